@@ -67,7 +67,7 @@ import { templateEditorPages } from "./pages/templates/editor/templates-editor.t
 import { templateFormPages } from "./pages/templates/templates-form.tsx";
 import { templatePages } from "./pages/templates/templates.tsx";
 
-/** All pages. Those with a fixed path, such as `new`, come before those that take an id in its place. */
+/** Pages with a fixed path, such as `new`, precede those with an ID at the same position. */
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
@@ -142,23 +142,23 @@ const CONTENT_SECURITY_POLICY = [
 const CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable";
 
 const errorTitles: Partial<Record<ErrorCode, string>> = {
-  forbidden: "You are not allowed to do this",
-  not_found: "There is nothing here",
-  rate_limited: "Please wait a moment",
-  validation_failed: "This address is not right",
+  forbidden: "Access denied",
+  not_found: "Page not found",
+  rate_limited: "Too many requests",
+  validation_failed: "Invalid address",
 };
 
-/** Without scripts, a form that was sent after the end of the session is lost: the page for signing in says so. */
+/** Without scripts, a form submitted after the session expired is lost. The sign-in page reports it. */
 const signInPath = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url);
   const [next, lost] = c.req.method === "GET" ? [pathname + search, ""] : [refererPath(c), "&unsent=form"];
   return `/console/sign-in?next=${encodeURIComponent(next)}${lost}`;
 };
 
-/** Users who are signed in keep their menu on these error pages. */
+/** Signed-in users keep their menu on these error pages. */
 const keepsMenu = ({ code }: AppError) => code === "forbidden" || code === "not_found";
 
-/** Scripts get errors as the API answers them; people get an error page, or are sent to sign in. */
+/** Scripts receive API errors as JSON; users receive an error page, or the sign-in page. */
 async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response> {
   if (c.req.header("Accept")?.startsWith("application/json")) return respondWithError(thrown, c);
   const error = toAppError(thrown, c.var.requestId);
@@ -167,14 +167,13 @@ async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response>
   }
   setRetryAfter(error, c);
   const request = await createPageRequest(c, keepsMenu(error) ? await readSession(c) : null);
-  // A form that is refused says nothing about its address.
+  // The error concerns the submitted form, not the address.
   const isForm = error.code === "validation_failed" && c.req.method === "POST";
   const title = (isForm ? undefined : errorTitles[error.code]) ?? "Something went wrong";
   const page = ErrorPage({ title, text: error.message, id: c.var.requestId });
   return c.html(await renderPage(request, page), statusOf[error.code]);
 }
 
-/** The web pages, below `/console`. */
 export function mountConsole(app: Hono<AppEnv>): void {
   const site = new Hono<AppEnv>();
   site.onError(handleError);
@@ -186,14 +185,14 @@ export function mountConsole(app: Hono<AppEnv>): void {
   });
   site.get("/assets/*", async (c) => {
     const asset = (await loadAssets()).findAsset(c.req.path);
-    if (asset === undefined) throw new AppError("not_found", "This file belongs to another version. Reload the page.");
+    if (asset === undefined) throw new AppError("not_found", "This page is out of date. Reload it.");
     return c.body(asset.text, 200, { "Content-Type": asset.type, "Cache-Control": CACHE_FOR_A_YEAR });
   });
 
   site.get("/media/:id", serveMedia);
   site.get("/:ws/live", serveLive);
 
-  const limit = limitBody(1_048_576, "This is more than 1 MB.");
+  const limit = limitBody(1_048_576, "The form is larger than 1 MB.");
   const unlimited: typeof limit = (_, next) => next();
   const routes = pages.flatMap(({ base, routes: own }) => own.map((route) => ({ base, ...route })));
   const workspacePaths = new Set(
@@ -205,7 +204,7 @@ export function mountConsole(app: Hono<AppEnv>): void {
     );
   }
   site.all("*", () => {
-    throw new AppError("not_found", "There is no such page.");
+    throw new AppError("not_found", "There is no page at this address.");
   });
   app.route("/console", site);
 }

@@ -36,9 +36,9 @@ describe("a new campaign", () => {
   it("is written, previewed, confirmed with its number of recipients, and followed until it is complete, without reloading", async () => {
     const { page, campaigns } = await office(40, "/campaigns");
     await page.getByRole("link", { name: "New campaign" }).click();
-    await page.getByLabel("Name of the campaign").fill("To the newsletter");
+    await page.getByLabel("Campaign name").fill("To the newsletter");
     await chooseTemplate(page);
-    expect(await page.getByLabel("Name of the campaign").inputValue()).toBe("To the newsletter");
+    expect(await page.getByLabel("Campaign name").inputValue()).toBe("To the newsletter");
     await page.getByLabel("Newsletter").check();
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     expect(await page.getByLabel("{{day}}").and(page.locator(":invalid")).count()).toBe(1);
@@ -63,7 +63,7 @@ describe("a new campaign", () => {
     }
 
     await page.getByRole("button", { name: "Send to 20 people" }).click();
-    await page.getByText("Started: it goes to 20 people.").waitFor();
+    await page.getByText("Campaign started. It reaches 20 people.").waitFor();
     await mark(page);
     await page.getByText("20 of 20 done").waitFor();
     await page.getByText("Completed", { exact: true }).first().waitFor();
@@ -95,7 +95,7 @@ describe("a new campaign", () => {
     await chooseTemplate(page);
     await page.getByLabel("{{day}}").fill("Monday");
     expect(await page.getByLabel("Start at").isVisible()).toBe(false);
-    await page.getByLabel("At a time of your choice").check();
+    await page.getByLabel("Later").check();
     const { local, utc } = someMonthsAhead();
     await page.getByLabel("Start at").fill(local);
     await page
@@ -105,11 +105,11 @@ describe("a new campaign", () => {
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByText(`${utc} UTC`).first().waitFor();
     await page.getByText("Europe/Berlin").first().waitFor();
-    await page.getByRole("button", { name: "Change something" }).click();
+    await page.getByRole("button", { name: "Edit something" }).click();
     await expect.poll(() => page.getByLabel("Start at").inputValue()).toBe(local);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByRole("button", { name: "Schedule for 3 people" }).click();
-    await page.getByText("Scheduled: by now it would go to 3 people.").waitFor();
+    await page.getByText("Campaign scheduled. It currently reaches 3 people.").waitFor();
     const at = `${local.slice(0, 10)}T${utc}:00.000Z`;
     expect(await campaigns()).toMatchObject([{ status: "scheduled", scheduled_at: at }]);
   });
@@ -119,12 +119,12 @@ describe("a new campaign", () => {
     const options = { javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"), options);
     await page.getByLabel("Template", { exact: true }).selectOption({ label: "Spring sale" });
-    await page.getByRole("button", { name: "Show this template" }).click();
+    await page.getByRole("button", { name: "Show template" }).click();
     await page.getByLabel("{{day}}").fill("Monday");
     await page.getByText("Enter it in UTC.").last().waitFor();
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByRole("button", { name: "Send to 3 people" }).click();
-    await page.getByText("Started: it goes to 3 people.").waitFor();
+    await page.getByText("Campaign started. It reaches 3 people.").waitFor();
     expect(await campaigns()).toHaveLength(1);
   });
 });
@@ -137,10 +137,10 @@ describe("a running campaign", () => {
     await page.getByText(/^[1-9]\d* of 180 done/).waitFor();
     await page.getByText("a second").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("Paused. Sending stops within two seconds.").waitFor();
+    await page.getByText("Campaign paused. Sending stops within two seconds.").waitFor();
     expect(await campaigns()).toMatchObject([{ status: "paused" }]);
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByText("The campaign continues where it stopped.").waitFor();
+    await page.getByText("Campaign resumed.").waitFor();
     await mark(page);
     const before = await page.getByText(/of 180 done/).innerText();
     await page
@@ -148,20 +148,20 @@ describe("a running campaign", () => {
       .filter({ hasNotText: before })
       .waitFor();
 
-    const ask = page.getByRole("button", { name: "Cancel the campaign" });
+    const ask = page.getByRole("button", { name: "Cancel campaign" });
     await ask.first().focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Cancel this campaign?" });
     await dialog.waitFor();
-    const rest = await dialog.getByText("not been sent to yet").innerText();
-    await dialog.getByText("not been sent to yet").filter({ hasNotText: rest }).waitFor();
-    await dialog.getByRole("button", { name: "Keep it" }).press("Enter");
+    const rest = await dialog.getByText("not received it yet").innerText();
+    await dialog.getByText("not received it yet").filter({ hasNotText: rest }).waitFor();
+    await dialog.getByRole("button", { name: "Keep campaign" }).press("Enter");
     await dialog.waitFor({ state: "hidden" });
     expect(await isMarked(page)).toBe(true);
     expect(await campaigns()).toMatchObject([{ status: "running" }]);
     await ask.first().press("Enter");
-    await dialog.getByRole("button", { name: "Cancel the campaign" }).press("Enter");
-    await page.getByText("Cancelled. Contacts who had not been sent to are skipped.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel campaign" }).press("Enter");
+    await page.getByText("Campaign cancelled. Remaining contacts are skipped.").waitFor();
     expect(await campaigns()).toMatchObject([{ status: "cancelled" }]);
     await page.getByRole("link", { name: "Skipped" }).click();
     await page.getByText("The campaign was cancelled").first().waitFor();
@@ -191,25 +191,25 @@ describe("a campaign that has been sent", () => {
     await page.getByRole("button", { name: "Duplicate" }).click();
     await page.getByRole("heading", { name: "May news (copy)" }).waitFor();
     await page.getByRole("link", { name: "Edit" }).click();
-    await page.getByLabel("Name of the campaign").fill("June news");
+    await page.getByLabel("Campaign name").fill("June news");
     expect(await page.getByLabel("{{day}}").inputValue()).toBe("Monday");
     await page.getByLabel("{{day}}").fill("Friday");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("heading", { name: "June news" }).waitFor();
     await page.getByText("Saved.").waitFor();
 
-    await page.getByRole("link", { name: "Send a test" }).click();
+    await page.getByRole("link", { name: "Send test" }).click();
     await page.getByLabel("Send to").fill("12");
-    await page.getByRole("button", { name: "Send the test" }).click();
+    await page.getByRole("button", { name: "Send test" }).click();
     await page.getByText("Must be a phone number in international format").waitFor();
     await page.getByLabel("Send to").fill("+1 415 555 0188");
-    await page.getByRole("button", { name: "Send the test" }).click();
-    await page.getByText("A test is on its way to +14155550188.").waitFor();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("Test to +14155550188 is on its way.").waitFor();
 
     await page.getByRole("link", { name: "Start" }).click();
     await page.getByText("our sale begins on Friday").first().waitFor();
     await page.getByRole("button", { name: /^Send to \d+ people/ }).click();
-    await page.getByText(/^Started: it goes to/).waitFor();
+    await page.getByText(/^Campaign started. It reaches/).waitFor();
     await page.getByText("Completed", { exact: true }).first().waitFor();
     await expect.poll(async () => (await campaigns()).map(({ status }) => status)).toEqual(["completed", "completed"]);
   });

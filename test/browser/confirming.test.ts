@@ -23,11 +23,11 @@ it("A draft shows its new text before it is sent, where a colleague has changed 
   await page.getByText("our sale begins on Monday").first().waitFor();
   await audience.api("PATCH", `/campaigns/${draft}`, { variables: { day: "Friday" } });
   await page.getByRole("button", { name: "Send to 2 people" }).click();
-  await expectExplained(page, "Look again, then confirm.");
+  await expectExplained(page, "Review the changes, then confirm.");
   await page.getByText("our sale begins on Friday").first().waitFor();
   expect(await page.getByText("our sale begins on Monday").count()).toBe(0);
   await page.getByRole("button", { name: "Send to 2 people" }).click();
-  await page.getByText("Started: it goes to 2 people.").waitFor();
+  await page.getByText("Campaign started. It reaches 2 people.").waitFor();
 });
 
 it("A campaign shows its new audience before it is sent, where a contact was added", async () => {
@@ -40,10 +40,10 @@ it("A campaign shows its new audience before it is sent, where a contact was add
   await page.getByRole("button", { name: "Send to 2 people" }).waitFor();
   await workspace.call("POST", "/contacts", { phone: "+14155550777", name: "Newcomer" });
   await page.getByRole("button", { name: "Send to 2 people" }).click();
-  await expectExplained(page, "Look again, then confirm.");
-  await page.getByText("3 people would get this.").waitFor();
+  await expectExplained(page, "Review the changes, then confirm.");
+  await page.getByText("3 people will get this.").waitFor();
   await page.getByRole("button", { name: "Send to 3 people" }).click();
-  await page.getByText("Started: it goes to 3 people.").waitFor();
+  await page.getByText("Campaign started. It reaches 3 people.").waitFor();
 });
 
 it("A merge shows what would be lost by now before it is done, where one of the two was changed", async () => {
@@ -57,7 +57,7 @@ it("A merge shows what would be lost by now before it is done, where one of the 
   await page.getByText("countess@example.com").waitFor();
   await workspace.call("PATCH", `/contacts/${removed}`, { email: "lovelace@example.com" });
   await page.getByRole("button", { name: "Merge" }).click();
-  await expectExplained(page, "Look again, then confirm.");
+  await expectExplained(page, "Review the changes, then confirm.");
   await page.getByText("lovelace@example.com").waitFor();
   await page.getByRole("button", { name: "Merge" }).click();
   await page.getByRole("heading", { level: 1, name: "ada" }).waitFor();

@@ -13,18 +13,18 @@ describe("contacts", () => {
     await page.getByText("3 contacts", { exact: true }).waitFor();
     await page.getByRole("checkbox", { name: "Tick Ada" }).check();
     await page.getByRole("checkbox", { name: "Tick Grace" }).check();
-    await page.getByRole("button", { name: "Change 2 ticked" }).click();
-    await page.getByRole("heading", { name: "Change 2 contacts" }).waitFor();
+    await page.getByRole("button", { name: "Edit 2 ticked" }).click();
+    await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
     await page.getByRole("textbox", { name: "Tags" }).fill("Pioneers");
-    await page.getByRole("button", { name: "Start with 2 contacts" }).click();
+    await page.getByRole("button", { name: "Edit 2 contacts" }).click();
     await page.getByRole("heading", { name: "Adding tags" }).waitFor();
     await page.reload();
     await page.getByText("2 contacts done.").waitFor();
-    await page.getByRole("link", { name: "Back to the contacts" }).click();
+    await page.getByRole("link", { name: "Back to contacts" }).click();
     await page.getByLabel("Tag", { exact: true }).selectOption("Pioneers");
     await expect.poll(() => page.locator("#results td:first-child a").allInnerTexts()).toEqual(["Grace", "Ada"]);
-    await page.getByRole("button", { name: "Change all 2" }).click();
-    await page.getByRole("heading", { name: "Change 2 contacts" }).waitFor();
+    await page.getByRole("button", { name: "Edit all 2" }).click();
+    await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
   });
 
   it("that are one person are merged, after what is kept and lost was shown", async () => {

@@ -44,7 +44,7 @@ describe("contacts", () => {
   it("are created, changed, opted out, archived and restored", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
-    await page.getByRole("link", { name: "Add one contact" }).click();
+    await page.getByRole("link", { name: "Add contact" }).click();
     await page.getByLabel("Name").fill("Ada Lovelace");
     await page.getByLabel("Phone").fill("12");
     await page.getByRole("button", { name: "Create contact" }).click();
@@ -61,12 +61,12 @@ describe("contacts", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Analytical Engines").waitFor();
     await page.getByRole("button", { name: "Unsubscribe" }).click();
-    await page.getByText("Unsubscribed: this person gets only answers").waitFor();
+    await page.getByText("Unsubscribed. You can only reply").waitFor();
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
     await page.getByText("This contact is archived").waitFor();
     await page.getByRole("button", { name: "Restore" }).click();
-    await page.getByText("The contact has been restored.").waitFor();
+    await page.getByText("Contact restored.").waitFor();
   });
 
   it("break between words only, keep numbers on one line, and unfold tags beyond three", async () => {
@@ -129,7 +129,7 @@ describe("contacts", () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "=Ada");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/contacts"));
-    await page.getByRole("link", { name: "Export these contacts" }).click();
+    await page.getByRole("link", { name: "Export contacts" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Download 1 contact" }).click(),
@@ -147,14 +147,14 @@ describe("a segment", () => {
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments"));
     await page.getByRole("link", { name: "New segment" }).click();
     await page.getByLabel("Name", { exact: true }).fill("People called Ada");
-    await page.getByText("To see how many contacts match, complete condition 1 (Tags).").waitFor();
+    await page.getByText("Complete condition 1 (Tags) to count matching contacts.").waitFor();
     await page.getByLabel("Condition 1: field").selectOption("name");
     await page.getByLabel("Condition 1: comparison").selectOption("contains");
     await page.getByLabel("Condition 1: value").pressSequentially("ada", { delay: 30 });
     await page.getByText("1 contact now").waitFor();
     expect(await page.getByLabel("Condition 1: value").inputValue()).toBe("ada");
-    await page.getByLabel("Which of the conditions must hold").selectOption("any");
-    await page.getByRole("button", { name: "Add a condition" }).press("Enter");
+    await page.getByLabel("Which conditions must match").selectOption("any");
+    await page.getByRole("button", { name: "Add condition" }).press("Enter");
     await page.getByLabel("Condition 2: field").selectOption("last_inbound_at");
     await page.getByLabel("Condition 2: comparison").selectOption("within_days");
     await page.getByLabel("Condition 2: value").and(page.locator("[inputmode=decimal]")).fill("1");
@@ -176,10 +176,10 @@ describe("a segment", () => {
     const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");
     const press = (name: string) => page.getByRole("button", { name, exact: true }).press("Enter");
     await page.getByLabel("Condition 1: field").selectOption("name");
-    await press("Add a condition");
+    await press("Add condition");
     await page.getByLabel("Condition 2: field").waitFor();
     await expect.poll(focused).toBe("Condition 2: field");
-    await press("Add a group");
+    await press("Add group");
     await page.getByLabel("Condition 3.2: field").waitFor();
     await expect.poll(focused).toBe("Condition 3.1: field");
     await press("Remove Condition 3.1");

@@ -9,7 +9,7 @@ import { newWorkspace, type Person } from "./support/people.ts";
 useBrowser();
 
 async function signInWithin(page: Page, { password }: Person): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+  const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
   await dialog.getByLabel("Password").fill(password);
   await dialog.getByRole("button", { name: "Sign in" }).click();
 }
@@ -28,7 +28,7 @@ describe("without a connection, a form waits in its page and is sent once there 
     await page.context().setOffline(true);
     await page.getByLabel("Name").fill("Acme");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("You're offline. Nothing is lost").waitFor();
+    await page.getByText("You're offline. Your changes are kept").waitFor();
     await expectAccessible(page);
     await page.getByLabel("Name").fill("Acme & Sons");
     await page.context().setOffline(false);
@@ -40,8 +40,8 @@ describe("without a connection, a form waits in its page and is sent once there 
     const { page } = await adminAt("/settings/members");
     await page.context().setOffline(true);
     await page.getByLabel("Email").fill("new@example.com");
-    await page.getByRole("button", { name: "Make an invitation link" }).click();
-    await page.getByText("You're offline. Nothing is lost").waitFor();
+    await page.getByRole("button", { name: "Create invitation link" }).click();
+    await page.getByText("You're offline. Your changes are kept").waitFor();
     await page.context().setOffline(false);
     expect(await page.getByLabel("Invitation link for new@example.com").inputValue()).toContain(
       "/console/invitations#",
@@ -58,7 +58,7 @@ describe("without a connection, a form waits in its page and is sent once there 
     await page.waitForLoadState(); // with its scripts
     await page.context().setOffline(true);
     await page.getByRole("button", { name: /^Delete/ }).click();
-    await page.locator("#toasts").getByText("You're offline. Nothing is lost").waitFor();
+    await page.locator("#toasts").getByText("You're offline. Your changes are kept").waitFor();
     await page.context().setOffline(false);
     await page.getByText("has been deleted").waitFor();
     expect(await page.getByText("You're offline").count()).toBe(0);
@@ -82,7 +82,7 @@ describe("where the session has ended, a form is sent after signing in within th
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Create key" }).dblclick();
-    await page.getByRole("dialog", { name: "Sign in to go on" }).waitFor(); // before the route, which would lose the refusal
+    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // before the route, which would lose the refusal
     let lost = 0;
     await page.route("**/api-keys/new", async (route) => {
       const answer = await route.fetch();
@@ -90,7 +90,7 @@ describe("where the session has ended, a form is sent after signing in within th
       await (lost === 1 ? route.abort() : route.fulfill({ response: answer }));
     });
     await signInWithin(page, person);
-    await page.getByRole("heading", { level: 1, name: "The key of Web shop" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "API key for Web shop" }).waitFor();
     expect(await page.getByLabel("API key", { exact: true }).inputValue()).toMatch(/^tdg_/);
     expect(lost).toBe(2);
     const { api_keys } = keys.parse(await workspace.manage("GET", "/api-keys"));
@@ -111,9 +111,9 @@ it("What somebody else has changed of a webhook is shown at its fields", async (
   await page.getByLabel("Description").fill("Tags of the shop");
   await workspace.call("PATCH", `/webhooks/${id}`, { description: "Tags, all" });
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Somebody else changed this to “Tags, all”").waitFor();
+  await page.getByText("Changed by someone else to “Tags, all”").waitFor();
   expect(await page.getByLabel("Description").inputValue()).toBe("Tags of the shop");
-  await page.getByLabel("Use theirs instead of mine").check();
+  await page.getByLabel("Use their value").check();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { level: 1, name: "Tags, all" }).waitFor();
 });
@@ -122,14 +122,14 @@ it("The browser's Back leads from the next step to the form as it was filled in"
   const workspace = await newWorkspace();
   await newAudience(workspace, 3);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));
-  await page.getByLabel("Name of the campaign").fill("Spring");
+  await page.getByLabel("Campaign name").fill("Spring");
   await page.getByLabel("Template", { exact: true }).selectOption({ label: "Spring sale" });
   await page.getByLabel("{{day}}").fill("Monday");
   await page.getByRole("button", { name: "Preview", exact: true }).click();
-  await page.getByRole("button", { name: "Change something" }).waitFor();
+  await page.getByRole("button", { name: "Edit something" }).waitFor();
   const title = await page.title();
   await page.goBack();
-  await expect.poll(() => page.getByLabel("Name of the campaign").inputValue()).toBe("Spring");
+  await expect.poll(() => page.getByLabel("Campaign name").inputValue()).toBe("Spring");
   await page.goForward();
   await expect.poll(() => page.title()).toBe(title);
 });

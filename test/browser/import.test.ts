@@ -44,26 +44,26 @@ describe("importing a CSV file", () => {
     await page.getByText("Phone: “12” is not a phone number.").waitFor();
     await page.getByLabel("Tag all contacts in this file").fill("from file");
     await start(page);
-    await page.getByRole("heading", { name: "Import done" }).waitFor();
-    await page.getByText("100 % of people.csv: 2 new, 0 known already, 2 refused.").waitFor();
+    await page.getByRole("heading", { name: "Import complete" }).waitFor();
+    await page.getByText("100 % of people.csv: 2 new, 0 existing, 2 skipped.").waitFor();
 
     await page.reload();
-    const refused = page.getByRole("table", { name: "Rows of the file with their result and reason" });
+    const refused = page.getByRole("table", { name: "Rows with their result and reason" });
     expect(await refused.getByRole("row").nth(1).innerText()).toMatch(
-      /^4\s+Refused\s+Phone: “12” is not a phone number\. Write it with its country code/,
+      /^4\s+Skipped\s+Phone: “12” is not a phone number\. Add the country code/,
     );
     expect(await refused.getByRole("row").nth(2).innerText()).toMatch(
-      /^6\s+Refused\s+There is no phone and no email to know this contact by\.$/,
+      /^6\s+Skipped\s+No phone or email\.$/,
     );
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download these rows" }).click(),
+      page.getByRole("button", { name: "Download rows" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("refused-people.csv");
     const lines = (await contentOf(download)).split("\r\n");
     expect(lines[0]).toBe("\ufeffFull name,Mobile,E-mail,Labels,Shoe size,Row,Result,Reason");
-    expect(lines[1]).toMatch(/^Bad number,12,bad@example.com,,,4,Refused,/);
-    expect(lines[2]).toMatch(/^"'=Nobody",,,,,6,Refused,There is no phone and no email/);
+    expect(lines[1]).toMatch(/^Bad number,12,bad@example.com,,,4,Skipped,/);
+    expect(lines[2]).toMatch(/^"'=Nobody",,,,,6,Skipped,No phone or email/);
     expect(lines).toHaveLength(3);
 
     await page.getByRole("link", { name: "Show contacts" }).click();
@@ -85,15 +85,15 @@ describe("importing a CSV file", () => {
     );
     await choose(page, file("many.csv", text));
     await start(page);
-    await page.getByText("No answer at the moment. The import continues").waitFor();
+    await page.getByText("The import continues automatically").waitFor();
     expect(Number(await page.getByRole("progressbar").getAttribute("value"))).toBeCloseTo(0.35, 1);
     await page.reload();
     await page.getByText("many.csv stopped after row 501 (500 new").waitFor();
     left = 3;
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { name: "Import done" }).waitFor();
+    await page.getByRole("heading", { name: "Import complete" }).waitFor();
     expect(await page.locator("#import-status").innerText()).toContain(
-      "100 % of many.csv: 1,400 new, 0 known already, 0 refused.",
+      "100 % of many.csv: 1,400 new, 0 existing, 0 skipped.",
     );
   });
 
@@ -148,7 +148,7 @@ describe("importing a CSV file", () => {
       await route.continue().catch(() => undefined); // it is no longer awaited
     });
     await page.getByLabel("Who goes to").selectOption("name");
-    await page.getByLabel("The first row names the columns").uncheck();
+    await page.getByLabel("First row contains column names").uncheck();
     const last = page.waitForRequest((request) => request.postData()?.includes("company") === true);
     await page.getByLabel("Where goes to").selectOption("company");
     await page.getByLabel("Tag all contacts in this file").fill("typed meanwhile");
@@ -156,7 +156,7 @@ describe("importing a CSV file", () => {
     await last;
     isHolding = false;
     for (const release of held.toReversed()) release();
-    await page.getByText("100 % of own.csv: 3 new, 0 known already, 1 refused.").waitFor();
+    await page.getByText("100 % of own.csv: 3 new, 0 existing, 1 skipped.").waitFor();
     const { contacts } = z
       .object({ contacts: z.array(z.record(z.string(), z.unknown())) })
       .parse(await workspace.call("GET", "/contacts?search=ada"));
@@ -173,14 +173,14 @@ describe("importing a CSV file", () => {
     await page.getByText("2 of the first 2 numbers have no country code").waitFor();
     await page.getByText("“05/06/1990” may be two dates").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
-    await page.getByLabel("Numbers without a country code are from").selectOption("DE");
+    await page.getByLabel("Country of numbers without a code").selectOption("DE");
     await page.getByLabel("Dates such as 05/06/2026 are").selectOption("day_first");
     await page.getByRole("cell", { name: "+491705550100" }).waitFor();
-    await page.getByText("The row is refused.").waitFor();
-    await page.getByLabel("When a cell cannot be read").selectOption("leave_out");
-    await page.getByText("The row is refused.").waitFor({ state: "detached" });
+    await page.getByText("The row is skipped.").waitFor();
+    await page.getByLabel("If a cell is invalid").selectOption("leave_out");
+    await page.getByText("The row is skipped.").waitFor({ state: "detached" });
     await start(page);
-    await page.getByText("100 % of german.csv: 2 new, 0 known already, 0 refused, 1 without some cells.").waitFor();
+    await page.getByText("100 % of german.csv: 2 new, 0 existing, 0 skipped, 1 partly imported.").waitFor();
     await page.getByRole("cell", { name: /Born: “soon” is not a date/ }).waitFor();
     const answer = z
       .object({ contacts: z.array(z.record(z.string(), z.unknown())) })
@@ -210,7 +210,7 @@ describe("importing a CSV file", () => {
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts/import"), {
       javaScriptEnabled: false,
     });
-    await page.getByText("Importing needs JavaScript").waitFor();
+    await page.getByText("Importing requires JavaScript").waitFor();
     expect(await page.getByLabel("A CSV file").isVisible()).toBe(false);
   });
 });
@@ -235,7 +235,7 @@ describe("the preview of a file", () => {
       await expectAccessible(page);
       await capture(page, `import-preview-${width}-${colorScheme}`);
       await start(page);
-      await page.getByRole("heading", { name: "Import done" }).waitFor();
+      await page.getByRole("heading", { name: "Import complete" }).waitFor();
       await expectToFit(page);
       await expectAccessible(page);
       await capture(page, `import-done-${width}-${colorScheme}`);

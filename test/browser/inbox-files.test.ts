@@ -89,7 +89,7 @@ describe("a file in the inbox", () => {
     await page.getByLabel("Attach a file").setInputFiles(VOICE);
     await waitForUpload(page);
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Audio goes without a caption.").waitFor();
+    await page.getByText("Audio can't have a caption.").waitFor();
     await page.getByLabel("Reply").fill("");
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".message.out audio").waitFor();
@@ -101,7 +101,7 @@ describe("a file in the inbox", () => {
     await page.getByRole("link", { name: "Attach a file" }).click();
     await page.getByLabel("Caption").fill("Without a script");
     await page.getByLabel("File", { exact: true }).setInputFiles(PICTURE);
-    await page.getByRole("button", { name: "Send the file" }).click();
+    await page.getByRole("button", { name: "Send file" }).click();
     await said(page, "Without a script").locator("img").waitFor();
     await expect.poll(() => page.getByLabel("Reply").isVisible()).toBe(true);
   });

@@ -99,11 +99,11 @@ it("Ticking contacts leaves the rows where they are", async () => {
   ]) {
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"), { viewport });
     const row = page.getByRole("row").filter({ hasText: "Ada" });
-    await page.getByRole("button", { name: "Change all 2" }).waitFor();
+    await page.getByRole("button", { name: "Edit all 2" }).waitFor();
     await untilLive(page);
     const before = await topOf(row);
     for (const name of ["Ada", "Bruno"]) await page.getByLabel(`Tick ${name}`).check();
-    await page.getByRole("button", { name: "Change 2 ticked" }).click({ trial: true });
+    await page.getByRole("button", { name: "Edit 2 ticked" }).click({ trial: true });
     expect(await topOf(row)).toBe(before);
   }
 });

@@ -82,18 +82,18 @@ describe("the inbox", () => {
     const { workspace, page } = await inThread();
     await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
     await rows(page).filter({ hasText: "Zoe Quist" }).waitFor();
-    await page.getByLabel("Search by name, phone or words of messages").focus();
+    await page.getByLabel("Search by name, phone or message text").focus();
     await page.keyboard.type("quist");
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor({ state: "detached" });
     expect(await rows(page).count()).toBe(1);
-    await page.getByLabel("Search by name, phone or words of messages").fill("");
+    await page.getByLabel("Search by name, phone or message text").fill("");
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
     await page.getByLabel("Unread").check();
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor({ state: "detached" });
     await page.getByLabel("Unread").uncheck();
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
     await page.getByRole("button", { name: "Mark done" }).click();
-    await page.getByText("The conversation with Bruno Lima is done.").waitFor();
+    await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
     await page.getByRole("radio", { name: "Done" }).focus();
     await page.keyboard.press("Space");
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
@@ -119,14 +119,14 @@ describe("the inbox", () => {
 describe("the 24 hours", () => {
   it("are shown on an official connection", async () => {
     const { page } = await inThread("official");
-    expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to answer in your own words/);
+    expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to reply with free text/);
   });
 
   it("before they begin, let a template be chosen, filled in, previewed and sent", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
-    await page.getByText("yet, so only an approved template can be sent").waitFor();
+    await page.getByText("yet, so you can only send an approved template").waitFor();
     expect(await page.getByLabel("Reply").count()).toBe(0);
     await page.getByLabel("Template", { exact: true }).selectOption({ label: "sandbox_order_update (en_US)" });
     await page.getByLabel("Value of {{1}}").fill("Bruno");
@@ -148,7 +148,7 @@ describe("the 24 hours", () => {
     await page.getByLabel("Template", { exact: true }).selectOption({ label: "sandbox_order_update (en_US)" });
     await page.getByLabel("Value of {{1}}").fill("Bruno");
     await workspace.receive("+14155550101", "Hello!");
-    await page.getByText(/left to answer in your own words/).waitFor();
+    await page.getByText(/left to reply with free text/).waitFor();
     expect(await page.getByLabel("Value of {{1}}").inputValue()).toBe("Bruno");
     await page.getByRole("link", { name: "Write a message" }).click();
     await page.getByLabel("Reply").waitFor();

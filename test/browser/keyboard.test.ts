@@ -29,17 +29,17 @@ describe("the keyboard", () => {
     await page.locator(".message").filter({ hasText: "see you there?" }).waitFor();
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("e");
-    await page.getByText("The conversation with Bruno Lima is done.").waitFor();
+    await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   });
 
   it("leads to pages by two keys, lists what a page has, and can be switched off", async () => {
     const { workspace, page } = await inInbox();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    await list.getByText("Next in the list").waitFor();
+    await list.getByText("Next in list").waitFor();
     await list.getByText("Contacts").waitFor();
     await expectAccessible(page);
-    await list.getByLabel("Use shortcuts of single keys").uncheck();
+    await list.getByLabel("Use single-key shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "hidden" });
     await page.keyboard.press("?");
@@ -76,7 +76,7 @@ describe("the keyboard", () => {
     await field.fill("webhoox");
     await page.getByRole("option", { name: /Conversations with/ }).waitFor();
     await expect.poll(() => page.getByRole("option").count()).toBe(2); // to go on with
-    await expect.poll(() => found.textContent()).toBe("Nothing found.");
+    await expect.poll(() => found.textContent()).toBe("No results.");
     await field.fill("webh");
     await page.keyboard.press("Enter"); // before anything is found
     await page.waitForURL(`**${workspace.path("/settings/webhooks")}`);

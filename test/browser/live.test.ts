@@ -155,7 +155,7 @@ it("A button that is pressed while the page is refreshed does what it says", asy
   await page.mouse.down();
   await letRefresh();
   await page.mouse.up();
-  await page.locator("#toasts").getByText("The conversation with Bruno Lima is done.").waitFor();
+  await page.locator("#toasts").getByText("Conversation with Bruno Lima marked as done.").waitFor();
   await expect.poll(() => page.locator("#thread-marks").textContent()).toContain("Urgent");
 });
 

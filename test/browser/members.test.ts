@@ -10,7 +10,7 @@ describe("inviting a member", () => {
     const owner = await pageOf(await workspace.member("owner"), workspace.path("/settings/members"));
     await owner.getByLabel("Email").fill("ben@invited.example");
     await owner.getByLabel("Role", { exact: true }).selectOption("admin");
-    await owner.getByRole("button", { name: "Make an invitation link" }).click();
+    await owner.getByRole("button", { name: "Create invitation link" }).click();
     const link = await owner.getByLabel("Invitation link for ben@invited.example").inputValue();
     await copyBy(owner.getByRole("button", { name: "Copy" }), owner.getByText("Copied"));
     expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
@@ -49,7 +49,7 @@ describe("inviting a member", () => {
     await cleo.getByLabel("Your name").fill("Cleo");
     await cleo.getByLabel("New password").fill("correct horse battery");
     await cleo.getByRole("button", { name: "Join", exact: true }).click();
-    await cleo.getByText("You have joined Acme.").waitFor();
+    await cleo.getByText("You joined Acme.").waitFor();
     await expect.poll(() => cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
   });
 
@@ -65,7 +65,7 @@ describe("inviting a member", () => {
     const person = await workspace.member("owner");
     const page = await pageOf(person, workspace.path("/settings/members"));
     await page.getByLabel("Email").fill(person.email);
-    await page.getByRole("button", { name: "Make an invitation link" }).click();
+    await page.getByRole("button", { name: "Create invitation link" }).click();
     const field = page.getByLabel("Email");
     await page.getByText("This email already belongs to a member. Change their role instead.").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
@@ -80,8 +80,8 @@ describe("resetting a password", () => {
     const elsewhere = await pageOf(ben, workspace.path("/contacts"));
     const owner = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
     await owner.getByRole("row").filter({ hasText: "Ben Lima" }).getByRole("button", { name: "Reset link" }).click();
-    const dialog = owner.getByRole("dialog", { name: "Make a reset link for Ben Lima?" });
-    await dialog.getByRole("button", { name: "Make the link" }).click();
+    const dialog = owner.getByRole("dialog", { name: "Create a reset link for Ben Lima?" });
+    await dialog.getByRole("button", { name: "Create link" }).click();
     const link = await owner.getByLabel(`Reset link for ${ben.email}`).inputValue();
     await copyBy(owner.getByRole("button", { name: "Copy" }), owner.getByText("Copied"));
     expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
@@ -92,9 +92,9 @@ describe("resetting a password", () => {
     await page.goto(link);
     await page.getByText(ben.email).waitFor();
     await page.getByLabel("New password", { exact: true }).fill("staple battery horse");
-    await page.getByLabel("New password again").fill("staple battery horse");
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await page.getByText("Your password has been changed.").waitFor();
+    await page.getByLabel("Confirm new password").fill("staple battery horse");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("Password changed.").waitFor();
     await elsewhere.reload();
     await elsewhere.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await page.goto("about:blank");
@@ -111,9 +111,9 @@ describe("the members page", () => {
     const row = page.getByRole("row").filter({ hasText: "Ben Lima" });
     await row.getByLabel("Role of Ben Lima").selectOption("admin");
     await row.getByRole("button", { name: "Change" }).click();
-    await page.getByText("Ben Lima is admin now.").waitFor();
+    await page.getByText("Ben Lima is now admin.").waitFor();
     await page.reload();
-    expect(await page.getByText("Ben Lima is admin now.").count()).toBe(0);
+    expect(await page.getByText("Ben Lima is now admin.").count()).toBe(0);
 
     await row.getByRole("button", { name: "Remove" }).focus();
     await page.keyboard.press("Enter");
@@ -125,7 +125,7 @@ describe("the members page", () => {
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Remove");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Remove" }).press("Enter");
-    await page.getByText("Ben Lima has been removed.").waitFor();
+    await page.getByText("Ben Lima removed.").waitFor();
     await row.waitFor({ state: "detached" });
   });
 
@@ -152,7 +152,7 @@ describe("roles", () => {
       for (const path of closed) {
         const answer = await page.goto(workspace.path(path));
         expect(answer?.status(), path).toBe(403);
-        await page.getByRole("heading", { name: "You are not allowed to do this" }).waitFor();
+        await page.getByRole("heading", { name: "Access denied" }).waitFor();
       }
     }
   });

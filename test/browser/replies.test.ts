@@ -34,13 +34,13 @@ it("A reply that is written offline says so, can still be edited, and is sent on
   await field.press("Control+Enter");
   await expect.poll(() => field.inputValue()).toBe("");
   const unsent = page.locator(".message.unsent");
-  await unsent.getByText("You're offline. It is sent once you are back.").waitFor();
+  await unsent.getByText("You're offline. The message is sent when you're back online.").waitFor();
   await unsent.getByRole("button", { name: "Edit" }).click();
   await field.fill("It left today.");
   await field.press("Control+Enter");
   await field.fill("It comes tomorrow.");
   await field.press("Control+Enter");
-  await unsent.filter({ hasText: "It comes tomorrow." }).getByText("It waits for the one before.").waitFor();
+  await unsent.filter({ hasText: "It comes tomorrow." }).getByText("Waiting for the previous message.").waitFor();
   await expectAccessible(page);
   await page.context().setOffline(false);
   await said(page, "It comes tomorrow.").getByText("Read").waitFor();
@@ -57,7 +57,7 @@ it("A reply whose answer is lost offers nothing that sends it twice, and is trie
   await unsent.getByText("Waiting for a connection.").waitFor();
   expect(await unsent.getByRole("button", { name: "Edit" }).count()).toBe(0);
   await unsent.getByRole("button", { name: "Discard" }).click();
-  await unsent.getByText("It may have been sent already, and is not taken back.").waitFor();
+  await unsent.getByText("It may already be sent, so it can't be cancelled.").waitFor();
   await unsent.getByRole("button", { name: "Keep" }).click();
   await page.reload();
   await unsent.getByText("Waiting for a connection.").waitFor();
@@ -88,11 +88,11 @@ it("A reply leaves from the next page where its own is left on a slow connection
   await field.press("Control+Enter");
   await field.fill("x".repeat(4097));
   await field.press("Control+Enter");
-  await page.getByText("It waits for the one before.").waitFor();
+  await page.getByText("Waiting for the previous message.").waitFor();
   await page.goto(workspace.path("/contacts"));
   await page.unrouteAll({ behavior: "wait" }); // one may be on its way
   await page.getByText("Must have at most 4096 characters.").waitFor();
-  await page.getByRole("button", { name: "Open the conversation" }).click();
+  await page.getByRole("button", { name: "Open conversation" }).click();
   await page.waitForURL(address);
   await said(page, "It left today.").getByText("Read").waitFor();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
@@ -103,7 +103,7 @@ it("A reply leaves from the next page where its own is left on a slow connection
   await said(page, "And another").getByText("Read").waitFor();
   await refused.getByRole("button", { name: "Edit" }).click();
   await expect.poll(() => field.inputValue()).toBe("x".repeat(4097));
-  await page.getByText("Too long by 1 character.").waitFor();
+  await page.getByText("1 character over the limit.").waitFor();
 });
 
 it("A second press of Send finds no fault with the empty field, and near the limit one sees how much room is left", async () => {
@@ -144,14 +144,14 @@ it("A reply to a conversation that has become part of another goes along to that
   const from = await conversationWith(workspace, "Is my order on its way?");
   await workspace.call("POST", `/contacts/${await contactOf(into)}/merge`, { from: await contactOf(from) });
   await untilLive(page);
-  await page.getByText("This is deleted or merged by now.").waitFor();
+  await page.getByText("This was deleted or merged.").waitFor();
   await field.fill("It left today.");
   await field.press("Control+Enter");
   const unsent = page.locator(".message.unsent");
   await unsent.getByText("Not sent. This conversation was merged into another conversation.").waitFor();
   await field.fill("It comes tomorrow.");
   await page.getByRole("button", { name: "Load it anew" }).click();
-  await page.getByRole("link", { name: "Open the conversation that remains" }).click();
+  await page.getByRole("link", { name: "Open conversation" }).click();
   await expect.poll(() => field.inputValue()).toBe("It comes tomorrow.");
   await unsent.getByRole("button", { name: "Try again" }).click();
   await said(page, "It left today.").getByText("Read").waitFor();
@@ -163,14 +163,14 @@ it("A reply waits for the member who wrote it where another signs in in the same
   await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
   await field.fill("It left today.");
   await field.press("Control+Enter");
-  await page.getByText("Not sent. Your session has ended.").waitFor();
+  await page.getByText("Not sent. Your session ended.").waitFor();
   const other = await newTab(page.context());
   await other.goto(page.url());
   await said(other, "Is my order on its way?").waitFor();
   expect(await said(other, "It left today.").count()).toBe(0);
   await page.bringToFront();
   await page.getByRole("button", { name: "Try again" }).click();
-  const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+  const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
   expect(await dialog.getByLabel("Email").inputValue()).toBe(person.email);
   await dialog.getByLabel("Password").fill(person.password);
   await dialog.getByRole("button", { name: "Sign in" }).click();
@@ -187,7 +187,7 @@ it("A reply whose answer was lost a day ago is not sent a second time", async ()
     localStorage.setItem(key, JSON.stringify(JSON.parse(kept).map((reply) => ({ ...reply, at: reply.at - 24 * 60 * 60 * 1000 }))))`);
   await page.unrouteAll({ behavior: "wait" }); // one may be on its way
   await page.reload();
-  const unknown = page.locator(".message.unsent").filter({ hasText: "This may or may not have been sent." });
+  const unknown = page.locator(".message.unsent").filter({ hasText: "This message may have been sent." });
   await unknown.getByText("It left today.").waitFor();
   await page.evaluate(`dispatchEvent(new Event("online"))`);
   await field.fill("And another");
@@ -209,10 +209,10 @@ it("A refused reply can be edited, and one that is being typed is there in the n
   );
   await field.fill("Half a thought");
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText("Tidings couldn't send it just now.").waitFor();
+  await page.getByText("Couldn't send. Retrying automatically.").waitFor();
   expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
   status = 422;
-  await page.getByText("Not sent. Tidings refused it.").waitFor();
+  await page.getByText("Not sent. Tidings rejected the message.").waitFor();
   await page.getByRole("button", { name: "Edit" }).click();
   await expect.poll(() => field.inputValue()).toBe("Half a thought");
   await page.locator(".message.unsent").waitFor({ state: "detached" });

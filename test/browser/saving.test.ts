@@ -22,8 +22,8 @@ describe("a form that is being filled in", () => {
     const { workspace, id, page } = await editedContact();
     await workspace.call("PATCH", `/contacts/${id}`, { name: "Ada Byron", company: "Analytical Engines" });
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Somebody else changed this to “Ada Byron”.").waitFor();
-    await page.getByText("Somebody else changed this to “Analytical Engines”; it was “Acme”.").waitFor();
+    await page.getByText("Changed by someone else to “Ada Byron”.").waitFor();
+    await page.getByText("Changed by someone else to “Analytical Engines”; previously “Acme”.").waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("Ada Lovelace");
     expect(await page.getByLabel("Company").inputValue()).toBe("Analytical Engines");
     await page.getByRole("button", { name: "Save" }).click();
@@ -55,7 +55,7 @@ describe("a form that is being filled in", () => {
     const { page } = await editedContact();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("You're offline. Nothing is lost").waitFor();
+    await page.getByText("You're offline. Your changes are kept").waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("Ada Lovelace");
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
@@ -65,7 +65,7 @@ describe("a form that is being filled in", () => {
     const { workspace, id, person, page } = await editedContact();
     await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
     await page.getByRole("button", { name: "Save" }).click();
-    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
     expect(await dialog.getByLabel("Email").inputValue()).toBe(person.email);
     expect(await workspace.call("GET", `/contacts/${id}`)).toMatchObject({ contact: { name: "Ada" } });
     await dialog.getByLabel("Password").fill(person.password);
@@ -77,7 +77,7 @@ describe("a form that is being filled in", () => {
     const { person, page } = await editedContact();
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save" }).click();
-    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
     await dialog.getByLabel("Password").fill("wrong password");
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await dialog.getByText("The email or password is incorrect.").waitFor();

@@ -43,15 +43,15 @@ describe("a sandbox", () => {
     const page = await pageOf(await workspace.member("admin"), at);
     await page.getByLabel("Kind").selectOption("Place");
     await page.getByLabel("Message", { exact: true }).waitFor({ state: "hidden" });
-    await page.getByLabel("Name of the place").fill("Our shop");
+    await page.getByLabel("Location name").fill("Our shop");
     await expectToFit(page);
-    await page.getByRole("button", { name: "Play it" }).click();
+    await page.getByRole("button", { name: "Simulate message" }).click();
     await page.getByText("is on its way to the inbox.").waitFor();
     await page.getByLabel("Kind").selectOption("Picture");
     await page.getByLabel("File", { exact: true }).setInputFiles(PICTURE);
     await expect.poll(() => page.locator('[name="media.media_id"]').inputValue()).toMatch(/^med_/);
     await page.getByLabel("Caption").fill("Look");
-    await page.getByRole("button", { name: "Play it" }).click();
+    await page.getByRole("button", { name: "Simulate message" }).click();
     await page.getByLabel("Caption").waitFor({ state: "hidden" }); // the toast may be that of the place
     await page.goto(workspace.path("/inbox"));
     await page.getByRole("link", { name: /Alex Example/ }).click();

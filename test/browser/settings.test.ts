@@ -37,8 +37,8 @@ describe("an API key", () => {
     await row.getByRole("button", { name: "Revoke" }).click();
     const dialog = page.getByRole("dialog", { name: "Revoke Web shop?" });
     await capture(page, "api-key-revoke-1440");
-    await dialog.getByRole("button", { name: "Revoke for good" }).click();
-    await page.getByText("Web shop has been revoked.").waitFor();
+    await dialog.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByText("Web shop revoked.").waitFor();
     expect(await listTags(key)).toBe(401);
   });
 
@@ -69,8 +69,8 @@ describe("a connection", () => {
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("The sandbox is always reachable.").waitFor();
     await page.getByLabel("Message", { exact: true }).fill("Hello from the other end");
-    await page.getByRole("button", { name: "Play it" }).click();
-    await page.getByText("A message from +14155550100 is on its way to the inbox.").waitFor();
+    await page.getByRole("button", { name: "Simulate message" }).click();
+    await page.getByText("Message from +14155550100 is on its way to the inbox.").waitFor();
 
     const connection_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const key = await keyOf(workspace, { connection_id });
@@ -89,7 +89,7 @@ describe("a connection", () => {
     await page.getByLabel("Session").fill("default");
     await page.getByLabel("API key").fill("waha-api-key-1234");
     await page.getByRole("button", { name: "Create connection" }).click();
-    await page.getByRole("heading", { name: "Workshop phone does not work yet" }).waitFor();
+    await page.getByRole("heading", { name: "Workshop phone doesn't work yet" }).waitFor();
     await page.getByRole("alert").getByText("the test failed").waitFor();
     expect(await page.getByLabel("Webhook URL", { exact: true }).inputValue()).toContain(
       `${inject("url")}/hooks/conn_`,
@@ -114,7 +114,7 @@ describe("a custom field", () => {
     await page.getByLabel("Type").selectOption("select");
     await page.getByLabel("Choices").fill("S\nM");
     await page.getByRole("button", { name: "Create field" }).click();
-    await page.getByText("Size has been created.").waitFor();
+    await page.getByText("Size created.").waitFor();
     await page.getByText("S · M").waitFor();
   });
 });
@@ -131,14 +131,14 @@ describe("a template", () => {
     await page.locator("#preview").getByText("is not closed by }}").waitFor();
     await page.getByLabel("Text").fill("Hi {{first_name}}, show {{code}}");
     await page.getByRole("button", { name: "Create template" }).click();
-    await page.getByText("ready has been created.").waitFor();
+    await page.getByText("ready created.").waitFor();
     await page.getByLabel("To", { exact: true }).fill("+14155550100");
     await page.getByLabel("Value of {{code}}").fill("4711");
-    await page.getByRole("button", { name: "Send the test" }).click();
-    await page.getByText("{{first_name}} has no value. Enter one.").waitFor();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("Enter a value for {{first_name}}.").waitFor();
     await page.getByLabel("Value of {{first_name}}").fill("you");
-    await page.getByRole("button", { name: "Send the test" }).click();
-    await page.getByText("The test to +14155550100 is on its way.").waitFor();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("Test to +14155550100 is on its way.").waitFor();
     await page.goto(workspace.path(`/settings/connections/${workspace.connectionId}`));
     await expect.poll(() => page.getByRole("cell", { name: "Hi you, show 4711" }).count()).toBe(1);
   });

@@ -54,11 +54,11 @@ describe("a session that has ended", () => {
     await page.getByLabel("Reply").fill("Half a thought");
     await page.context().clearCookies();
     await workspace.receive("+14155550101", "Hello?");
-    const offer = page.locator("#toasts").filter({ hasText: "Your session has ended." });
+    const offer = page.locator("#toasts").filter({ hasText: "Your session ended." });
     await offer.waitFor();
     await workspace.receive("+14155550101", "Anybody there?");
     await offer.getByRole("button", { name: "Sign in" }).click();
-    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await page.locator("#thread").getByText("Anybody there?").waitFor();
@@ -75,10 +75,10 @@ describe("a session that has ended", () => {
     const elsewhere = await pageOf(person, workspace.path("/contacts"));
     await elsewhere.locator("summary", { hasText: "Ada Okafor" }).click();
     await elsewhere.getByRole("button", { name: "Sign out everywhere" }).click();
-    await page.getByText("Your session has ended.").waitFor();
+    await page.getByText("Your session ended.").waitFor();
     await isLive.waitFor({ state: "detached" });
     await page.locator("#toasts").getByRole("button", { name: "Sign in" }).click();
-    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await isLive.waitFor({ state: "attached" });
@@ -95,7 +95,7 @@ describe("a session that has ended", () => {
     await signIn(elsewhere, person);
     await elsewhere.locator("summary", { hasText: "Ada Okafor" }).click();
     await elsewhere.getByRole("button", { name: "Sign out everywhere" }).click();
-    await elsewhere.getByText("You have signed out on every device.").waitFor();
+    await elsewhere.getByText("You're signed out on all devices.").waitFor();
 
     await here.getByRole("link", { name: "Settings" }).click();
     await here.waitForURL(/\/console\/sign-in\?next=/);
@@ -111,7 +111,7 @@ describe("a session that has ended", () => {
     const page = await pageOf(await workspace.member("owner"));
     await page.locator("summary", { hasText: "Ada Okafor" }).click();
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
-    await page.getByText("You have signed out.").waitFor();
+    await page.getByText("You're signed out.").waitFor();
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     expect(page.url()).toContain("/console/sign-in");
@@ -126,7 +126,7 @@ describe("changing the password", () => {
     const fill = async (current: string, next: string, again = next) => {
       await page.getByLabel("Current password").fill(current);
       await page.getByLabel("New password", { exact: true }).fill(next);
-      await page.getByLabel("New password again").fill(again);
+      await page.getByLabel("Confirm new password").fill(again);
       await page.getByRole("button", { name: "Change password" }).click();
     };
     await fill(person.password, "too short");
@@ -136,7 +136,7 @@ describe("changing the password", () => {
     await fill("not my password", "staple battery horse");
     await page.getByText("The password is incorrect.").waitFor();
     await fill(person.password, "staple battery horse");
-    await page.getByText("Your password has been changed.").waitFor();
+    await page.getByText("Password changed.").waitFor();
     const other = await newPage();
     await signIn(other, { ...person, password: "staple battery horse" });
     expect(await other.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");

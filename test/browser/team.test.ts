@@ -42,10 +42,10 @@ it("A reply is sent after signing in within the page, where the session has ende
   await page.context().clearCookies();
   await page.getByLabel("Reply").fill("It left today.");
   await page.getByLabel("Reply").press("Control+Enter");
-  await page.locator(".message.unsent").getByText("Your session has ended.").waitFor();
+  await page.locator(".message.unsent").getByText("Your session ended.").waitFor();
   await page.getByLabel("Reply").fill("Half a thought");
   await page.getByRole("button", { name: "Try again" }).click();
-  const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+  const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
   await dialog.getByLabel("Password").fill(person.password);
   await dialog.getByRole("button", { name: "Sign in" }).click();
   await page.locator("#thread").getByText("It left today.").waitFor();
@@ -89,14 +89,14 @@ it("The focus stays where it was: at the menu that was used, the row that was op
   await expect.poll(() => focused(page)).toBe(`row-${id}`);
   await page.keyboard.press("a");
   await page.keyboard.press("Enter");
-  await page.getByText("is assigned to you.").waitFor();
+  await page.getByText("assigned to you.").waitFor();
   await expect.poll(() => focused(page)).toBe("assign-menu");
   await page.keyboard.press("e");
-  await page.getByText("The conversation with Bruno Lima is done.").waitFor();
+  await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   const next = await page.getByRole("link", { name: /Zoe Quist/ }).getAttribute("id");
   await expect.poll(() => focused(page)).toBe(next);
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("The conversation with Bruno Lima is open again.").waitFor();
+  await page.getByText("Conversation with Bruno Lima reopened.").waitFor();
   await expect.poll(() => focused(page)).toBe(`row-${id}`);
 });
 
@@ -114,7 +114,7 @@ it("Nothing is done by an Enter too many in the command palette", async () => {
   expect(await field.isVisible()).toBe(true);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.getByText("The conversation with Bruno Lima is done.").waitFor();
+  await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
 });
 
 it("A page whose socket cannot be opened is polled", async () => {
@@ -151,6 +151,6 @@ it("A conversation is answered and done by keyboard alone, from signing in", asy
   await page.locator("#thread").getByText("It left today.").waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("e");
-  await page.getByText("The conversation with Bruno Lima is done.").waitFor();
+  await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   expect(await said(page, "It left today.").count()).toBe(1);
 });

@@ -30,10 +30,10 @@ describe("a webhook", () => {
     await expectAccessible(page);
 
     await page.getByRole("link", { name: "I have copied it" }).click();
-    await page.getByRole("button", { name: "Send a test" }).waitFor();
+    await page.getByRole("button", { name: "Send test" }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByText("The test has arrived:").waitFor();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("Test delivered:").waitFor();
     await capture(page, "webhook-tested-1440");
     await expectAccessible(page);
 
@@ -42,8 +42,8 @@ describe("a webhook", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("200 in").first().waitFor(); // the delivery of webhook.updated shows up by itself
     await page.getByRole("button", { name: "Delete webhook" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("Orders of the shop has been deleted.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
+    await page.getByText("Orders of the shop deleted.").waitFor();
     receiver.close();
   });
 });

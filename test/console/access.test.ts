@@ -112,7 +112,7 @@ describe("settings and templates", () => {
       expect((await owner.request("GET", at(path, customer))).status).toBe(200);
       const refused = await agent.request("GET", at(path, customer));
       expect(refused.status).toBe(403);
-      expect(refused.body).toContain("You are not allowed to do this");
+      expect(refused.body).toContain("Access denied");
     },
   );
 
@@ -123,7 +123,7 @@ describe("settings and templates", () => {
       `csrf_token=${encodeURIComponent(agent.token)}&${fields[path] ?? ""}`,
     );
     expect(sent.status).toBe(403);
-    expect(sent.body).toContain("You are not allowed to do this");
+    expect(sent.body).toContain("Access denied");
   });
 
   it.each(changes)("POST %s is refused without a CSRF token", async (path) => {

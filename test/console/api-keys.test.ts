@@ -83,12 +83,12 @@ describe("the page of API keys", () => {
   });
 
   it.each([
-    [{ name: "" }, "name", "Fill this in."],
+    [{ name: "" }, "name", "This field is required."],
     [{ connection_id: "conn_of_somebody_else" }, null, "No such connection."],
     [{ expires_at: "2026-11-19" }, "expires_at", "Must be in the future."],
     [{ expires_at: "tomorrow" }, "expires_at", "Must be a date and time"],
     [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "Must be a number."],
-    [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "Fill this in."],
+    [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "This field is required."],
     [
       { "rate_limit.requests": "900", "rate_limit.window_seconds": "1" },
       "rate_limit-requests",
@@ -147,7 +147,7 @@ describe("the page of API keys", () => {
     expect(refused.body).toContain("Must be in the future.");
     expect(refused.body).toContain('value="Kept"');
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
-    expect((await admin.get(`${at}/${customer.keyId}`)).body).toContain("cannot be changed any more");
+    expect((await admin.get(`${at}/${customer.keyId}`)).body).toContain("This key was revoked");
     expect((await admin.post(`${at}/${customer.keyId}`, { name: "Back" })).status).toBe(409);
     const other = await new World().customer();
     expect((await admin.get(`${at}/${other.keyId}`)).status).toBe(404);
@@ -160,7 +160,7 @@ describe("the page of API keys", () => {
     const sent = await admin.post(`${at}/${customer.keyId}/revoke`);
     expect(sent.headers.get("Location")).toBe(at);
     const list = await admin.get(at);
-    expect(list.body).toContain("Test has been revoked.");
+    expect(list.body).toContain("Test revoked.");
     expect(list.body).toContain(">Revoked<");
     expect((await customer.call("GET", "/tags")).status).toBe(401);
   });
@@ -168,11 +168,11 @@ describe("the page of API keys", () => {
   it("shows the limit of the plan in the list and in the form", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(at)).body).toContain("600 requests in 60 s (plan)");
-    expect((await admin.get(`${at}/new`)).body).toContain("the limit of the plan: 600 requests in 60 s.");
+    expect((await admin.get(`${at}/new`)).body).toContain("limit: 600 requests in 60 s.");
     await customer.manage("PATCH", "", { plan: "scale" });
     expect((await admin.get(at)).body).toContain("6,000 requests in 60 s (plan)");
     await customer.manage("PATCH", "", { plan: "free" });
-    expect((await admin.get(at)).body).toContain("None: the plan has no API");
+    expect((await admin.get(at)).body).toContain("Not in your plan");
   });
 
   it("says that the free plan has no API, and asks for a connection where there is none", async () => {
@@ -181,8 +181,8 @@ describe("the page of API keys", () => {
     const admin = await new Customer(world, id, "", "", "").member("admin");
     const at = `/console/${id}/settings/api-keys`;
     const list = await admin.get(at);
-    expect(list.body).toContain("No API key yet");
-    expect(list.body).toContain("The free plan has no API");
+    expect(list.body).toContain("No API keys yet");
+    expect(list.body).toContain("The free plan doesn&#39;t include the API");
     expect((await admin.get(`${at}/new`)).body).toContain("Create a connection first");
   });
 });

@@ -11,7 +11,7 @@ import type { Answer } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-const MEANWHILE = "Somebody else changed this while you were editing.";
+const MEANWHILE = "Someone else changed this while you were editing.";
 
 /** The fields of the form, as a browser sends them. */
 function fieldsOf({ body }: Answer): URLSearchParams {
@@ -59,9 +59,9 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     expect(refused.status).toBe(412);
     const text = textOf(refused);
     expect(text).toContain(MEANWHILE);
-    expect(text).toContain("Somebody else changed this to “Their offer”. Use theirs instead of mine");
-    expect(text).toContain("Somebody else changed this to “New”; it was “VIP”.");
-    expect(text).toContain("Somebody else changed this to “friend”.");
+    expect(text).toContain("Changed by someone else to “Their offer”. Use their value");
+    expect(text).toContain("Changed by someone else to “New”; previously “VIP”.");
+    expect(text).toContain("Changed by someone else to “friend”.");
     expect(await campaign(customer, id)).toMatchObject({ name: "Their offer", send_before: null });
     const shown = Object.fromEntries(fieldsOf(refused));
     expect(shown).toMatchObject({ template_id: template, name: "My offer", "variables.first_name": "friend" });
@@ -85,7 +85,7 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     expect(redrawn.status).toBe(200);
     const refused = await save(redrawn, { "variables.first_name": "you" });
     expect(refused.status).toBe(412);
-    expect(textOf(refused)).toContain("Somebody else changed this to “Their offer”; it was “Offer (copy)”.");
+    expect(textOf(refused)).toContain("Changed by someone else to “Their offer”; previously “Offer (copy)”.");
     expect(Object.fromEntries(fieldsOf(refused))).toMatchObject({
       name: "Their offer",
       template_id: other,
@@ -153,7 +153,7 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     await patch(customer, id, header(two));
     const refused = await save(page, { name: "Mine" });
     expect(refused.status).toBe(412);
-    expect(textOf(refused)).toMatch(/Somebody else changed this to “\S+”; it was “\S+”[.]/);
+    expect(textOf(refused)).toMatch(/Changed by someone else to “\S+”; previously “\S+”[.]/);
     expect(chosen(refused)).toBe(two.id);
     expect((await save(refused, {})).status).toBe(303);
     const later = await open();

@@ -55,7 +55,7 @@ describe("a campaign of a template with parts", () => {
     expect(textOf(detail)).toContain("Marketing 2 billed messages, 0 free");
     expect((await customer.call("DELETE", `/templates/${order.template_id}`)).status).toBe(200);
     const later = await admin.get(headers.get("Location") ?? "");
-    expect(textOf(later)).toContain("Template It has been deleted since.");
+    expect(textOf(later)).toContain("Template It has since been deleted.");
     expect(later.body).toContain(`src="/console/media/${id}"`);
     expect(textOf(later)).toContain("Button 1 more-{{name}}");
   });
@@ -73,7 +73,7 @@ describe("a campaign of a template with parts", () => {
       "cards.1.variables.1": "",
     });
     expect(refused.status).toBe(400);
-    expect(refused.body).toMatch(/id="file--cards-0-header-media_id-fault"[^>]*>This file cannot be sent here/);
+    expect(refused.body).toMatch(/id="file--cards-0-header-media_id-fault"[^>]*>This file type isn&#39;t supported here/);
     expect(refused.body).toContain('value="tea"');
     const { id } = await picture(customer);
     const numbered = await post("/campaigns/preview", {

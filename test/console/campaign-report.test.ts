@@ -19,9 +19,9 @@ describe("the report of a campaign", () => {
     await world.settle();
     const page = await admin.get(`${root}/campaigns/${id}`);
     expect(textOf(page)).toMatch(/Recipients 4 Sent 3 75.0 % Delivered 3 75.0 % Read 3 75.0 %/);
-    expect(page.body).toContain('aria-label="Messages every 10 minutes"');
+    expect(page.body).toContain('aria-label="Messages per 10 minutes"');
     expect(textOf(page)).toMatch(/From Sent Delivered Read Failed .*3 3 3 1/);
-    expect(textOf(page)).toMatch(/This number or user id cannot receive messages 1 Check the numbers/);
+    expect(textOf(page)).toMatch(/This number or user ID can't receive messages 1 Check the numbers/);
     expect(textOf(page)).toMatch(/Person 0 \+1415/);
     expect(page.body).toContain(`href="${root}/campaigns/${id}/recipients.csv"`);
     expect(page.body).not.toMatch(/ style=/);
@@ -71,11 +71,11 @@ describe("the report of a campaign", () => {
       await admin.get(`${root}/campaigns/${draft}`),
       await admin.get(`${root}/campaigns/${failed}`),
     ];
-    expect(textOf(asDraft)).toContain("Nothing is sent before somebody starts it.");
+    expect(textOf(asDraft)).toContain("Nothing is sent until you start it.");
     expect(textOf(asFailed)).toContain("Nothing was sent.");
     for (const page of [asDraft, asFailed]) expect(page.body).not.toContain("<progress");
     const asExpired = await admin.get(`${root}/campaigns/${expired}`);
-    expect(textOf(asExpired)).toMatch(/Completed 0 of 3 sent to, 3 skipped/);
+    expect(textOf(asExpired)).toMatch(/Completed 0 of 3 sent, 3 skipped/);
     expect(asExpired.body).toContain('role="img" aria-label="Skipped 100 %"');
     expect((await campaign(customer, scheduled)).status).toBe("completed");
     const list = textOf(await admin.get(`${root}/campaigns`));
@@ -90,10 +90,10 @@ describe("the report of a campaign", () => {
     await world.settle();
     const at = `${root}/campaigns/${id}`;
     await admin.get(at);
-    expect(textOf(await admin.get(at))).toContain("Somebody paused it. Resume it to go on with the 3 people");
+    expect(textOf(await admin.get(at))).toContain("Resume to continue with the 3 people");
     world.advance(2 * HOUR);
     await post(`/campaigns/${id}/resume`);
-    expect(textOf(await admin.get(at))).toContain("the campaign is completed");
+    expect(textOf(await admin.get(at))).toContain("Campaign completed.");
   });
 });
 
@@ -121,13 +121,13 @@ describe("drafts in the console", () => {
     );
     const to = phoneEnding("4321");
     expect((await post(`/campaigns/${id}/test`, { to })).headers.get("Location")).toBe(at);
-    expect(textOf(await admin.get(at))).toContain(`A test is on its way to ${to}. Open the conversation`);
+    expect(textOf(await admin.get(at))).toContain(`Test to ${to} is on its way. Open conversation`);
     await post(`/campaigns/${source}/test`, { to });
-    expect(textOf(await admin.get(at))).toContain("It shows samples: [name].");
+    expect(textOf(await admin.get(at))).toContain("Samples were used for [name].");
 
     // The test has made a contact of its number, as every direct message does.
     const preview = await admin.get(`${at}/start`);
-    expect(textOf(preview)).toMatch(/4 people would get this/);
+    expect(textOf(preview)).toMatch(/4 people will get this/);
     const [, once = ""] = /name="once" value="([^"]*)"/.exec(preview.body) ?? [];
     const [, fingerprint = ""] = /name="fingerprint" value="([^"]*)"/.exec(preview.body) ?? [];
     for (const recipients of ["2", "4", "4"]) await post(`/campaigns/${id}/start`, { recipients, fingerprint, once });
@@ -142,7 +142,7 @@ describe("drafts in the console", () => {
     const draft = await draftOf(customer, { variables: ["you"] });
     await onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", draft);
     const form = await admin.get(`${root}/campaigns/${draft}/start`);
-    expect(textOf(form)).toContain("{{1}} has no value. Enter one.");
+    expect(textOf(form)).toContain("Enter a value for {{1}}.");
     expect(form.body).toMatch(/name="variables\.1" required/);
   });
 
@@ -161,7 +161,7 @@ describe("drafts in the console", () => {
     expect(Math.abs(Date.parse(after.scheduled_at) - Date.parse(scheduled_at))).toBeLessThan(60_000);
     expect({ ...after, scheduled_at }).toEqual(before);
     expect(textOf(await post(`/campaigns/${id}/edit`, { ...sent, scheduled_at: "" }))).toContain(
-      "Choose a day and a time.",
+      "Enter a date and a time.",
     );
   });
 });
@@ -177,9 +177,9 @@ describe("the calendar", () => {
     const scheduled_at = `${next.slice(0, 7)}-15T20:30:00.000Z`;
     await started(customer, { name: "Later", scheduled_at });
     const page = await calendar(admin, root, next.slice(0, 7));
-    expect(page).toMatch(/1 campaign in this month/);
+    expect(page).toMatch(/1 campaign this month/);
     expect(page).toMatch(/16 (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day 16 \w+ (08|09):30 Later/);
-    expect(await calendar(admin, root, "2020-01")).toContain("No campaigns in this month.");
+    expect(await calendar(admin, root, "2020-01")).toContain("No campaigns this month.");
     expect((await admin.get(`${root}/campaigns/calendar?month=2020-13`)).status).toBe(400);
   });
 
@@ -202,9 +202,9 @@ describe("the calendar", () => {
       sent,
     );
     const april = await calendar(admin, root, "2026-04");
-    expect(april).toMatch(/1 campaign in this month/);
+    expect(april).toMatch(/1 campaign this month/);
     expect(april).toMatch(/1 Wednesday 1 April 09:30 Sent Completed/);
-    expect(await calendar(admin, root, "2026-03")).toContain("No campaigns in this month.");
+    expect(await calendar(admin, root, "2026-03")).toContain("No campaigns this month.");
     const scheduled = new Date(Date.now() + HOUR).toISOString().slice(0, 7);
     expect(await calendar(admin, root, scheduled)).not.toContain("Called off");
   });

@@ -39,7 +39,7 @@ describe("the list of campaigns", () => {
     const { admin, root } = await office();
     const empty = await admin.get(`${root}/campaigns`);
     expect(empty.status).toBe(200);
-    expect(empty.body).toContain("No campaign yet");
+    expect(empty.body).toContain("No campaigns yet");
     expect(empty.body).toContain(`href="${root}/campaigns/new"`);
   });
 
@@ -67,13 +67,13 @@ describe("a campaign's page", () => {
     await world.settle();
     const settling = await admin.get(`${root}/campaigns/${id}`);
     expect(settling.body).toContain('data-poll="5"');
-    expect(textOf(settling)).toContain("Nothing more is sent.");
+    expect(textOf(settling)).toContain("Sending has ended.");
     world.advance(60_001);
     const over = await admin.get(`${root}/campaigns/${id}`);
     expect(over.body).not.toContain("data-poll");
     expect(textOf(over)).toMatch(/Completed 3 of 3 done/);
     expect(over.body).toContain('aria-label="Read 100 %"');
-    expect(over.body).not.toContain("Cancel the campaign");
+    expect(over.body).not.toContain("Cancel campaign");
   });
 
   it("pauses, resumes and cancels, and says what cancelling does to the remaining recipients", async () => {
@@ -82,8 +82,8 @@ describe("a campaign's page", () => {
     const at = `${root}/campaigns/${id}`;
     expect((await post(`/campaigns/${id}/pause`)).headers.get("Location")).toBe(at);
     const paused = await admin.get(at);
-    expect(textOf(paused)).toContain("Paused. Sending stops within two seconds.");
-    expect(textOf(paused)).toContain("3 people have not been sent to yet: they are skipped, for good.");
+    expect(textOf(paused)).toContain("Campaign paused. Sending stops within two seconds.");
+    expect(textOf(paused)).toContain("3 people have not received it yet and will be skipped.");
     expect(await campaign(customer, id)).toMatchObject({ status: "paused" });
     await post(`/campaigns/${id}/resume`);
     expect(await campaign(customer, id)).toMatchObject({ status: "running" });
@@ -91,7 +91,7 @@ describe("a campaign's page", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "cancelled", counts: { skipped: 3 } });
     await world.settle();
     expect(textOf(await admin.get(`${at}?state=skipped`))).toContain(
-      "It was cancelled before its recipients were looked up.",
+      "The campaign was cancelled before its recipients were selected.",
     );
     const late = await admin.post(`${at}/resume`, {}, { headers: { Referer: `http://tidings.test${at}` } });
     expect(late.headers.get("Location")).toBe(at);
@@ -104,7 +104,7 @@ describe("a campaign's page", () => {
     await customer.call("POST", `/campaigns/${id}/cancel`);
     await world.settle();
     const page = await admin.get(`${root}/campaigns/${id}`);
-    expect(textOf(page)).toMatch(/Cancelled 0 of 4 sent to before it was cancelled/);
+    expect(textOf(page)).toMatch(/Cancelled 0 of 4 sent before it was cancelled/);
     expect(page.body).toContain('role="img" aria-label="Skipped 100 %"');
     expect((await admin.get(`${root}/campaigns`)).body).toMatch(/<progress aria-label="Progress of [^"]*" value="0"/);
   });
@@ -120,7 +120,9 @@ describe("a campaign's page", () => {
     await world.alarms.ringDue();
     await world.settle();
     const page = textOf(await admin.get(`${root}/campaigns/${id}`));
-    expect(page).toContain("A segment or tag that it was for has been deleted. Duplicate it with another audience.");
+    expect(page).toContain(
+      "A segment or tag of the audience was deleted. Duplicate the campaign with another audience.",
+    );
     expect(page).not.toContain("resume");
   });
 
@@ -139,7 +141,7 @@ describe("a campaign's page", () => {
     expect(all.body).toContain(`href="${root}/inbox/${conversation.id}"`);
     expect(all.body).toContain(`href="${root}/contacts/${conversation.contact.id}"`);
     expect(all.body.match(/none yet/g)).toHaveLength(2);
-    expect(textOf(await admin.get(`${at}?state=unknown`))).toContain("Nobody is “unknown” now.");
+    expect(textOf(await admin.get(`${at}?state=unknown`))).toContain("No recipients with the state “unknown”.");
     const first = await admin.get(`${at}?limit=1`);
     expect(first.body).toMatch(/href="[^"]*cursor=[^"]*" rel="next"/);
   });
@@ -151,13 +153,13 @@ describe("a campaign's page", () => {
     const audience = { filter_tags: ["VIP", "Gold"], filter_tags_mode: "any", filter_status: "new" };
     const id = await started(customer, { body: "Hello {{1}}", variables: ["{{name|you}}"], scheduled_at, ...audience });
     const waiting = await admin.get(`${root}/campaigns/${id}`);
-    expect(textOf(waiting)).toContain("Contacts tagged “VIP” or “Gold”, with the status New");
+    expect(textOf(waiting)).toContain("Contacts tagged “VIP” or “Gold”, with status New");
     expect(textOf(waiting)).toMatch(/\{\{1\}\} “\{\{name\|you\}\}”/);
     world.advance(49 * HOUR);
     await world.cron();
     await world.settle();
     const page = await admin.get(`${root}/campaigns/${id}`);
-    expect(textOf(page)).toContain("It was found more than a day after its time");
+    expect(textOf(page)).toContain("The campaign was more than a day late");
   });
 });
 
@@ -201,13 +203,13 @@ describe("who may see campaigns", () => {
     const id = await started(theirs);
     const page = await mine.admin.get(`${mine.root}/campaigns/${id}`);
     expect(page.status).toBe(404);
-    expect(page.body).toContain("There is nothing here");
+    expect(page.body).toContain("Page not found");
     await mine.admin.get(`${mine.root}/campaigns`);
     expect((await mine.post(`/campaigns/${id}/cancel`)).status).toBe(303);
     expect(await campaign(theirs, id)).toMatchObject({ status: "running" });
     const template = await createTemplate(theirs, "Theirs");
     const refused = await mine.post("/campaigns/preview", { ...mine.order, template_id: template });
-    expect(faultOf(refused, "template_id")).toBe("This template was deleted. Choose another one.");
+    expect(faultOf(refused, "template_id")).toBe("This template was deleted. Choose another template.");
     const through = await mine.post("/campaigns/preview", {
       ...mine.order,
       channel: `unofficial ${theirs.connectionId}`,

@@ -8,9 +8,9 @@ import { createTemplate } from "../support/templates.ts";
 beforeEach(stopClock);
 
 const CHANGED =
-  "The campaign, its template or its segment has changed since you opened it. Nothing has been sent. Look again, then confirm.";
+  "The campaign, its template or its segment has changed since you opened it. Nothing was sent. Review the changes, then confirm.";
 
-/** A draft for two people with the tag “A”, beside two with the tag “B”. */
+/** A draft for two people tagged “A”, beside two tagged “B”. */
 async function draftForA() {
   const here = await office({ people: 0, body: "Hi {{first_name|there}}" });
   const { customer, root } = here;

@@ -116,7 +116,7 @@ describe("a new connection", () => {
     const bare = await admin.post(`${at}/new`, { ...waha, "config.base_url": "", "config.api_key": "" });
     expect(bare.body).toContain('id="field-config-base_url-fault"');
     expect(bare.body).toContain('id="field-config-api_key-fault"');
-    expect((await admin.post(`${at}/new`, {})).body).toContain("Which service do you want to send");
+    expect((await admin.post(`${at}/new`, {})).body).toContain("Choose a service to send");
     expect(await all(customer)).toHaveLength(1);
   });
 
@@ -180,7 +180,7 @@ describe("the page of a connection", () => {
     const here = `${at}/${customer.connectionId}`;
     providerHolds({ ...orderUpdate, status: "PENDING" }, { ...orderUpdate, name: "another" });
     await admin.post(`${here}/sync-templates`);
-    expect((await admin.get(here)).body).toContain("Templates are synced: 1 new, 1 changed, 6 gone.");
+    expect((await admin.get(here)).body).toContain("Templates synced: 1 new, 1 changed, 6 removed.");
   });
 
   it("simulates a message, which arrives in the inbox, and shows messages sent", async () => {
@@ -207,8 +207,8 @@ describe("the page of a connection", () => {
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     expect((await press()).headers.get("Location")).toBe(at);
     const list = await admin.get(at);
-    expect(list.body).toContain("Sandbox has been deleted.");
-    expect(list.body).toContain("No connection yet");
+    expect(list.body).toContain("Sandbox deleted.");
+    expect(list.body).toContain("No connections yet");
     expect((await admin.get(here)).status).toBe(404);
   });
 });

@@ -130,14 +130,14 @@ describe("an export of contacts", () => {
     await customer.call("POST", "/contacts", { name: "Ada", email: "ada@example.com" });
     const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
     const list = `/console/${customer.workspaceId}/contacts`;
-    expect((await admin.get(list)).body).toContain("Export these contacts");
+    expect((await admin.get(list)).body).toContain("Export contacts");
     const page = await agent.get(list);
     expect(page.body).toContain("ada<wbr/>@example.com");
     expect(page.body).not.toContain("/contacts/export");
     for (const below of ["", ".csv", "/part"]) {
       const refused = await agent.get(at(customer, below));
       expect(refused.status, below).toBe(403);
-      expect(refused.body).toContain("You are not allowed to do this");
+      expect(refused.body).toContain("Access denied");
       expect(refused.body).not.toContain("ada@example.com");
     }
     const asked = await agent.request("GET", at(customer, "/part"), undefined, {

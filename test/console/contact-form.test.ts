@@ -70,7 +70,7 @@ describe("the form of a contact", () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect((await agent.get(at(customer, "/new"))).body).toContain(
-      "With its country code: +49 30 901820 for 030 901820",
+      "Include the country code: +49 30 901820 for 030 901820",
     );
     for (const phone of ["030/901820", "0151 23456788", "11 98765-1105", "4915123456788"]) {
       const answer = await agent.post(at(customer, "/new"), { phone });

@@ -49,7 +49,7 @@ describe("cells of a file", () => {
       {
         index: 3,
         reason:
-          "Phone: “030 901820/21” is not a phone number. Write it as it is dialled in Germany, like 01512 3456789, or with its country code, like +49 1512 3456789.",
+          "Phone: “030 901820/21” is not a phone number. Use the national format of Germany, like 01512 3456789, or add the country code, like +49 1512 3456789.",
       },
       { index: 4, reason: expect.stringContaining("“01/02/2026” is not a phone number") },
     ]);
@@ -88,8 +88,8 @@ describe("cells of a file", () => {
     expect(unknown.body.counts).toMatchObject({ created: 1, failed: 3 });
     expect(unknown.body.refused.map(({ reason }: { reason: string }) => reason)).toEqual([
       "born: “05/06/1990” may be two dates. Choose whether the day or the month comes first.",
-      expect.stringContaining("“31/02/1990” is not a date that exists"),
-      "born: “31/12/90” is not a date. Write the year in four digits.",
+      expect.stringContaining("“31/02/1990” is not a valid date"),
+      "born: “31/12/90” is not a date. Use a four-digit year.",
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("cells of a file", () => {
     const { body } = await takeRows(agent, customer, mapping, rows, { misfits: "leave_out" });
     expect(body.counts).toEqual({ created: 2, updated: 0, unchanged: 0, failed: 1 });
     expect(body.refused).toEqual([
-      { index: 1, reason: expect.stringMatching(/“12” is not a phone number.*There is no phone and no email/) },
+      { index: 1, reason: expect.stringMatching(/“12” is not a phone number.*No phone or email/) },
     ]);
     expect(body.left_out).toEqual([
       { index: 0, reason: expect.stringMatching(/^Phone: .* Status: “warmish” .* Age: “old” /) },
@@ -141,9 +141,9 @@ describe("cells of a file", () => {
       ],
     );
     expect(body.refused).toEqual([
-      { index: 0, reason: "There is no phone and no email to know this contact by." },
-      { index: 1, reason: "Its phone belongs to one contact and its email to another." },
-      { index: 2, reason: "With these tags the contact would have more than 50." },
+      { index: 0, reason: "No phone or email." },
+      { index: 1, reason: "The phone and the email belong to different contacts." },
+      { index: 2, reason: "The contact would have more than 50 tags." },
       { index: 3, reason: expect.stringMatching(/^Name: “x+…” is longer than 200 characters\.$/) },
     ]);
   });
@@ -159,7 +159,7 @@ describe("the preview of a file", () => {
       ["Bad", "+12", "x"],
     ];
     const page = await showPreview(agent, customer, { rows });
-    expect(page).toMatch(/aria-label="Mobile goes to"[^>]*>.*?<option value="phone" selected/);
+    expect(page).toMatch(/aria-label="Field for Mobile"[^>]*>.*?<option value="phone" selected/);
     expect(page).toContain("+14155550100");
     expect(page).toContain("Phone: “+12” is not a phone number.");
     expect(page).not.toContain("no country code. Choose");
@@ -178,7 +178,7 @@ describe("the preview of a file", () => {
     expect(row).toContain("Zoë Weiß");
     expect(row).toContain("anrufen");
     expect(row).toContain("Weiß GmbH");
-    expect(row).toContain("The row is refused.");
+    expect(row).toContain("The row is skipped.");
   });
 
   it("names the columns left out, with a link to a new custom field for members who may create one", async () => {
@@ -225,7 +225,7 @@ describe("the preview of a file", () => {
     expect(clear).toContain('data-date-order="month_first"');
     expect(clear).toContain(">6 May 1990</time>");
     const open = await preview(["05/06/1990"]);
-    expect(open).toContain("“05/06/1990” may be two dates");
+    expect(open).toContain("day and month in “05/06/1990” is unclear");
     expect(open).toMatch(/id="import-start" disabled/);
     const chosen = await preview(["05/06/1990"], { date_order: "day_first" });
     expect(chosen).toContain(">5 Jun 1990</time>");
@@ -236,10 +236,10 @@ describe("the preview of a file", () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(await showPreview(agent, customer, { rows: [["phone"], ["14155550100"]] })).toContain(
-      "1 of the first 1 numbers has no country code. Choose above which country they are from.",
+      "1 of the first 1 numbers has no country code. Select their country above.",
     );
     const page = await showPreview(agent, customer, { rows: [["colour"], ["red"]] });
-    expect(page).toContain("Say which column holds the phone or the email");
+    expect(page).toContain("Choose a column for the phone or the email");
     expect(page).toMatch(/id="import-start" disabled/);
   });
 });

@@ -53,10 +53,10 @@ describe("rows of a file", () => {
       {
         index: 0,
         reason:
-          "Phone: “12” is not a phone number. Write it with its country code, + first, or choose the country of numbers without one.",
+          "Phone: “12” is not a phone number. Add the country code, + first, or select the country for numbers without a code.",
       },
-      { index: 2, reason: "There is no phone and no email to know this contact by." },
-      { index: 3, reason: "Age: “old” is not a number. Write it with digits and a point, like 12.5." },
+      { index: 2, reason: "No phone or email." },
+      { index: 3, reason: "Age: “old” is not a number. Use digits and a decimal point, like 12.5." },
     ]);
     expect((await foundContact(customer, "fine@")).custom_fields).toEqual({ age: 36 });
   });

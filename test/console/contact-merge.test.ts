@@ -42,7 +42,7 @@ describe("merging contacts in the console", () => {
     await change(other, { company: "Umbrella" });
     const again = await agent.post(at, shown);
     expect(again.status).toBe(412);
-    expect(textOf(again)).toContain("One of the two has been changed since you compared them, so nothing was merged.");
+    expect(textOf(again)).toContain("One of the contacts changed since you compared them, so nothing was merged.");
     expect(textOf(again)).toContain("Umbrella");
     await change(kept, { company: "Initech" });
     const anew = await agent.post(at, formIn(again));
@@ -57,9 +57,9 @@ describe("merging contacts in the console", () => {
     const { customer, agent, kept, other, at } = await compared();
     const shown = async (to: string, from: string) =>
       /Moved (.*?) Lost/.exec(textOf(await agent.get(`${at.replace(kept, to)}?from=${from}`)))?.[1];
-    expect(await shown(kept, other)).toBe("2 fields of Annie become this contact's.");
+    expect(await shown(kept, other)).toBe("2 fields of Annie move to this contact.");
     const { contact } = (await customer.call("POST", "/contacts", { name: "Anna", phone: phoneEnding("1235") })).body;
-    expect(await shown(kept, contact.id)).toBe("1 field of Anna becomes this contact's.");
+    expect(await shown(kept, contact.id)).toBe("1 field of Anna moves to this contact.");
     expect(await shown(other, contact.id)).toBe("Nothing.");
   });
 

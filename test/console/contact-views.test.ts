@@ -107,7 +107,7 @@ describe("saved views of contacts", () => {
     expect(tabs((await agent.get(at)).body)).toEqual(["All contacts", "HOT"]);
     await admin.get(at);
     await admin.post(`${at}/views/${id}/delete`);
-    expect((await admin.get(at)).body).toContain("The view HOT has been deleted.");
+    expect((await admin.get(at)).body).toContain("View HOT deleted.");
     expect(tabs((await agent.get(at)).body)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("saved views of contacts", () => {
     const id = await onlyView(agent, at, "status=hot");
     for (const _ of [1, 2]) {
       await agent.post(`${at}/views/${id}/delete`, { once });
-      expect((await agent.get(at)).body).toContain("The view Hot has been deleted.");
+      expect((await agent.get(at)).body).toContain("View Hot deleted.");
     }
   });
 

@@ -85,9 +85,9 @@ describe("a contact's page", () => {
     const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
     const page = (await admin.get(at(customer, `/${contact.id}`))).body;
     expect(page).toMatch(
-      /only campaigns went to this contact: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
+      /Only campaigns were sent so far: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
     );
-    expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("this contact: Autumn, Spring.");
+    expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("so far: Autumn, Spring.");
   });
 
   it("names the latest of very many campaigns that went to a contact", async () => {

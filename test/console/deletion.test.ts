@@ -62,7 +62,7 @@ describe("the page before a deletion lists what uses the record", () => {
     for (const { campaign_id } of (await customer.call("GET", "/campaigns")).body.campaigns)
       await customer.call("POST", `/campaigns/${campaign_id}/cancel`);
     const free = await admin.get(`${at}/templates/${template}/delete`);
-    expect(free.body).toContain("Nothing uses it.");
+    expect(free.body).toContain("It isn&#39;t used anywhere.");
     expect(free.body).toContain("Delete template</button>");
   });
 
@@ -74,7 +74,7 @@ describe("the page before a deletion lists what uses the record", () => {
       return /<div class="banner done".*?<\/div>/s.exec((await admin.get(at + path)).body)?.[0] ?? "";
     };
     const ofTag = await bannerAfter("/settings/tags");
-    expect(ofTag).toContain("Readers has been deleted. This segment is broken now:");
+    expect(ofTag).toContain("Readers deleted. This segment is now broken:");
     expect(ofTag).toContain(`<a href="${at}/segments/${readers}">All readers</a>`);
     expect(ofTag).not.toContain("With a size");
     const ofField = await bannerAfter("/settings/custom-fields");
@@ -95,7 +95,7 @@ describe("the page before a deletion lists what uses the record", () => {
     const page = `${at}/settings/custom-fields`;
     expect((await admin.post(`${page}/${id}`, { label: "Gift", options: "Mug" })).status).toBe(303);
     const { body } = await admin.get(page);
-    expect(body).toContain("Gift has been saved. This segment is broken now:");
+    expect(body).toContain("Gift saved. This segment is now broken:");
     expect(body).toContain(">Caps</a>");
     expect(body).not.toContain("Mugs");
   });
@@ -108,7 +108,7 @@ describe("the page before a deletion lists what uses the record", () => {
       await customer.call("POST", "/segments", { name: "🎉".repeat(120), filter });
     await admin.post(`${at}/settings/tags/${tag}/delete`);
     const { body } = await admin.get(`${at}/settings/tags`);
-    expect(body).toContain("These segments are broken now:");
+    expect(body).toContain("These segments are now broken:");
     expect(body.match(/<a href="[^"]*\/segments\/seg_/g)).toHaveLength(5);
     expect(body).toContain(`<a href="${at}/segments">and more under Segments</a>`);
   });

@@ -79,7 +79,7 @@ describe("a file in the composer", () => {
     const { media } = (await upload(customer, agent, fileOf(heads["audio/ogg"]), { type: "audio/ogg" })).body;
     const refused = await agent.post(at(customer, `/${id}`), { text: "Listen", media_id: media.id });
     expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("Audio goes without a caption.");
+    expect(textOf(refused)).toContain("Audio can't have a caption.");
     // The file and the text are still there.
     expect(refused.body).toContain(`name="media_id" value="${media.id}"`);
     expect(refused.body).toContain(">Listen</textarea>");
@@ -107,7 +107,7 @@ describe("a file in the composer", () => {
     const theirs = await storeFile(other);
     const refused = await agent.post(at(customer, `/${id}`), { text: "Look", media_id: theirs.id });
     expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("The file is gone. Attach it again.");
+    expect(textOf(refused)).toContain("The file is no longer available. Attach it again.");
     expect(await customer.outbox()).toEqual([]);
   });
 });

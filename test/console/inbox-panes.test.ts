@@ -27,7 +27,7 @@ describe("the person beside a conversation", () => {
     const conversation = await known(customer);
     const { page } = await agentOf(customer, conversation);
     const text = textOf(page);
-    for (const part of ["Okafor Ltd", "VIP", "Plan Gold", "Gets messages and campaigns", "Spring sale Read"])
+    for (const part of ["Okafor Ltd", "VIP", "Plan Gold", "Receives messages and campaigns", "Spring sale Read"])
       expect(text).toContain(part);
     expect(page.body).not.toMatch(/<a [^>]*campaigns[^>]*>Spring sale/); // agents may not open campaigns
     const admin = await customer.member("admin");
@@ -46,7 +46,7 @@ describe("the person beside a conversation", () => {
     const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;
     await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true });
     const { page } = await agentOf(customer, conversation);
-    expect(textOf(page)).toContain("Unsubscribed Nothing is sent to this person's number");
+    expect(textOf(page)).toContain("Unsubscribed You can only reply");
   });
 
   it("stays folded away until it is shown again, and has an address of its own for a phone", async () => {
@@ -55,7 +55,7 @@ describe("the person beside a conversation", () => {
     const { agent, page } = await agentOf(customer, conversation);
     const isShown = async (below = "") =>
       (await agent.get(at(customer, `/${conversation}${below}`))).body.includes('id="person-pane"');
-    expect(page.body).toContain("Hide the person");
+    expect(page.body).toContain("Hide contact details");
     expect((await agent.post("/console/person-pane", { pane: "folded" })).status).toBe(303);
     expect(await isShown()).toBe(false);
     expect(await isShown("/person")).toBe(true);

@@ -76,7 +76,7 @@ describe("done and reopen", () => {
     const { agent } = await agentOf(customer, id);
     await agent.post(at(customer, `/${id}/change`), { status: "done" });
     const done = await agent.get(at(customer, `/${id}`));
-    expect(textOf(done)).toContain("The conversation with Bruno Lima is done.");
+    expect(textOf(done)).toContain("Conversation with Bruno Lima marked as done.");
     expect(textOf(done)).toContain("Reopen");
     expect(listed(done)).toEqual([]);
     await agent.post(at(customer, `/${id}/change`), { status: "open" });
@@ -95,7 +95,7 @@ describe("the 24 hours", () => {
       const id = await written(customer);
       world.advance(47 * 60_000);
       const { page } = await agentOf(customer, id);
-      expect(textOf(page).includes("23 h 13 min left to answer in your own words.")).toBe(told);
+      expect(textOf(page).includes("23 h 13 min left to reply with free text.")).toBe(told);
       expect(page.body).toContain('name="text"');
     }
   });
@@ -167,7 +167,7 @@ describe("a template", () => {
       "variables.news": " ",
     });
     expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("{{news}} has no value. Enter one.");
+    expect(textOf(refused)).toContain("Enter a value for {{news}}.");
     expect(refused.body).toMatch(/name="variables.first_name"[^>]*value="B."/);
     expect(await customer.outbox()).toEqual([]);
 
@@ -198,7 +198,7 @@ describe("a template", () => {
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
     const page = await agent.get(at(customer, `/${id}?compose=template`));
-    expect(textOf(page)).toContain("There is no approved template for this connection");
+    expect(textOf(page)).toContain("No approved templates for this connection");
   });
 
   it("of another workspace does not exist", async () => {

@@ -24,7 +24,7 @@ describe("team work in the inbox", () => {
     const assigned = await change({ assignee_id: agent.userId });
     expect((await get(customer, id)).assignee).toEqual({ id: agent.userId, name: "Ben" });
     const page = (await agent.get(assigned.headers.get("Location") ?? "")).body;
-    expect(page).toContain("is assigned to you");
+    expect(page).toContain("assigned to you");
     expect(page).toContain("Undo");
     await change({ assignee_id: "" });
     expect((await get(customer, id)).assignee).toBeNull();
@@ -108,7 +108,7 @@ describe("team work in the inbox", () => {
     };
     const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
     for (const [fields, changed, said] of [
-      [{ act: "nobody" }, { assignee: null }, "1 conversation is assigned to nobody."],
+      [{ act: "nobody" }, { assignee: null }, "1 conversation is unassigned."],
       [{ act: `assign:${agent.userId}` }, { assignee: { id: agent.userId } }, "1 conversation is assigned."],
       [{ act: `snooze:${snoozed_until}` }, { status: "open", snoozed_until }, "2 conversations are snoozed."],
       [{ act: "done" }, { status: "done" }, "2 conversations are done."],

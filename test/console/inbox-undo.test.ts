@@ -57,9 +57,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
     const done = await press(pressed);
     await update(asFields(since));
     const now = await state();
-    expect(await undo(agent, done)).toContain(
-      "The conversation with Person 0 has changed since, so nothing was undone.",
-    );
+    expect(await undo(agent, done)).toContain("The conversation with Person 0 changed since, so nothing was undone.");
     expect(await state()).toEqual(now);
   });
 
@@ -75,7 +73,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
     const { agent, colleague, state, update, press } = await start();
     const done = await press({ status: "done" });
     await update({ assignee_id: colleague.userId, labels: ["Refund"] });
-    expect(await undo(agent, done)).toContain("The conversation with Person 0 is open again.");
+    expect(await undo(agent, done)).toContain("Conversation with Person 0 reopened.");
     expect(await state()).toEqual({ status: "open", assignee: colleague.userId, snoozed_until: null });
   });
 
@@ -95,7 +93,7 @@ describe("undo of an act on several conversations", () => {
     const [one = "", other = "", last = ""] = ids;
     const done = await act(`assign:${agent.userId}`);
     await update({ assignee_id: colleague.userId }, other);
-    expect(await undo(agent, done)).toContain("2 conversations are as before. 1 has changed since and stays.");
+    expect(await undo(agent, done)).toContain("2 conversations are restored. 1 changed since and stays.");
     for (const [id, assignee] of [
       [one, null],
       [other, colleague.userId],
@@ -110,7 +108,7 @@ describe("undo of an act on several conversations", () => {
     await update({ status: "done" }, other);
     const done = await act("done");
     await update({ status: "open" }, other);
-    expect(await undo(agent, done)).toContain("1 conversation is as before.");
+    expect(await undo(agent, done)).toContain("1 conversation is restored.");
     for (const id of [one, other]) expect((await state(id)).status).toBe("open");
   });
 
@@ -119,7 +117,7 @@ describe("undo of an act on several conversations", () => {
     const done = await act("done");
     for (const id of ids) await update({ snoozed_until: inHours(2) }, id);
     const before = await state();
-    expect(await undo(agent, done)).toContain("Nothing was undone, as everything has changed since.");
+    expect(await undo(agent, done)).toContain("Nothing was undone, because everything changed since.");
     expect(await state()).toEqual(before);
   });
 });

@@ -61,11 +61,11 @@ describe("the list of conversations", () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const says = async (query: string) => textOf(await agent.get(at(customer, query)));
-    expect(await says("")).toContain("Messages from contacts show up here by themselves.");
+    expect(await says("")).toContain("Messages from contacts appear here automatically.");
     expect(await says("?search=zoe")).toContain("No such conversation of a contact with “zoe”");
     expect(await says("?unread=true")).toContain("All read");
     await disconnect(customer);
-    expect(await says("")).toContain("Messages arrive through a connection. Ask an admin to add one.");
+    expect(await says("")).toContain("Add one to receive messages. Ask an admin to add one.");
   });
 
   it("never shows another workspace's conversations", async () => {
@@ -100,7 +100,7 @@ describe("a thread", () => {
     ["1234", ["Sent", "Read"], null],
     ["0001", ["Failed"], "The number is not on this network."],
     ["0004", ["Sent"], null],
-    ["0003", ["Unknown"], "The provider may or may not have it"],
+    ["0003", ["Unknown"], "confirm the message"],
   ])("shows how far a message to …%s has come", async (ending, [first = "", then = first], reason) => {
     const customer = await new World().customer();
     const sent = (await customer.send(phoneEnding(ending))).body;

@@ -57,11 +57,11 @@ describe("The last message of a conversation in lists", () => {
     customer.world.advance(1000);
     await customer.receive(phone, "Great");
     const overview = textOf(await admin.get(`/console/${customer.workspaceId}/overview`));
-    expect(overview).toMatch(/Waiting for an answer.*Great/s);
+    expect(overview).toMatch(/Unanswered.*Great/s);
     const another = (await customer.call("POST", "/contacts", { phone: phoneEnding("0002") })).body.contact;
     expect((await customer.call("POST", "/conversations", { contact_id: another.id })).status).toBe(201);
     expect(textOf(await admin.get(`/console/${customer.workspaceId}/contacts/${another.id}`))).toContain(
-      "No message yet",
+      "No messages yet",
     );
   });
 });

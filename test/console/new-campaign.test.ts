@@ -18,16 +18,16 @@ describe("a new campaign", () => {
     expect(page.body).toContain('Hi {{name|you}}, <span class="filled">the sale</span> ends {{day|soon}}');
     expect(page.body).toContain('value="the sale"');
     expect(page.body).toContain('value="Spring"');
-    expect(textOf(page)).toMatch(/each contact's own name. Contacts without one read “you”/);
-    expect(textOf(page)).toMatch(/every contact reads “soon”/);
+    expect(textOf(page)).toMatch(/the contact's name. Contacts without it read “you”/);
+    expect(textOf(page)).toMatch(/“soon” for every contact/);
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
 
   it("explains in the form, the preview and afterwards the value of a variable left empty", async () => {
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
-    expect(own).toContain("{{first_name}} Each contact's own first name. Contacts without one read “there”.");
-    expect(own).toContain("{{company}} Each contact's own company. Contacts without one are skipped.");
+    expect(own).toContain("{{first_name}} The contact's first name. Contacts without it read “there”.");
+    expect(own).toContain("{{company}} The contact's company. Contacts without it are skipped.");
   });
 
   it("asks for the value of each position, offers contact fields for it, and shows a missing one beside its field", async () => {
@@ -95,7 +95,7 @@ describe("a new campaign", () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const page = await admin.get(`/console/${customer.workspaceId}/campaigns/new`);
-    expect(page.body).toContain("There is no template to send yet");
+    expect(page.body).toContain("No templates to send yet");
   });
 
   it("is previewed with the number of recipients, the contacts left out and why, and the messages; nothing is stored", async () => {
@@ -106,19 +106,19 @@ describe("a new campaign", () => {
     const page = await post("/campaigns/preview", order);
     expect(page.status).toBe(200);
     const text = textOf(page);
-    expect(text).toContain("3 people would get this");
+    expect(text).toContain("3 people will get this");
     expect(text).toContain("Send to 3 people");
     expect(text).toContain("Hello Person");
     expect(text).toMatch(/Unsubscribed 1/);
-    expect(text).toMatch(/Neither a phone number nor a user id 1/);
-    expect(text).toContain("Everyone who can be reached");
+    expect(text).toMatch(/No phone number or user ID 1/);
+    expect(text).toContain("All reachable contacts");
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
   it("cannot be started while no contact can be reached", async () => {
     const { post, order } = await office({ people: 0 });
     const page = await post("/campaigns/preview", order);
-    expect(page.body).toContain("No contacts can be reached");
+    expect(page.body).toContain("No reachable contacts");
     expect(page.body).not.toContain("/campaigns/start");
   });
 
@@ -142,7 +142,9 @@ describe("a new campaign", () => {
     expect(others).toEqual([]);
     expect(made).toMatchObject({ name: "For VIPs", recipient_count: 1, status: "running" });
     for (const { headers } of [first, second, third]) expect(headers.get("Location")).toMatch(`/${made.campaign_id}`);
-    expect(textOf(await admin.get(first.headers.get("Location") ?? ""))).toContain("Started: it goes to 1 person.");
+    expect(textOf(await admin.get(first.headers.get("Location") ?? ""))).toContain(
+      "Campaign started. It reaches 1 person.",
+    );
     await world.settle();
     expect((await recipientsOf(customer, made.campaign_id)).map(({ phone }) => phone)).toEqual([numberOf(60)]);
   });
@@ -153,7 +155,7 @@ describe("a new campaign", () => {
     await addPeople(customer, 2, 10);
     const again = await post("/campaigns/start", fields);
     expect(again.status).toBe(409);
-    expect(textOf(again)).toContain("5 contacts can be reached now, not 3. Nothing has been sent");
+    expect(textOf(again)).toContain("5 contacts can be reached now, not 3. Nothing was sent");
     expect(await campaignsOf(customer)).toEqual([]);
     const confirmed = await post("/campaigns/start", formOf(again, "/campaigns/start"));
     expect(confirmed.status).toBe(303);
@@ -176,7 +178,7 @@ describe("a new campaign", () => {
       { status: "scheduled", scheduled_at: `${at}:00.000Z`, send_before: `${before}:00.000Z` },
     ]);
     const page = await admin.get(headers.get("Location") ?? "");
-    expect(textOf(page)).toContain("Scheduled: by now it would go to 3 people.");
+    expect(textOf(page)).toContain("Campaign scheduled. It currently reaches 3 people.");
     expect(page.body).toContain(`<time datetime="${at}:00.000Z">`);
   });
 
@@ -206,19 +208,19 @@ describe("a new campaign", () => {
     const past = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "2020-01-01T10:00" });
     expect(faultOf(past, "scheduled_at")).toBe("Must be in the future and within 365 days.");
     const without = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "" });
-    expect(faultOf(without, "scheduled_at")).toBe("Choose a day and a time.");
+    expect(faultOf(without, "scheduled_at")).toBe("Enter a date and a time.");
     const missing = await post("/campaigns/preview", { ...order, "variables.1": "you", "variables.2": "" });
     expect(missing.status).toBe(400);
-    expect(faultOf(missing, "variables-2")).toBe("{{2}} has no value. Enter one.");
+    expect(faultOf(missing, "variables-2")).toBe("Enter a value for {{2}}.");
     const unknown = await post("/campaigns/preview", { ...order, "variables.1": "{{shoe}}", "variables.2": "b" });
     expect(faultOf(unknown, "variables-1")).toContain("Contacts do not have the field shoe.");
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
     expect(faultOf(numbered, "variables-1")).toBe("Values may contain only named variables.");
     expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(
-      "Fill this in.",
+      "This field is required.",
     );
     const gone = await post("/campaigns/preview", { ...order, template_id: "tpl_gone" });
-    expect(faultOf(gone, "template_id")).toBe("This template was deleted. Choose another one.");
+    expect(faultOf(gone, "template_id")).toBe("This template was deleted. Choose another template.");
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, {});
     const mismatch = await post("/campaigns/preview", {
       template_id: template,

@@ -38,11 +38,11 @@ describe("a connection made in the console", () => {
     const { customer, admin, at, form, made } = await visit();
     server.gateway = () => json({ message: "Unauthorized" }, 401);
     const page = await admin.post(`${at}/new`, form);
-    expect(page.body).toContain("Shop phone does not work yet");
-    expect(page.body).toContain("the test failed: Unauthorized");
+    expect(page.body).toContain("Shop phone doesn&#39;t work yet");
+    expect(page.body).toContain("test failed: Unauthorized");
     expect(page.body).toContain('id="webhook-url"');
-    expect(page.body).not.toContain("One step is left");
-    const [told, corrected, tested] = ["Tell the provider where", "Correct what the test found", "Test again"].map(
+    expect(page.body).not.toContain("One step left");
+    const [told, corrected, tested] = ["Set up the webhook", "Fix the error above", "Test again"].map(
       (step) => page.body.indexOf(step),
     );
     expect([told, corrected, tested].toSorted((one, other) => one - other)).toEqual([told, corrected, tested]);

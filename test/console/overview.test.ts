@@ -46,8 +46,8 @@ describe("The overview's charts", () => {
     const page = await overview(customer, "admin", "?days=7");
     const sent = numbersOf(page, "Messages");
     expect(Object.keys(sent)).toHaveLength(7);
-    expect(sent["19 Nov"]).toEqual({ Received: "1", "Sent to one person": "1", "Sent by campaigns": "0" });
-    expect(sent["21 Nov"]).toMatchObject({ "Sent to one person": "0", "Sent by campaigns": "3" });
+    expect(sent["19 Nov"]).toEqual({ Received: "1", "Sent individually": "1", "Sent by campaigns": "0" });
+    expect(sent["21 Nov"]).toMatchObject({ "Sent individually": "0", "Sent by campaigns": "3" });
     expect(numbersOf(page, "Delivered, read and failed")["21 Nov"]).toEqual({ Delivered: "3", Read: "3", Failed: "1" });
     expect(page.body).toContain("/settings/events?types=message.received%2Cmessage.sent");
   });
@@ -58,11 +58,11 @@ describe("The overview's charts", () => {
     vi.setSystemTime(NOON + 4 * HOUR);
     await customer.receive(phoneEnding("1234"), "STOP");
     const page = await overview(customer, "admin", "?days=30");
-    expect(numbersOf(page, "Opt-outs")["22 Nov"]).toMatchObject({ "Opted out": "1" });
-    expect(textOf(page)).toContain("Days are counted in Asia/Tokyo.");
+    expect(numbersOf(page, "Opt-outs")["22 Nov"]).toMatchObject({ Unsubscribed: "1" });
+    expect(textOf(page)).toContain("Days are in Asia/Tokyo.");
     const quarter = numbersOf(await overview(customer, "admin", "?days=90"), "Opt-outs");
     expect(Object.keys(quarter)).toHaveLength(13);
-    expect(Object.values(quarter).at(-1)).toMatchObject({ "Opted out": "1" });
+    expect(Object.values(quarter).at(-1)).toMatchObject({ Unsubscribed: "1" });
     expect((await overview(customer, "admin", "?days=8")).status).toBe(400);
   });
 
@@ -75,7 +75,7 @@ describe("The overview's charts", () => {
     await customer.call("GET", "/nowhere");
     const page = await overview(customer);
     const text = textOf(page);
-    expect(text).toMatch(/1 by software half within \d+ min, nine of ten within 10 min/);
+    expect(text).toMatch(/1 by software half within \d+ min, 90% within 10 min/);
     expect(text).toMatch(/Test \(\w{4}\) 2 2 1 1/);
     expect(page.body).toContain(`/settings/requests?key_id=${customer.keyId}&amp;status=4xx`);
   });
@@ -95,7 +95,7 @@ describe("What needs a person now", () => {
     vi.setSystemTime(NOON);
     const page = await overview(customer);
     const text = textOf(page);
-    expect(text).toContain("3 conversations wait, 2 for more than an hour, 1 for more than a day.");
+    expect(text).toContain("3 unanswered conversations, 2 over an hour, 1 over a day.");
     expect(text).toMatch(/Ada First First [^.]+ 3 days Ada Second Second [^.]+ 2 h Ada Third Third [^.]+ 1 min/);
     expect(page.body).toMatch(/<a href="[^"]*\/inbox\/cnv_[^"]*">Ada First<\/a>/);
 
@@ -139,10 +139,10 @@ describe("What needs a person now", () => {
     const text = textOf(await overview(customer));
     for (const said of [
       "The token has expired.",
-      "Orders Disabled Nothing is sent any more. It answered 410.",
-      "Spring sale Paused by itself",
-      "Adding tags Stopped It stopped before all contacts were changed",
-      "1 events of providers Not processed",
+      "Orders Disabled Deliveries have stopped. It answered 410.",
+      "Spring sale Paused automatically",
+      "Adding tags Stopped Stopped before all contacts were edited",
+      "1 provider events Not processed",
     ])
       expect(text).toContain(said);
   });
@@ -177,7 +177,7 @@ describe("The first steps of a workspace", () => {
     await admin.get(`${at}/overview`);
     expect((await admin.post(`${at}/overview/steps`, { hidden: "true" })).status).toBe(303);
     expect(textOf(await overview(customer, "admin"))).not.toContain("First steps");
-    expect((await admin.get(`${at}/settings/workspace`)).body).toContain("Show the first steps again");
+    expect((await admin.get(`${at}/settings/workspace`)).body).toContain("Show first steps");
     await admin.post(`${at}/overview/steps`, { hidden: "false" });
     expect(textOf(await admin.get(`${at}/overview`))).toContain("First steps");
   });
@@ -227,6 +227,6 @@ describe("The overview", () => {
     expect((await overview(mine, "agent")).status).toBe(403);
     const text = textOf(await overview(mine));
     expect(text).not.toMatch(/Secret|Hidden/);
-    expect(text).toContain("Nothing has happened in these days");
+    expect(text).toContain("No activity in this period");
   });
 });

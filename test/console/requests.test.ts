@@ -13,7 +13,7 @@ async function visit() {
 describe("The page of API requests", () => {
   it("lists them with their key and outcome, each with a page that leads to its key and its error's documentation", async () => {
     const { customer, admin, at } = await visit();
-    expect((await admin.get(at)).body).toContain("No request yet");
+    expect((await admin.get(at)).body).toContain("No requests yet");
     await customer.call("GET", "/contacts?search=Ada");
     await customer.call("GET", "/contacts/ada@example.com");
     const list = await admin.get(at);
@@ -38,7 +38,7 @@ describe("The page of API requests", () => {
     const refused = await admin.get(`${at}?status=4xx&key_id=&path=`);
     expect(refused.body).toContain("/api/v1/nowhere");
     expect(refused.body).not.toContain("/api/v1/tags");
-    expect((await admin.get(`${at}?path=contacts`)).body).toContain("No request matches");
+    expect((await admin.get(`${at}?path=contacts`)).body).toContain("No matching requests");
     expect((await admin.get(`${at}?key_id=${customer.keyId}&path=tags`)).body).toContain("/api/v1/tags");
   });
 

@@ -58,9 +58,9 @@ describe("saving in the console", () => {
     const refused = await agent.request("POST", one, typed.toString());
     expect(refused.status).toBe(412);
     const text = textOf(refused);
-    expect(text).toContain("Somebody else changed this while you were editing.");
-    expect(text).toContain("Somebody else changed this to “opening”; it was “hours”.");
-    expect(text).toContain("Somebody else changed this to “We are closed.”");
+    expect(text).toContain("Someone else changed this while you were editing.");
+    expect(text).toContain("Changed by someone else to “opening”; previously “hours”.");
+    expect(text).toContain("Changed by someone else to “We are closed.”");
     expect(String(refused.body)).toContain("We are open from 9.");
     expect((await customer.call("GET", api)).body.canned_reply.body).toBe("We are closed.");
 
@@ -82,9 +82,9 @@ describe("saving in the console", () => {
     const { customer, agent, at, one } = await editedReply();
     await agent.post(`${one}/delete`);
     const part = await agent.request("GET", at, undefined, { headers: { "X-Refresh": "parts" } });
-    expect(textOf(part)).not.toContain("/hours has been deleted."); // it is for the page that is opened next
+    expect(textOf(part)).not.toContain("/hours deleted."); // it is for the page that is opened next
     const undo = await agent.get(at);
-    expect(textOf(undo)).toContain("/hours has been deleted. Undo");
+    expect(textOf(undo)).toContain("/hours deleted. Undo");
     await agent.post(at, { shortcut: "hours", body: "We are open." });
     expect((await customer.call("GET", "/canned-replies")).body.canned_replies).toHaveLength(1);
     const { id } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body.contact;
@@ -103,7 +103,7 @@ describe("saving in the console", () => {
     const lost = await agent.post(at, fields, { headers });
     expect(lost.headers.get("Location")).toBe(`/console/sign-in?next=${encodeURIComponent(at)}&unsent=form`);
     const page = await agent.get(lost.headers.get("Location") ?? "");
-    expect(textOf(page)).toContain("Your session had ended, so the form was not sent.");
+    expect(textOf(page)).toContain("Your session ended before the form was sent.");
     const script = await agent.post(at, fields, { headers: { Accept: "application/json, text/html" } });
     expect([script.status, script.body.error.code]).toEqual([401, "unauthorized"]);
   });
@@ -117,11 +117,11 @@ describe("notes and canned replies in a conversation", () => {
     await customer.call("POST", "/canned-replies", { shortcut: "hi", body: "Hello {{first_name|there}}!" });
     const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
     const at = `/console/${customer.workspaceId}/inbox/${id}`;
-    expect(textOf(await agent.get(`${at}?compose=note`))).toContain("Only your team sees it.");
+    expect(textOf(await agent.get(`${at}?compose=note`))).toContain("Only visible to your team.");
     await agent.post(`${at}/note`, { body: "Call back, @Bo Lima <b>" });
     const thread = await agent.get(at);
     expect(String(thread.body)).toContain("<mark>@Bo Lima</mark> &lt;b&gt;");
-    expect(textOf(thread)).toContain("Bo Lima · Note for the team");
+    expect(textOf(thread)).toContain("Bo Lima · Team note");
     const offered = await agent.get(`${at}/canned-replies`);
     expect(offered.body.suggestions).toMatchObject([{ name: "hi", text: "Hello Ada!" }]);
     expect((await agent.get(`${at}/members`)).body.suggestions).toMatchObject([{ name: "Bo Lima" }]);

@@ -87,7 +87,7 @@ describe("search", () => {
   it("asks for a term, and refuses one that is too long", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
-    expect(textOf(await agent.get(at(customer, "")))).toContain("Type part of a name");
+    expect(textOf(await agent.get(at(customer, "")))).toContain("Search for a name");
     expect((await agent.get(at(customer, "a".repeat(101)))).status).toBe(400);
   });
 });

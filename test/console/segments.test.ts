@@ -113,9 +113,9 @@ describe("building a segment", () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     expect(countIn(await send(admin, path, vip))).toBe("2 contacts now");
-    expect(countIn(await admin.get(path))).toBe("To see how many contacts match, complete condition 1 (Tags).");
+    expect(countIn(await admin.get(path))).toBe("Complete condition 1 (Tags) to count matching contacts.");
     const older = [...vip, [`${c}.1.field`, "custom_fields.age"], [`${c}.1.op`, "gt"]] satisfies [string, string][];
-    expect(countIn(await send(admin, path, older))).toMatch(/complete condition 2 \(\w+\)\.$/);
+    expect(countIn(await send(admin, path, older))).toMatch(/^Complete condition 2 \(\w+\) to/);
     const group = [
       [`${c}.1.match`, "any"],
       [`${c}.1.conditions.0.field`, "status"],
@@ -125,10 +125,10 @@ describe("building a segment", () => {
     ] satisfies [string, string][];
     const open = await send(admin, path, [[`${c}.0.field`, "tags"], ...group]);
     const all = "condition 1 (Tags), condition 2.1 (Status) and condition 2.2 (Name)";
-    expect(countIn(open)).toBe(`To see how many contacts match, complete ${all}.`);
+    expect(countIn(open)).toBe(`Complete ${all} to count matching contacts.`);
     expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "20"]]))).toBe("1 contact now");
     expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "old"]]))).toMatch(
-      /^Look at condition 2 \(\w+\): Must be a number\.$/,
+      /^Check condition 2 \(\w+\): Must be a number\.$/,
     );
   });
 
@@ -196,7 +196,7 @@ describe("a segment", () => {
     expect([refused.status, refused.headers.get("Location")]).toEqual([303, at(customer, `/${id}`)]);
     const page = (await admin.get(at(customer, `/${id}`))).body;
     expect(page).toContain("A scheduled campaign uses this segment. Cancel the campaign");
-    expect(page).toContain(`<a href="/console/${customer.workspaceId}/campaigns/${campaignId}">See the campaign</a>`);
+    expect(page).toContain(`<a href="/console/${customer.workspaceId}/campaigns/${campaignId}">View campaign</a>`);
   });
 
   it("that asks for something deleted says what, and finds no contacts until it is changed", async () => {

@@ -40,7 +40,7 @@ describe("settings that two members change at once", () => {
 
     const late = await save(noor, "/workspace", before, { name: "Lumen Inc." });
     expect(late.status).toBe(412);
-    expect(textOf(late)).toContain("Somebody else changed this to “Lumen”.");
+    expect(textOf(late)).toContain("Changed by someone else to “Lumen”.");
     expect(String(late.body)).toContain('value="Lumen Inc."');
     expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
   });
@@ -70,7 +70,7 @@ describe("settings that two members change at once", () => {
     expect((await save(owner, `/tags/${tag.id}`, before, { color: "#445566" })).status).toBe(303);
     const late = await save(owner, `/tags/${tag.id}`, before, { name: "Important" });
     expect(late.status).toBe(412);
-    expect(textOf(late)).toContain("Somebody else changed this to “VIP”.");
+    expect(textOf(late)).toContain("Changed by someone else to “VIP”.");
     const { tags } = (await customer.call("GET", "/tags")).body;
     expect(tags).toMatchObject([{ name: "VIP", color: "#445566" }]);
     expect((await save(owner, `/tags/tag_nobodys`, before, { name: "Mine" })).status).toBe(404);

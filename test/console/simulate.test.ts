@@ -61,7 +61,7 @@ describe("the form that plays a contact", () => {
     const order = await play({ kind: "order", "order.product_id": "tea", "order.quantity": "none" });
     expect(order.body).toContain('id="simulate-order-quantity-fault"');
     const reply = await play({ kind: "button_reply", "reply.id": "yes", "reply.title": "" });
-    expect(reply.body).toContain('id="simulate-reply-title-fault">Fill this in.');
+    expect(reply.body).toContain('id="simulate-reply-title-fault">This field is required.');
     expect(reply.body).toMatch(/<option value="button_reply" selected/);
     expect((await play({ kind: "text", text: "" })).body).toContain('id="simulate-text-fault"');
     expect((await customer.call("GET", "/conversations")).body.conversations).toEqual([]);

@@ -71,7 +71,7 @@ describe("a button on a page that is out of date", () => {
     const fields = formOf(await admin.get(at), `/${id}/opt-out`);
     await customer.call("PATCH", `/contacts/${id}`, { name: "Ann" });
     expect((await admin.post(`${at}/opt-out`, fields)).status).toBe(303);
-    expect(textOf(await admin.get(at))).toContain("Unsubscribed: nothing more is sent to this person.");
+    expect(textOf(await admin.get(at))).toContain("Contact unsubscribed. They receive no more messages.");
     const after = (await customer.call("GET", `/contacts/${id}`)).body.contact;
     expect(after).toMatchObject({ name: "Ann", is_unsubscribed: true });
   });

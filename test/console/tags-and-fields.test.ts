@@ -11,17 +11,17 @@ describe("the page of tags", () => {
   it("creates, renames, recolours and deletes", async () => {
     const { customer, admin, at } = await visit();
     const tags = async () => (await customer.call("GET", "/tags")).body.tags;
-    expect((await admin.get(`${at}/tags`)).body).toContain("No tag yet");
+    expect((await admin.get(`${at}/tags`)).body).toContain("No tags yet");
 
     await admin.post(`${at}/tags`, { name: "VIP", color: "#2563eb" });
-    expect((await admin.get(`${at}/tags`)).body).toContain("VIP has been created.");
+    expect((await admin.get(`${at}/tags`)).body).toContain("VIP created.");
     const [{ id }] = await tags();
     await admin.post(`${at}/tags/${id}`, { name: "Regular", color: "#112233" });
-    expect((await admin.get(`${at}/tags`)).body).toContain("Regular has been saved.");
+    expect((await admin.get(`${at}/tags`)).body).toContain("Regular saved.");
     expect(await tags()).toMatchObject([{ id, name: "Regular", color: "#112233" }]);
 
     await admin.post(`${at}/tags/${id}/delete`);
-    expect((await admin.get(`${at}/tags`)).body).toContain("Regular has been deleted.");
+    expect((await admin.get(`${at}/tags`)).body).toContain("Regular deleted.");
     expect(await tags()).toEqual([]);
   });
 
@@ -51,11 +51,11 @@ describe("the page of tags", () => {
 describe("the pages of custom fields", () => {
   it("create a field of each type, with choices where it is a select", async () => {
     const { customer, admin, at } = await visit();
-    expect((await admin.get(`${at}/custom-fields`)).body).toContain("No custom field yet");
+    expect((await admin.get(`${at}/custom-fields`)).body).toContain("No custom fields yet");
     const choices = { type: "select", options: "S\r\n M \r\n\r\nL" };
     await admin.post(`${at}/custom-fields/new`, { field_key: "size", label: "Shoe size", ...choices });
     await admin.post(`${at}/custom-fields/new`, { field_key: "since", label: "Since", type: "date", options: "left" });
-    expect((await admin.get(`${at}/custom-fields`)).body).toContain("Since has been created.");
+    expect((await admin.get(`${at}/custom-fields`)).body).toContain("Since created.");
     expect((await customer.call("GET", "/custom-fields")).body.custom_fields).toMatchObject([
       { field_key: "since", type: "date", options: null },
       { field_key: "size", label: "Shoe size", type: "select", options: ["S", "M", "L"] },
@@ -73,7 +73,7 @@ describe("the pages of custom fields", () => {
     };
     await refuse({ field_key: "size" }, 409, "field_key", "Another custom field has this key.");
     await refuse({ field_key: "Farbe!" }, 400, "field_key", "Must have 1 to 50 characters of a–z");
-    await refuse({ label: "" }, 400, "label", "Fill this in.");
+    await refuse({ label: "" }, 400, "label", "This field is required.");
     await refuse({ options: "" }, 400, "options", "This field is required for select and multi_select.");
     await refuse({ options: "red\nblue\nred" }, 400, "options", "&quot;red&quot; is repeated.");
   });
@@ -100,7 +100,7 @@ describe("the pages of custom fields", () => {
     expect(early.body).toContain("is still being cleared from contacts");
 
     await admin.post(`${at}/custom-fields/${id}/delete`);
-    expect((await admin.get(`${at}/custom-fields`)).body).toContain("Shoe size has been deleted.");
+    expect((await admin.get(`${at}/custom-fields`)).body).toContain("Shoe size deleted.");
     expect((await admin.get(`${at}/custom-fields/${id}`)).status).toBe(404);
   });
 });

@@ -15,7 +15,7 @@ describe("the editor of WhatsApp templates", () => {
     for (const name of ["connection_id", "name", "language", "category", "header.format", "body.text", "footer.text"])
       expect(page.body, name).toContain(`name="${name}"`);
     const local = await desk({ channel: "unofficial" });
-    expect(textOf(await local.admin.get(`${local.at}/new/whatsapp`))).toContain("There is no official connection");
+    expect(textOf(await local.admin.get(`${local.at}/new/whatsapp`))).toContain("No official connection");
   });
 
   it("submits a template with a picture, a footer and buttons of each kind, which is pending and then approved", async () => {
@@ -55,9 +55,11 @@ describe("the editor of WhatsApp templates", () => {
     ]);
     expect(template.components[3].buttons).toHaveLength(4);
     const page = await admin.get(`${at}/${template.id}`);
-    expect(textOf(page)).toContain("spring_sale has been submitted. The provider reviews it now.");
-    expect(textOf(page)).toContain("It cannot be sent yet The provider reviews it. Its status changes here by itself.");
-    expect(textOf(page)).not.toMatch(/sync|Go to the connections/);
+    expect(textOf(page)).toContain("spring_sale submitted. The provider reviews it now.");
+    expect(textOf(page)).toContain(
+      "You can't send it yet The provider is reviewing it. The status updates automatically.",
+    );
+    expect(textOf(page)).not.toMatch(/sync|Go to connections/);
     expect(textOf(page)).toContain("Needs a picture in its header");
     expect(page.body).toContain('id="template-facts" data-poll="5"');
     await customer.world.settle();
@@ -134,7 +136,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(without.body).toMatch(/id="file--header-media_id-fault"[^>]*>Choose a file\./);
     expect(without.body).toMatch(/id="file--header-media_id"[^>]*aria-invalid="true"/);
     const odd = await submit({ "header.format": "IMAGE", "header.media_id": film.id });
-    expect(odd.body).toMatch(/id="file--header-media_id-fault"[^>]*>This file cannot be sent here/);
+    expect(odd.body).toMatch(/id="file--header-media_id-fault"[^>]*>This file type isn&#39;t supported here/);
     const begins = await submit({ "body.text": "{{1}} is here" });
     expect(faultOf(begins, "body-text")).toContain("Must not begin or end with a variable");
     const code = await submit({
@@ -142,7 +144,7 @@ describe("the editor of WhatsApp templates", () => {
       "otp.otp_type": "ONE_TAP",
       "otp.package_name": "com.example",
     });
-    expect(faultOf(code, "otp-signature_hash")).toBe("Fill this in.");
+    expect(faultOf(code, "otp-signature_hash")).toBe("This field is required.");
     expect(await templates()).toEqual([]);
   });
 
@@ -223,7 +225,7 @@ describe("the rows of the editor", () => {
     expect(bubble).toContain('Hello <span class="filled">Ada</span>');
     expect(bubble).toContain("Our shop");
     const blank = await preview({ "body.text": "" });
-    expect(textOf(blank)).toContain("The message appears here as you write it.");
+    expect(textOf(blank)).toContain("Start writing to see the message here.");
     expect(blank.body).not.toContain('class="phone"');
     const code = await preview({ category: "AUTHENTICATION", "body.add_security_recommendation": "true" });
     expect(textOf(code)).toContain("For your security, do not share this code.");

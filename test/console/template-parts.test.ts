@@ -33,9 +33,9 @@ describe("a template with parts in the composer", () => {
     const { customer, page, send } = await inThread(promotion);
     const form = await page();
     expect(form.body).toContain('name="header.media_id"');
-    expect(textOf(form)).toContain("End of the link of “Shop now”");
-    expect(textOf(form)).toContain("Follows https://shop.example/");
-    expect(textOf(form)).toContain("Code that “Copy offer code” copies");
+    expect(textOf(form)).toContain("Link ending of “Shop now”");
+    expect(textOf(form)).toContain("Added to the end of https://shop.example/");
+    expect(textOf(form)).toContain("Code copied by “Copy offer code”");
     expect(form.body).toContain('name="buttons.0"');
     expect(textOf(form)).toContain("Reply STOP to opt out");
 
@@ -107,7 +107,7 @@ describe("a template with parts in the composer", () => {
     expect(refused.body).toContain('value="coffee"');
     expect(refused.body).toContain(`src="/console/media/${first.id}"`);
     const blank = await send({ ...cards, "cards.1.header.media_id": second.id, "cards.1.variables.1": "" });
-    expect(faultIn(blank, "template", "cards-1-variables-1")).toContain("has no value");
+    expect(faultIn(blank, "template", "cards-1-variables-1")).toContain("Enter a value");
     expect((await send({ ...cards, "cards.1.header.media_id": second.id })).status).toBe(303);
     expect(lastSent()?.cards).toMatchObject([
       { index: 0, header: { media_id: first.id }, body: [{ text: "5 €" }], buttons: [{ index: 0, text: "tea" }] },
@@ -121,8 +121,8 @@ describe("a template with parts in the composer", () => {
     const [theirs, film] = [await picture(stranger), await video(customer)];
     for (const [id, words] of [
       ["", "Choose a file."],
-      [film.id, "This file cannot be sent here. Allowed: JPEG or PNG, up to 5 MB."],
-      [theirs.id, "The file is gone. Choose it again."],
+      [film.id, "This file type isn&#39;t supported here. Allowed: JPEG or PNG, up to 5 MB."],
+      [theirs.id, "The file is no longer available. Choose it again."],
     ] as const) {
       const refused = await send({ ...filled, "header.media_id": id });
       expect(refused.status).toBe(400);
@@ -167,6 +167,6 @@ describe("a template with parts in the composer", () => {
       { type: "LIMITED_TIME_OFFER" },
     ]);
     const page = await agent.get(at(customer, `/${id}?compose=template`));
-    expect(textOf(page)).toContain("There is no approved template for this connection");
+    expect(textOf(page)).toContain("No approved templates for this connection");
   });
 });

@@ -59,7 +59,7 @@ describe("a template that the provider holds", () => {
     const refused = await revise("Mine, {{1}}, it is.", revision);
     expect(refused.status).toBe(412);
     expect(refused.body).toContain("Mine, {{1}}, it is.</textarea>");
-    expect(textOf(refused)).toContain("Somebody else changed this while you were editing.");
+    expect(textOf(refused)).toContain("Someone else changed this while you were editing.");
     expect((await revise("Mine, {{1}}, it is.", revisionIn(refused.body))).status).toBe(303);
     const { template } = (await customer.call("GET", `/templates/${id}`)).body;
     expect(template.body).toBe("Mine, {{1}}, it is.");
@@ -98,10 +98,10 @@ describe("a template that the provider holds", () => {
     const refused = await revise(made, mine);
     expect(refused.status).toBe(412);
     const text = textOf(refused);
-    expect(text).toMatch(/Mine, \{\{1\}\}, it is\. Somebody else changed this to “Theirs, \{\{1\}\}\.”\. Use theirs/);
-    expect(text).toContain("Somebody else changed this to “See more”; it was “More”.");
-    expect(text).toContain("Somebody else cleared this. Use theirs instead of mine");
-    expect(text.match(/Somebody else (?:changed this to|cleared this)/g)).toHaveLength(3);
+    expect(text).toMatch(/Mine, \{\{1\}\}, it is\. Changed by someone else to “Theirs, \{\{1\}\}\.”\. Use their value/);
+    expect(text).toContain("Changed by someone else to “See more”; previously “More”.");
+    expect(text).toContain("Cleared by someone else. Use their value");
+    expect(text.match(/(?:Changed|Cleared) by someone else/g)).toHaveLength(3);
     for (const kept of ["See more", "Stop it"]) expect(refused.body).toContain(`value="${kept}"`);
     const shown = [...hiddenIn(refused), ["theirs", "body.text"]];
     expect((await revise(shown, { ...mine, ...quick(0, "See more") })).status).toBe(303);
@@ -124,7 +124,7 @@ describe("a template that the provider holds", () => {
     const sent = [...Object.entries({ ...own, revision, csrf_token: admin.token }), ...made];
     const refused = await admin.request("POST", `${at}/${id}/revise`, new URLSearchParams(sent));
     expect(refused.status).toBe(412);
-    expect(textOf(refused)).toContain("They also changed a button or card that you have removed.");
+    expect(textOf(refused)).toContain("They also changed a button or card that you removed.");
   });
 
   it("shows why it was rejected, in the list and on its page", async () => {
@@ -133,14 +133,14 @@ describe("a template that the provider holds", () => {
     await customer.world.settle();
     const reason = "The sandbox rejects templates";
     expect(textOf(await admin.get(at))).toContain(reason);
-    expect(textOf(await admin.get(`${at}/${id}`))).toContain(`Rejected because ${reason}`);
+    expect(textOf(await admin.get(`${at}/${id}`))).toContain(`Rejection reason ${reason}`);
   });
 
-  it("is deleted at the provider as well", async () => {
+  it("is also deleted at the provider", async () => {
     const { customer, admin, at, submit, templates } = await desk();
     const id = templateIdOf(await submit());
     await customer.world.settle();
-    expect(textOf(await admin.get(`${at}/${id}/delete`))).toContain("deleted at the provider as well");
+    expect(textOf(await admin.get(`${at}/${id}/delete`))).toContain("also deleted at the provider");
     await admin.post(`${at}/${id}/delete`);
     expect(await templates()).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe("a template that the provider holds", () => {
     const path = `/console/${customer.workspaceId}/templates/${template}`;
     const answer = await admin.request("GET", `${path}/edit`);
     expect(answer.headers.get("Location")).toBe(path);
-    expect(textOf(await admin.get(path))).toContain("has parts that cannot be changed here");
+    expect(textOf(await admin.get(path))).toContain("edit all parts of this template here");
   });
 
   it("of another workspace is unknown", async () => {

@@ -27,7 +27,7 @@ describe("the list of templates", () => {
   it("says what to do when it is empty", async () => {
     const { admin, at } = await visit();
     const page = await admin.get(at);
-    expect(page.body).toContain("No template yet");
+    expect(page.body).toContain("No templates yet");
     expect(page.body).toContain(`${at}/new`);
   });
 });
@@ -45,7 +45,7 @@ describe("writing a template", () => {
       body: "Hello\n{{name}}",
     });
     await admin.post(`${at}/${id}/delete`);
-    expect((await admin.get(at)).body).toContain("greeting has been deleted.");
+    expect((await admin.get(at)).body).toContain("greeting deleted.");
     expect((await admin.get(`${at}/${id}`)).status).toBe(404);
   });
 
@@ -108,7 +108,7 @@ describe("sending a test", () => {
     const to = phoneEnding("0100");
     const fields = { connection_id: second.body.connection.id, to, "variables.name": "Alex", "variables.code": "" };
     expect((await admin.post(`${at}/${id}/send`, fields)).headers.get("Location")).toBe(`${at}/${id}`);
-    expect((await admin.get(`${at}/${id}`)).body).toContain(`The test to ${to} is on its way.`);
+    expect((await admin.get(`${at}/${id}`)).body).toContain(`Test to ${to} is on its way.`);
     const { deliveries } = (await customer.manage("GET", `/connections/${second.body.connection.id}/outbox`)).body;
     expect(deliveries).toMatchObject([{ to, body: "Hi Alex, your code is none" }]);
     expect(await customer.outbox()).toEqual([]);
@@ -127,7 +127,7 @@ describe("sending a test", () => {
       });
     const blank = await send({});
     expect(blank.status).toBe(422);
-    expect(blank.body).toContain('id="field-variables-code-fault">{{code}} has no value.');
+    expect(blank.body).toContain('id="field-variables-code-fault">Enter a value for {{code}}.');
     expect(blank.body).toContain('value="Alex"');
     expect((await send({ to: "12" })).body).toContain(
       'id="field-to-fault">Must be a phone number in international format',
@@ -149,10 +149,10 @@ describe("sending a test", () => {
   it("is offered where a connection can send the template", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const own = await createTemplate(customer, "Hi");
-    expect((await admin.get(`${at}/${own}`)).body).toContain("No connection sends it");
+    expect((await admin.get(`${at}/${own}`)).body).toContain("No connection for this template");
     const held = await findExternalTemplate(customer, "sandbox_order_update");
     expect((await admin.get(`${at}/${held}`)).body).toContain('name="variables.2"');
     const pending = await findExternalTemplate(customer, "sandbox_promo");
-    expect((await admin.get(`${at}/${pending}`)).body).toContain("It cannot be sent yet");
+    expect((await admin.get(`${at}/${pending}`)).body).toContain("You can&#39;t send it yet");
   });
 });

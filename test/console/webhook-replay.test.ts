@@ -22,14 +22,12 @@ test("A webhook's page sends events of a time again, and says how many", async (
     await world.settle({ withinMs: 0 });
     return notice;
   };
-  expect(await replay({ from: minute(2) })).toContain("Sending the matching events among 2 in the log.");
+  expect(await replay({ from: minute(2) })).toContain("Sending matching events out of 2.");
   expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_2", "ct_3", "ct_2", "ct_3"]);
-  expect(await replay({ from: minute(1.5), to: minute(3) })).toContain(
-    "Sending the matching events among 1 in the log.",
-  );
+  expect(await replay({ from: minute(1.5), to: minute(3) })).toContain("Sending matching events out of 1.");
   expect(receiver.events.at(-1)?.object_id).toBe("ct_2");
-  expect(await replay({ from: minute(4) })).toContain("There are no events in this time.");
-  expect(await replay({ only: "failed" })).toContain("No delivery has failed in this time.");
+  expect(await replay({ from: minute(4) })).toContain("No events in this period.");
+  expect(await replay({ only: "failed" })).toContain("No failed deliveries in this period.");
   const refused = await admin.post(`${list}/${id}/replay`, { only: "all", from: minute(3), to: minute(1) });
   expect(textOf(refused)).toContain("Must be later than “From”.");
   expect(receiver.events).toHaveLength(6);

@@ -27,7 +27,7 @@ const newId = async () => (await hookUp(customer, receiver)).id;
 
 describe("a new webhook", () => {
   it("is made by its form, and shows its secret once, in code that verifies deliveries", async () => {
-    expect(textOf(await admin.get(list))).toContain("No webhook yet");
+    expect(textOf(await admin.get(list))).toContain("No webhooks yet");
     const made = await submit(`${list}/new`, [
       ["url", receiver.url],
       ["description", "Orders"],
@@ -121,7 +121,7 @@ describe("a new webhook", () => {
       ["types", "message.*"],
       ["campaigns", "only"],
     ]);
-    expect(textOf(await follow(saved))).toContain("has been saved.");
+    expect(textOf(await follow(saved))).toContain("saved.");
     expect(await webhooks()).toMatchObject([{ types: ["*"], campaigns: "only", batch: null, connection_ids: null }]);
   });
 });
@@ -135,28 +135,28 @@ describe("the page of a webhook", () => {
     const page = await admin.get(`${list}/${id}`);
     expect(textOf(page)).toMatch(/Waiting until .* 500 in \d+ ms/);
     expect(page.body).toContain("out of &lt;order&gt;");
-    expect(textOf(await admin.get(`${list}/${id}?state=succeeded`))).toContain("None in this state.");
+    expect(textOf(await admin.get(`${list}/${id}?state=succeeded`))).toContain("No deliveries in this state.");
     const retry = /action="([^"]*\/deliveries\/[^"]*\/retry)"/.exec(page.body)?.[1] ?? "";
 
     receiver.answer = () => new Response(null, { status: 204 });
-    expect(textOf(await follow(await admin.post(retry)))).toContain("It is being sent again.");
+    expect(textOf(await follow(await admin.post(retry)))).toContain("Sending it again.");
     await world.settle({ withinMs: 0 });
     expect(receiver.received).toHaveLength(2);
-    expect(textOf(await admin.get(`${list}/${id}?state=succeeded`))).toMatch(/Succeeded 2 attempts, the last: 204/);
+    expect(textOf(await admin.get(`${list}/${id}?state=succeeded`))).toMatch(/Succeeded 2 attempts, last: 204/);
   });
 
   it("sends a test and shows the answer", async () => {
     const id = await newId();
     receiver.answer = () => new Response("Not today", { status: 503 });
     const failed = textOf(await admin.post(`${list}/${id}/test`));
-    expect(failed).toMatch(/The test failed: the endpoint returned 503 \(\d+ ms\)\. Not today/);
+    expect(failed).toMatch(/Test failed: the endpoint returned 503 \(\d+ ms\)\. Not today/);
     receiver.answer = () => new Response("Thanks");
-    expect(textOf(await admin.post(`${list}/${id}/test`))).toMatch(/The test has arrived: 200 in \d+ ms\. Thanks/);
+    expect(textOf(await admin.post(`${list}/${id}/test`))).toMatch(/Test delivered: 200 in \d+ ms\. Thanks/);
     receiver.answer = () => {
       throw new TypeError("connection refused");
     };
     const unreached = textOf(await admin.post(`${list}/${id}/test`));
-    expect(unreached).toMatch(/The test failed: the endpoint could not be reached \(\d+ ms\)\./);
+    expect(unreached).toMatch(/Test failed: the endpoint could not be reached \(\d+ ms\)\./);
     expect(receiver.events.map(({ type }) => type)).toEqual(["webhook.test", "webhook.test", "webhook.test"]);
   });
 
@@ -173,18 +173,18 @@ describe("the page of a webhook", () => {
 
   it("pauses, goes on and deletes", async () => {
     const id = await newId();
-    expect(textOf(await follow(await admin.post(`${list}/${id}/pause`)))).toContain("Paused. Events wait in the log");
+    expect(textOf(await follow(await admin.post(`${list}/${id}/pause`)))).toContain("Webhook paused. Events are kept");
     await tellOf(customer, ["ct_1"]);
     await world.settle({ withinMs: 0 });
     expect(receiver.received).toEqual([]);
     expect(textOf(await admin.get(list))).toMatch(/Paused .*behind/);
-    expect(textOf(await follow(await admin.post(`${list}/${id}/enable`)))).toContain("Enabled. It goes on");
+    expect(textOf(await follow(await admin.post(`${list}/${id}/enable`)))).toContain("Webhook enabled. Delivery resumes");
     await world.settle({ withinMs: 0 });
     expect(receiver.received).toHaveLength(1);
 
     const page = await admin.get(`${list}/${id}`);
     expect(page.body).toMatch(/<dialog id="delete"/);
-    expect(textOf(await follow(await admin.post(`${list}/${id}/delete`)))).toContain("has been deleted.");
+    expect(textOf(await follow(await admin.post(`${list}/${id}/delete`)))).toContain("deleted.");
     expect(await webhooks()).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe("the page of a webhook", () => {
     expect(await webhooks()).toMatchObject([{ status: "disabled" }]);
     const { status_reason: reason } = (await webhooks())[0];
     expect(textOf(await admin.get(list))).toContain(`Disabled ${reason}`);
-    expect(textOf(await admin.get(`${list}/${id}`))).toContain(`Nothing is sent any more. ${reason}`);
-    expect(textOf(await admin.get(overview))).toContain(`Orders Disabled Nothing is sent any more. ${reason}`);
+    expect(textOf(await admin.get(`${list}/${id}`))).toContain(`Deliveries have stopped. ${reason}`);
+    expect(textOf(await admin.get(overview))).toContain(`Orders Disabled Deliveries have stopped. ${reason}`);
   });
 });

@@ -37,6 +37,6 @@ it("Who forgot their password is told what to do", async () => {
   const visitor = new Visitor(new World());
   expect((await visitor.get("/console/sign-in")).body).toContain('href="/console/forgot-password"');
   const page = await visitor.get("/console/forgot-password");
-  expect(page.body).toContain("Ask an owner of your workspace");
+  expect(page.body).toContain("Ask a workspace owner");
   expect(page.body).toContain('href="/console/reset"');
 });

@@ -1,4 +1,5 @@
-// Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
+// Runs on every page: swaps parts, submits filters while typing, polls, copies and closes menus. Pages work without
+// it.
 import { listenForAlerts } from "./inbox/alerts.client.js";
 import { showFirstFault } from "./forms/faults.client.js";
 import { listenForKeys } from "./keyboard/keys.client.js";
@@ -8,18 +9,18 @@ import { localiseTimes } from "./local-times.client.js";
 import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./forms/save-form.client.js";
 
-/** True for a form that is saved from its page. One of its buttons may lead elsewhere.
+/** True for a form that a script saves. One of its buttons may navigate elsewhere.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
 const isSaved = (form, submitter) =>
   idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
 
-// Forms with data-swap change parts of the page in place. `data-live` sends a form of filters as it is typed.
+// Forms with data-swap update parts of the page. `data-live` submits a filter form while typing.
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
   const ids = idsToSwap(form);
   if (form.method === "post") {
-    const isSent = form.dataset["sent"] !== undefined; // pressed twice is sent once
+    const isSent = form.dataset["sent"] !== undefined; // ignores double clicks
     if (isSent || isSaved(form, submitter)) event.preventDefault();
     if (isSent) return;
     if (isSaved(form, submitter)) void saveForm(form, submitter, ids);
@@ -46,10 +47,10 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/** Parts that a socket tells of are polled all the same, as what they say of the time grows old. */
+/** Parts with live updates poll, too, because their relative times go stale. */
 const LIVE_POLL_MS = 60_000;
 
-/** Fetches an element with data-poll="5" anew every 5 seconds while the page is in sight, together with those in its data-swap.
+/** Polls an element with data-poll="5" every 5 seconds while the page is visible, together with its data-swap parts.
  * @type {(element: HTMLElement, polledAt?: number) => void} */
 function poll(element, polledAt = Date.now()) {
   const { id } = element;
@@ -57,7 +58,7 @@ function poll(element, polledAt = Date.now()) {
   setTimeout(async () => {
     const isTold = isLive() && element.dataset["changesWith"] !== undefined && Date.now() - polledAt < LIVE_POLL_MS;
     const isDue = !document.hidden && !isTold;
-    // Out of reach it fails; the next poll may succeed.
+    // Offline it fails; the next poll may succeed.
     if (isDue)
       await untilAnswered()
         .then(() => refreshParts(location.href, [id, ...idsToSwap(element)], isFilledIn))
@@ -68,7 +69,7 @@ function poll(element, polledAt = Date.now()) {
   }, ms);
 }
 
-/** Ids of the elements that are polled. */
+/** IDs of the polled elements. */
 const polled = new Set();
 
 /** @type {(root: ParentNode) => void} */
@@ -88,7 +89,7 @@ document.addEventListener("swapped", ({ target }) => {
 const icon = document.querySelector('link[rel="icon"]');
 const iconPath = icon?.getAttribute("href") ?? "";
 
-/** Shows in the title and the icon of the page that conversations are unread. */
+/** Shows unread conversations in the page's title and icon. */
 function showUnread() {
   const count = document.getElementById("unread")?.dataset["count"] ?? "";
   const title = document.title.replace(/^\(\d+\+?\) /, "");
@@ -127,7 +128,7 @@ document.addEventListener("click", (event) => {
   if (!(button instanceof HTMLButtonElement)) return;
   const field = document.getElementById(button.dataset["copy"] ?? "");
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(button, field);
-  // Browsers that do not open dialogs by `commandfor` themselves.
+  // For browsers that don't support `commandfor`.
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
   if (dialog instanceof HTMLDialogElement && !opensDialogs) {
     if (button.getAttribute("command") === "close") dialog.close();

@@ -1,5 +1,3 @@
-// Elements that scripts make.
-
 /** @type {<K extends keyof HTMLElementTagNameMap>(name: K, attributes?: Record<string, string>, text?: string) => HTMLElementTagNameMap[K]} */
 export function make(name, attributes = {}, text = "") {
   const element = document.createElement(name);
@@ -8,7 +6,7 @@ export function make(name, attributes = {}, text = "") {
   return element;
 }
 
-/** A button that is pressed for `act`, which may also be listened for.
+/** A button that runs `act`.
  * @type {(kind: string, label: string, act?: () => void) => HTMLButtonElement} */
 export function makeButton(kind, label, act) {
   const button = make("button", { type: "button", class: kind }, label);

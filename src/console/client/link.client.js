@@ -1,4 +1,4 @@
-// Sends the secret of an invitation or reset link. It is in the fragment, which a browser does not send by itself.
+// Submits the secret of an invitation or reset link from the fragment, which browsers don't send.
 
 const field = document.querySelector("#link input[name=secret]");
 const secret = location.hash.slice(1);

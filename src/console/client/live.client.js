@@ -1,5 +1,5 @@
-// Hears of changes by a socket, and fetches the parts of the page anew that concern them: those whose data-changes-with names
-// one of `topicsOf` a change. Where there is no socket, parts with data-poll are polled instead.
+// Receives changes over a WebSocket and refreshes the parts whose data-changes-with includes one of their topics.
+// Without a socket, parts with data-poll poll.
 import { wait } from "./pages/requests.client.js";
 import { adoptNewerToken, offerSignIn } from "./pages/sign-in.client.js";
 import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.client.js";
@@ -10,12 +10,12 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
  */
 
 const PING_MS = 25_000;
-/** Between two refreshes. */
+/** Minimum interval between refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
-/** How much later than its own time an event may be committed. */
+/** Maximum commit delay of an event after its timestamp. */
 const COMMIT_MS = 2000;
-/** Codes of a closed socket after which the page does not connect again. */
+/** Close codes that prevent reconnection. */
 const SESSION_ENDED = 4001;
 const MEMBERSHIP_ENDED = 4003;
 
@@ -32,10 +32,10 @@ let failures = 0;
 let reconnecting;
 let isHeard = true;
 
-/** Null once the socket begins to close. */
+/** Null after the socket starts to close. */
 const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
-/** True while the page hears of changes by its socket. */
+/** True while the socket delivers changes. */
 export const isLive = () => isReady;
 
 /** @type {(isNow: boolean) => void} */
@@ -44,7 +44,7 @@ function setReady(isNow) {
   document.documentElement.toggleAttribute("data-live", isNow);
 }
 
-/** The kinds of things that a change concerns, and their ids. Each change is an event.
+/** The topics and IDs of a change event.
  * @type {(change: Change) => Set<string>} */
 function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
   const kind = type.slice(0, type.indexOf("."));
@@ -58,12 +58,12 @@ function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
 const liveParts = () =>
   [...document.querySelectorAll("[data-changes-with]")].filter((part) => part instanceof HTMLElement);
 
-/** Ids of the parts to fetch.
+/** IDs of the parts to refresh.
  * @type {Set<string>} */
 const due = new Set();
 let isRefreshing = false;
 
-/** True for a part in which somebody has filled in something that a newer one would lose.
+/** True for a part with input that a refresh would lose.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -73,11 +73,11 @@ export const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** The address of a part alone, which costs less than the page.
+/** The URL of a single part, cheaper than the page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** The next fetch: the page with all of its parts, or a part that has a source. While nobody sees the page, these alone.
+/** The next refresh: the whole page, or a part with its own source. Hidden pages refresh only the latter.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -89,7 +89,6 @@ function takeDue() {
   return first === undefined ? null : { url: sourceOf(first) ?? location.href, ids: [first] };
 }
 
-/** One fetch at a time. */
 async function refreshDue() {
   if (isRefreshing) return;
   isRefreshing = true;
@@ -97,7 +96,7 @@ async function refreshDue() {
     await untilAnswered();
     const next = takeDue();
     if (next === null) break;
-    // Out of reach: once the socket is back, all is fetched.
+    // Offline: everything is refreshed after reconnection.
     const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
@@ -120,11 +119,11 @@ function applyChanges(changes) {
   for (const detail of changes) document.dispatchEvent(new CustomEvent("changed", { detail }));
 }
 
-/** The conversation that the page shows, as others at it see.
+/** The conversation on this page, for other viewers.
  * @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 
-/** Shows this page to others who look at the same conversation.
+/** Announces this page to other viewers of the conversation.
  * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
@@ -151,7 +150,7 @@ function hear({ data }) {
   }
 }
 
-/** Offers to sign in, unless the member has begun another session in another tab, which the page then uses. */
+/** Offers to sign in, unless the member's session in another tab can be used. */
 async function offerWhereEnded() {
   if ((await adoptNewerToken()) === "ended") offerSignIn();
 }
@@ -167,14 +166,13 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    if (code === MEMBERSHIP_ENDED) return refresh(liveParts()); // which the server refuses, and the page says
-    // Spread, so that not all pages come back at once after a deployment.
+    if (code === MEMBERSHIP_ENDED) return refresh(liveParts()); // the server rejects it, and the page shows the error
+    // Random delays, so that not all pages reconnect at once after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);
   });
 }
 
-/** Closes the socket and forgets it. */
 function drop() {
   const dropped = socket;
   socket = null;
@@ -184,7 +182,7 @@ function drop() {
   document.dispatchEvent(new CustomEvent("presence", { detail: { members: [] } }));
 }
 
-/** Finds out whether the other end is still there: without this, a socket that lost it would stay open. */
+/** Pings the server: otherwise a dead socket would stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;

@@ -1,4 +1,4 @@
-// Shows times in the reader's own time zone, and times in lists as their age with the time as their title.
+// Shows times in the reader's time zone, and times in lists as their age with the time as title.
 const [HOUR, DAY] = [60, 24 * 60];
 
 /** @type {(minutes: number) => string} */
@@ -9,7 +9,7 @@ function formatSpan(minutes) {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-/** `5 min ago`, `in 3 days`; beyond a week the day.
+/** `5 min ago`, `in 3 days`; the day if more than a week away.
  * @type {(at: Date) => string} */
 function formatAge(at) {
   const minutes = Math.round((Date.now() - at.getTime()) / 60_000);
@@ -18,7 +18,7 @@ function formatAge(at) {
   return minutes > 0 ? `${formatSpan(minutes)} ago` : `in ${formatSpan(-minutes)}`;
 }
 
-/** How times are shown, by their `data-format`.
+/** Time formats by `data-format`.
  * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
 const timeFormats = new Map([
   ["long", { dateStyle: "medium", timeStyle: "short" }],
@@ -32,7 +32,7 @@ export function localiseTimes(root) {
     const at = new Date(time.dateTime);
     if (time.dataset["format"] === "none") continue;
     if (!time.dateTime.includes("T")) {
-      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, in any time zone
+      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, equal in all time zones
       continue;
     }
     time.title = time.textContent ?? "";

@@ -1,4 +1,4 @@
-// Moves replies and drafts that wait in this browser from a conversation to the one that it has become part of.
+// Moves replies and drafts from a merged conversation to the remaining one.
 import { draftKey } from "./inbox/draft-marks.client.js";
 import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 
@@ -10,8 +10,10 @@ const { merged = "", into = "" } = page instanceof HTMLElement ? page.dataset : 
 /** @type {Kind[]} */
 const KINDS = ["reply", "note"];
 
-/** Those that surely were not sent. One whose answer was lost is first tried at its own address, where its token is known; the rest stay
- * refused, until the member sends them to the conversation that remains, or changes them. */
+/**
+ * Only surely unsent replies. An unconfirmed reply first retries at its old address, which knows its token; the rest
+ * stay rejected until the member edits or resends them.
+ */
 function moveRefused() {
   const replies = readOutbox(outboxOf(merged));
   const refused = replies.filter(({ refusal }) => refusal);
@@ -21,7 +23,7 @@ function moveRefused() {
   changeOutbox(outboxOf(into), (others) => [...others, ...moved]);
 }
 
-/** A draft goes below one that is there already.
+/** Appends a draft to an existing one.
  * @type {(kind: Kind) => void} */
 function moveDraft(kind) {
   const texts = [draftKey(kind, into), draftKey(kind, merged)].flatMap((key) => localStorage.getItem(key) ?? []);

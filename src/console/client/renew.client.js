@@ -1,14 +1,14 @@
-// Renews parts of a page from a newer version of it. Each part is an element with an id.
+// Updates parts of a page from a newer version of it. Each part is an element with an ID.
 import { Idiomorph } from "./idiomorph.js";
 import { localiseTimes } from "./local-times.client.js";
 import { isSignedOut, parsePage, UNSEEN, wait } from "./pages/requests.client.js";
 import { offerSignIn } from "./pages/sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
-/** The browser does not always report a release, as over the list of a select. */
+/** Browsers don't always report a release, for example over a select's list. */
 const LONGEST_PRESS_MS = 2000;
 
-/** Settles once nothing is pressed. Renewed between press and release, a button may belong to another record. */
+/** Settles when nothing is pressed. An update between press and release could move a button to another record. */
 let released = Promise.resolve();
 
 /** @type {(events: string[]) => void} */
@@ -23,28 +23,28 @@ function holdUntil(events) {
 }
 
 addEventListener("pointerdown", () => holdUntil(["pointerup", "pointercancel"]), { capture: true });
-// The space bar presses a button as it is released.
+// The space bar clicks a button on release.
 addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && holdUntil(["keyup"]), { capture: true });
 
-/** The ids in an element's `data-swap`.
+/** The IDs in `data-swap`.
  * @type {(element: HTMLElement) => string[]} */
 export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
 
-/** The HTML of each part as the server sent it, by id.
+/** The server's HTML of each part, by ID.
  * @type {Map<string, string>} */
 const serverHtml = new Map();
 
-/** The HTML of a part without the tokens of its forms, which are new in each page.
+/** A part's HTML without form tokens, which differ on each page.
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
-/** Keeps the HTML of parts, so that the first swap already leaves unchanged ones alone.
+/** Stores the HTML of parts, so that even the first swap skips unchanged parts.
  * @type {(ids: string[]) => void} */
 export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** What an element without an id does: in a list that has grown, the same element may belong to another record.
+/** Identifies the action of an element without an ID: in a longer list, the same element may belong to another record.
  * @type {(element: Element | null) => string | undefined} */
 function actOf(element) {
   if (element === null || element.id !== "") return undefined;
@@ -54,7 +54,7 @@ function actOf(element) {
   return `${element.name} ${["checkbox", "radio"].includes(element.type) ? element.value : ""} ${action}`;
 }
 
-/** Focuses the element that the page asks for, else keeps the focus, else focuses the part itself, so that the keyboard continues there.
+/** Focuses the element that the page requests; otherwise keeps the focus, or focuses the part for keyboard users.
  * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
 function keepFocus(part, focused, act) {
   const requested = part.querySelector("[autofocus]");
@@ -67,31 +67,32 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** False for a form that is being sent, which keeps its token, and for a file that is being uploaded: they stay as they are.
+/** False for a form in submission, which keeps its token, and for a running upload: both stay unchanged.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/** Forms with an id are renewed by forms with the same id only. Without one, another record's form could take the place of a form that is
- * being sent.
+/**
+ * A form with an ID only updates from the same ID. Otherwise another record's form could replace a form in
+ * submission.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
   for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
     form.setAttribute("id", `sent-${at}`);
 }
 
-/** Menus and dialogs with an id stay open or closed.
+/** Menus and dialogs with an ID stay open or closed.
  * @type {(name: string, element: Element) => boolean} */
 const isAttributeRenewed = (name, element) =>
   !(name === "open" && element.id !== "" && element.matches("details, dialog"));
 
-/** A file that was chosen is stored by now, or was removed.
+/** A chosen file was stored or removed.
  * @type {(field: Node) => void} */
 function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
 
-/** Renews an element. Elements that both versions have stay, with what is open, playing, selected or in focus.
+/** Morphs an element. Matching elements keep their state: open, playing, selected or focused.
  * @type {(before: HTMLElement, after: HTMLElement) => void} */
 export function swapElement(before, after) {
   const focused = document.activeElement;
@@ -109,7 +110,7 @@ export function swapElement(before, after) {
   before.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
 }
 
-/** Renews parts by those of the same id in `page`; unchanged ones only where `always` is true.
+/** Updates parts from the same IDs in `page`; unchanged parts only if `always` is true.
  * @type {(page: Document, ids: string[], always: boolean) => void} */
 export function swapParts(page, ids, always) {
   for (const id of ids) {
@@ -120,7 +121,7 @@ export function swapParts(page, ids, always) {
   }
 }
 
-/** Swaps the parts of an answer, or follows it to another page.
+/** Swaps the parts of a response, or follows its redirect.
  * @type {(response: Response, html: string, ids: string[], always: boolean) => void} */
 export function showAnswer(response, html, ids, always) {
   const isThisPage = new URL(response.url).pathname === location.pathname;
@@ -128,16 +129,16 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** Raised with each change that is sent. A page that was asked for under an earlier one may be out of date when it arrives. */
+/** Incremented with each submission. A page requested under an earlier number may be outdated. */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
-/** Repeats the refresh that found the session ended, if one has. */
+/** Repeats the refresh that found the session expired, if any. */
 let missed = () => Promise.resolve(true);
 
 let isLost = false;
 
-/** Says that the page is refused by now: members may be removed, or have another role, and records may be deleted or merged.
+/** Reports that the page is no longer available: its record was deleted or merged, or the member lost access.
  * @type {(status: number) => void} */
 function tellLoss(status) {
   isLost = true;
@@ -145,13 +146,14 @@ function tellLoss(status) {
   const act = isGone
     ? { label: "Load it anew", run: () => location.reload() }
     : { label: "Go to your workspaces", run: () => location.assign("/console/workspaces") };
-  const reason = isGone ? "This is deleted or merged by now." : "You no longer have access to this page.";
-  showToast(`${reason} It is not kept up to date.`, { kind: "error", act, isFixed: true });
+  const reason = isGone ? "This was deleted or merged." : "You no longer have access to this page.";
+  showToast(`${reason} This page no longer updates.`, { kind: "error", act, isFixed: true });
 }
 
-/** Fetches a page and swaps its parts, unless a form was sent meanwhile: then it is false, and the parts are still to be fetched. Where
- * the session or the right to see it has ended, the page stays as it is, with what is typed in it; where it can, it offers to sign in.
- * Parts for which `isKept` is true when the page arrives stay as they are.
+/**
+ * Fetches a page and swaps its parts, except those with `isKept`. Returns false if a form was submitted in between,
+ * so that the parts are still outdated. If the session or access ended, the page and its input stay, with an offer to
+ * sign in.
  * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
 export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
@@ -175,13 +177,13 @@ export async function refreshParts(url, ids, isKept = () => false) {
 }
 
 document.addEventListener("signed-in", () => {
-  missed().catch(() => {}); // out of reach: the next refresh may succeed
+  missed().catch(() => {}); // offline: the next refresh may succeed
   missed = () => Promise.resolve(true);
 });
 
 let lastFiltered = "";
 
-/** Shows what a form of filters finds, unless others are chosen meanwhile, and puts the filters into the address.
+/** Shows a filter form's results, unless newer filters exist, and updates the address.
  * @type {(url: URL, ids: string[]) => Promise<void>} */
 export async function showFiltered(url, ids) {
   history.replaceState(null, "", url);
@@ -191,16 +193,18 @@ export async function showFiltered(url, ids) {
   if (!isShown && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
-/** Browsers let requests of more bytes end with their page. */
+/** Browsers abort larger requests when their page closes. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** What is on its way and swaps parts once it is accepted.
+/** The running submission, which swaps parts when accepted.
  * @type {Promise<unknown>} */
 let underWay = Promise.resolve();
 
-/** A newer page may have what is still shown as on its way: shown before the answer, it would stand there twice. What waits for its
- * turn is sent as soon as the one before is answered. */
+/**
+ * A newer page may already contain a pending item, which would then appear twice. Queued submissions continue after
+ * each response.
+ */
 export async function untilAnswered() {
   for (let before = null; before !== underWay; await wait(0)) {
     before = underWay;
@@ -208,8 +212,9 @@ export async function untilAnswered() {
   }
 }
 
-/** Sends what a form would, also where the page is left meanwhile. Once it is accepted, swaps parts, after `onAccepted`. Gives what
- * `readFailure` finds; without an answer in time it gets null.
+/**
+ * Submits form fields, even while the page closes. If accepted, calls `onAccepted`, then swaps parts. Returns the
+ * result of `readFailure`, called with null on a timeout.
  * @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
  *   onAccepted: () => void) => Promise<F | null>} */
 export function sendFields(url, body, ids, readFailure, onAccepted) {

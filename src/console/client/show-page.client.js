@@ -1,11 +1,11 @@
-// Shows a page that answers a form, such as a secret or the next step, in place of the page of the form. The browser's Back leads to
-// the form again, as it was filled in.
+// Shows a form's response page, such as a secret or the next step, in the current page. Back returns to the form with
+// its input.
 import { showFirstFault } from "./forms/faults.client.js";
 import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./pages/requests.client.js";
 
-/** What was shown at this address, by the number that its entry in the history has.
+/** Shown pages, by the number in their history entry.
  * @type {{ main: HTMLElement, title: string }[]} */
 const shown = [];
 let current = 0;

@@ -1,11 +1,11 @@
-// Takes and shows days and times in the reader's own time zone.
+// Enters and shows dates and times in the reader's time zone.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** True for a zone that is UTC by name; others are at UTC only in winter. */
+/** True for zones named UTC; other zones match UTC only in winter. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** For readers whose own time is UTC, the time in UTC beside it would be the same twice.
+/** Hides the UTC time for readers in UTC.
  * @type {(root: ParentNode) => void} */
 function nameZone(root) {
   for (const place of root.querySelectorAll("[data-zone]")) {
@@ -18,7 +18,7 @@ function nameZone(root) {
   }
 }
 
-/** The value of a day-and-time field, in UTC.
+/** The UTC value of a local date and time.
  * @type {(local: string) => string} */
 const toUtc = (local) => (local === "" ? "" : new Date(local).toISOString().slice(0, 16));
 
@@ -29,7 +29,7 @@ function toLocal(utc) {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Sends in UTC what the field holds, and says which time that is.
+/** Submits the field's time in UTC, and shows it.
  * @type {(field: HTMLInputElement, utcField: HTMLInputElement) => void} */
 function showUtc(field, utcField) {
   utcField.value = toUtc(field.value);
@@ -44,7 +44,7 @@ document.addEventListener("input", ({ target }) => {
   if (utcField instanceof HTMLInputElement && utcField.type === "hidden") showUtc(target, utcField);
 });
 
-/** Lets a field be filled in in the reader's time zone; a hidden field of its name sends UTC.
+/** Converts a field to the reader's time zone; a hidden field with its name submits UTC.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
   const utcField = document.createElement("input");

@@ -1,4 +1,4 @@
-// Toasts: notices beside the page for ten seconds. Errors and warnings stay until they are dismissed.
+// Toasts: notices that disappear after ten seconds. Errors and warnings stay until dismissed.
 import { make, makeButton } from "./elements.client.js";
 
 const CROSS = "M18 6 6 18M6 6l12 12";
@@ -18,8 +18,9 @@ function dismissButton() {
   return button;
 }
 
-/** Shows a toast. `act` puts a button beside the text, such as "Undo". A fixed one waits for that, and cannot be dismissed.
- * Returns what takes it away.
+/**
+ * Shows a toast. `act` adds a button, such as "Undo"; a fixed toast waits for it and can't be dismissed. Returns a
+ * function that removes the toast.
  * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void} */
 export function showToast(text, { kind = "done", act, isFixed = false } = {}) {
   const toast = make("div", { class: `banner ${kind}` });

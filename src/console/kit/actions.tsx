@@ -2,12 +2,11 @@ import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { Form } from "./forms/form-fields.tsx";
 import { unsentForm } from "./forms/forms.ts";
 
-/** A link that looks like a button. */
 export const ButtonLink: FC<
   PropsWithChildren<{
     href: string;
     kind?: "primary" | "plain" | "quiet";
-    /** The key that follows it. */
+    /** Keyboard shortcut. */
     shortcut?: string;
   }>
 > = ({ href, kind = "plain", shortcut, children }) => (
@@ -16,18 +15,18 @@ export const ButtonLink: FC<
   </a>
 );
 
-/** A button that changes something at once. `fields` are sent along. Its page shows why it was refused. */
+/** A button that posts `fields` when clicked. A rejected request shows its error on the current page. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
     fields?: Record<string, string>;
     kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
-    /** The key that presses it. */
+    /** Keyboard shortcut. */
     shortcut?: string;
-    /** Its name in the command palette, where its own words would not say what it does. */
+    /** Name in the command palette, if the label alone is ambiguous. */
     act?: string;
-    /** As a form's. */
+    /** See `Form`. */
     revision?: number | null;
     leaves?: boolean;
   }>
@@ -50,21 +49,18 @@ export const PostButton: FC<
 );
 
 interface ConfirmProps {
-  /** Unique on the page. */
   id: string;
-  /** The label of the button that opens the dialog. */
   label: string;
   title: string;
   action: string;
-  /** The label of the button that confirms. */
   confirm: string;
   fields?: Record<string, string>;
   kind?: "plain" | "danger";
-  /** As a form's. */
+  /** See `Form`. */
   revision?: number | null;
 }
 
-/** Asks before it posts, in a dialog that the browser opens without a script. */
+/** Confirms in a native dialog before it posts. Works without scripts. */
 export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   id,
   label,
@@ -97,7 +93,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   </>
 );
 
-/** Opened by a button with `{...{ commandfor: id, command: "show-modal" }}`. */
+/** Open it with a button that has `{...{ commandfor: id, command: "show-modal" }}`. */
 export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ id, title, children }) => (
   <dialog id={id} aria-labelledby={`${id}-title`}>
     <h2 id={`${id}-title`}>{title}</h2>
@@ -105,7 +101,7 @@ export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ i
   </dialog>
 );
 
-/** A text to copy, with a button that does so where scripts run. */
+/** Text with a copy button. */
 export const CopyField: FC<{ id: string; label: string; value: string; help?: Child }> = ({
   id,
   label,

@@ -1,4 +1,4 @@
-// The audiences of pages: everyone, signed-in users, and members of a workspace.
+// The audiences of pages: everyone, signed-in users, and workspace members.
 import type { Context } from "hono";
 import {
   countUnreadAndMentions,
@@ -28,7 +28,6 @@ import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
 import { readPersonPane, readTheme } from "./page/appearance.ts";
 
-/** A request with a session, or with none. */
 export async function createPageRequest(c: Context<AppEnv>, session: Session | null): Promise<PageRequest> {
   const { base } = c.var;
   const receivedAt = base.now();
@@ -73,10 +72,10 @@ const userAudience: PageAudience<UserRequest> = {
   render: renderPage,
 };
 
-/** Matches ids of workspaces only, so that pages of other audiences keep their paths. */
+/** Matches only workspace IDs, so that other audiences keep their paths. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-/** Pages are shown without the counts rather than not at all. */
+/** If the counts fail, the page renders without them. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
   countUnreadAndMentions(ctx, user.id, MAX_COUNT_SHOWN).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
@@ -91,7 +90,7 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
-    // Reads of a page at the same time share trips, with the counts in its frame.
+    // Concurrent reads of a page and its frame share round trips.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnreadAndMentions | null> | undefined;
     return {
@@ -113,8 +112,8 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
 /** Pages that need no session, such as sign-in. */
 export const publicPages = () => createPages(publicAudience);
 
-/** Pages of a user outside of workspaces, such as their password. */
+/** Pages of a user outside of workspaces, such as the password page. */
 export const userPages = () => createPages(userAudience);
 
-/** Pages of a workspace, for its members. Each page names the least role it needs. */
+/** Workspace pages. Each page states the minimum role. */
 export const workspacePages = () => createPages(workspaceAudience);

@@ -7,7 +7,7 @@ function initials(name: string): string {
   return ends.map((word = "") => [...word][0]?.toUpperCase() ?? "").join("");
 }
 
-/** The first letters of a name in a circle, or in a square for what is no person. The name stands beside it. */
+/** Initials in a circle, or in a square if the sender is not a person. Decorative: the name is next to it. */
 export const Avatar: FC<{ name: string; shape?: "square"; size?: "large" }> = ({ name, shape = "", size = "" }) => (
   <span class={["avatar", shape, size].filter((word) => word !== "").join(" ")} aria-hidden="true">
     {initials(name)}

@@ -1,14 +1,13 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** An error, a confirmation, a note or a warning. */
 export const Banner: FC<PropsWithChildren<{ kind: "error" | "done" | "note" | "warning" }>> = ({ kind, children }) => (
   <div class={`banner ${kind}`} role={kind === "error" ? "alert" : "status"}>
     {children}
   </div>
 );
 
-/** Stands in for an empty list and says what to do next. */
+/** Replaces an empty list and suggests the next action. */
 export const EmptyState: FC<PropsWithChildren<{ title: string; icon?: IconName; action?: Child }>> = ({
   title,
   icon,
@@ -25,12 +24,11 @@ export const EmptyState: FC<PropsWithChildren<{ title: string; icon?: IconName; 
 
 export type Tone = "plain" | "good" | "warning" | "bad" | "info";
 
-/** A state in one or two words. */
 export const Badge: FC<PropsWithChildren<{ tone?: Tone }>> = ({ tone = "plain", children }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A block of a page, under a heading of its own. */
+/** A block of a page with its own heading. */
 export const Section: FC<PropsWithChildren<{ title: string; help?: Child; actions?: Child; id?: string }>> = ({
   title,
   help,
@@ -48,7 +46,7 @@ export const Section: FC<PropsWithChildren<{ title: string; help?: Child; action
   </section>
 );
 
-/** Names of records, each leading to its page: `Ada, Bruno`. */
+/** Linked names of records: `Ada, Bruno`. */
 export const Links: FC<{ links: readonly { text: string; href: string }[] }> = ({ links }) => (
   <>
     {links.map(({ text, href }, index) => (
@@ -60,7 +58,6 @@ export const Links: FC<{ links: readonly { text: string; href: string }[] }> = (
   </>
 );
 
-/** Names and values. */
 export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ facts }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
@@ -74,12 +71,12 @@ export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ fa
 
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** A time (ms since the epoch) in UTC, which a script turns into the reader's time zone. */
+/** A time (ms since the epoch) in UTC. A script converts it to the reader's time zone. */
 export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
 );
 
-/** As `LocalTime`, for lists: a script says how long ago it is. Logs have the time itself. */
+/** Like `LocalTime`, for lists. A script shows the age instead of the time. */
 export const Age: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()} data-format="age">{`${utc.format(at)} UTC`}</time>
 );
@@ -93,7 +90,7 @@ const utcDayAndClock = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** As `LocalTime`, short: for the axis of a chart. */
+/** Like `LocalTime`, shortened for chart axes. */
 export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = false }) => (
   <time datetime={new Date(at).toISOString()} data-format={hasDay ? "short" : "clock"}>
     {(hasDay ? utcDayAndClock : utcClock).format(at)}
@@ -102,7 +99,7 @@ export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = f
 
 const utcDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
-/** A calendar day (`2027-01-31`), which is the same in every time zone. Other text is shown as it is. */
+/** A calendar day (`2027-01-31`), equal in every time zone. Renders other text unchanged. */
 export const Day: FC<{ date: string }> = ({ date }) => {
   const at = Date.parse(date);
   return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;

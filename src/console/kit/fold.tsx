@@ -1,7 +1,7 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { Icon } from "./icon.tsx";
 
-/** A part of a pane that folds away under its heading. `id` is unique on the page, and keeps it open when the part is swapped. */
+/** A collapsible section of a pane. `id` is unique on the page and keeps the section open across swaps. */
 export const Fold: FC<
   PropsWithChildren<{ id: string; title: string; count?: number; action?: Child; closed?: boolean }>
 > = ({ id, title, count = 0, action, closed = false, children }) => (

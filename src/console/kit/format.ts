@@ -1,5 +1,3 @@
-// Values as people read them.
-
 const numberFormat = new Intl.NumberFormat("en");
 const plural = new Intl.PluralRules("en");
 
@@ -10,14 +8,14 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
 
-/** A share in percent with one decimal. Only exact shares are 0 or 100. */
+/** Percent with one decimal. Only exact shares are 0 or 100. */
 export function toPercent(part: number, total = 1): number {
   if (part <= 0 || total <= 0) return 0;
   if (part >= total) return 100;
   return Math.min(99.9, Math.max(0.1, Math.round((1000 * part) / total) / 10));
 }
 
-/** `99.7 %`; `0 %` and `100 %` are exact. */
+/** `99.7 %`. `0 %` and `100 %` are exact. */
 export function formatShare(part: number, total = 1): string {
   const percent = toPercent(part, total);
   return `${percent.toFixed(percent === 0 || percent === 100 ? 0 : 1)} %`;
@@ -26,10 +24,10 @@ export function formatShare(part: number, total = 1): string {
 /** `lifecycle_stage` as `Lifecycle stage`. */
 export const toLabel = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
-/** Options of a select, from the values that the API takes. */
+/** Select options from API values. */
 export const labelOptions = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }));
 
-/** A custom field's value as text: lists by commas, nothing where it is unset. */
+/** Lists are comma-separated; empty if unset. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(formatValue).join(", ");
@@ -51,7 +49,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(bytes < 9_950_000 ? 1 : 0)} MB`;
 }
 
-/** `€12.50`; with the currency's code where it is none that is known. */
+/** `€12.50`, or with the currency code if the currency is unknown. */
 export function formatMoney(amount: number, currency: string | undefined): string {
   try {
     return new Intl.NumberFormat("en", { style: "currency", currency: currency ?? "" }).format(amount);
@@ -60,5 +58,5 @@ export function formatMoney(amount: number, currency: string | undefined): strin
   }
 }
 
-/** `@ann`: providers tell usernames with the sign, or without it. */
+/** `@ann`. Some providers send usernames without the sign. */
 export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);

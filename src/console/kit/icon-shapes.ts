@@ -1,5 +1,5 @@
-// The shapes of the icons, from Lucide 1.62.0 (https://lucide.dev, ISC licence). To add one, put in what is within the
-// `<svg>` of https://unpkg.com/lucide-static@1.62.0/icons/<name>.svg.
+// Icon shapes from Lucide 1.62.0 (https://lucide.dev, ISC licence). To add an icon, copy the content of `<svg>` from
+// https://unpkg.com/lucide-static@1.62.0/icons/<name>.svg.
 
 export const iconShapes = {
   activity:

@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 
-/** Null where the workspace is busy with other counts: pages are shown without the number rather than not at all. */
+/** Null if the workspace is busy with other counts: the page renders without the number. */
 export async function nullIfBusy<T>(count: Promise<T>): Promise<T | null> {
   try {
     return await count;

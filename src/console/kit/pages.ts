@@ -20,66 +20,61 @@ import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
 
-/** True where there is a page at a path below the workspace. */
+/** True if a page exists at this path below the workspace. */
 export type HasPage = (path: string) => boolean;
 
 interface AccessRequest {
   role: Role;
-  /** The CSRF token that was sent. */
+  /** The submitted CSRF token. */
   token: string | undefined;
   conditions: RequestConditions;
   hasPage: HasPage;
 }
 
-/** The users that pages are for: the path below `/console` and the checks before a page is shown. */
+/** The audience of pages: a path below `/console`, and the checks before a page renders. */
 export interface PageAudience<V extends PageRequest> {
   base: string;
   /** Throws `unauthorized` or `forbidden`. */
   authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
-  /** Begins to load what the layout needs, beside what the page loads. */
+  /** Preloads the layout's data in parallel with the page's. */
   prepare?(request: V): void;
-  /** The HTML of a page. */
   render(request: V, page: Child): Promise<string>;
 }
 
-/** A route with its handler. */
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  /** True for a file that streams through, whose length the page checks itself. */
+  /** True for streamed files, whose size the page checks itself. */
   isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
 
 interface GetSpec<Q extends z.ZodType> {
-  /** The least role that a member needs. Default: admin. */
+  /** Minimum role. Defaults to admin. */
   role?: Role;
-  /** A schema of the API, mostly. Empty parameters count as left out. */
+  /** Usually an API schema. Empty parameters count as absent. */
   query?: Q;
 }
 
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
-  /** A schema of the API, mostly. Default: the body is ignored. */
+  /** Usually an API schema. By default the body is ignored. */
   body?: B;
-  /** Turns the form into the input of `body`. Default: every filled field as text, `a.b` as `b` within `a`. */
+  /** Converts the form to the input of `body`. Defaults to every filled field as text, with `a.b` as `b` within `a`. */
   read?(form: SentForm): unknown;
-  /**
-   * True for a change of a record without a revision: the body has only the fields that differ from what the form was made with, and
-   * `shown` what these were.
-   */
+  /** For records without a revision: the body contains only changed fields, and `shown` their original values. */
   isPartial?: true;
-  /** Shows the page again; its form finds `request.refused`. Default: back to the page of the form, with the error. */
+  /** Renders the page again with `request.refused`. Defaults to the form's page with the error. */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
 interface UploadSpec<V, P extends string> {
   role?: Role;
-  /** Shows the page of a form again. Scripts get the error as JSON. */
+  /** Renders a form's page again. Scripts receive the error as JSON. */
   onInvalid(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
-/** A file, and the fields before it; none where a script sent the file alone. */
+/** A file and the fields before it; no fields if a script sent only the file. */
 export interface Upload {
   form: SentForm;
   file: SentFile | null;
@@ -88,16 +83,16 @@ export interface Upload {
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
 
-/** Throws `validation_failed` for a body that is not the form its type says, as browsers never send it. */
+/** Throws `validation_failed` for a body that doesn't match its content type. Browsers never send one. */
 async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
   } catch {
-    throw new AppError("validation_failed", "The form could not be read. Go back and send it again.");
+    throw new AppError("validation_failed", "Couldn't read the form. Go back and send it again.");
   }
 }
 
-/** Browsers send forms. Scripts send JSON, and get errors as JSON. */
+/** Browsers send forms; scripts send JSON and receive errors as JSON. */
 async function readSentBody(c: Context<AppEnv>): Promise<SentBody> {
   const type = c.req.header("Content-Type") ?? "";
   if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await readBody(c)) };
@@ -118,7 +113,7 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The page of the console that an address leads to: a link or a header could name any. The start page where it is none. */
+/** A console path from an untrusted link or header, or the start page. */
 export function consolePathOf(address: string, { origin }: URL): string {
   if (!URL.canParse(address, origin)) return "/console";
   const to = new URL(address, origin);
@@ -126,11 +121,11 @@ export function consolePathOf(address: string, { origin }: URL): string {
   return isPage ? to.pathname + to.search : "/console";
 }
 
-/** The page of the console that the form was on. */
+/** The path of the form's page. */
 export const refererPath = (c: Context<AppEnv>): string =>
   consolePathOf(c.req.header("Referer") ?? "", new URL(c.req.url));
 
-/** Collects pages of one audience; their paths are below its base. */
+/** Collects the pages of one audience below its base path. */
 export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
   const routes: ConsoleRoute[] = [];
   const answer = (c: Context<AppEnv>, request: V, result: HandlerResult) =>
@@ -197,7 +192,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       routes.push({ method: "post", path, handle });
     },
 
-    /** A file, streamed: alone as a script sends it, or as the last field of a form. `ctx.once` cannot tell one file from another. */
+    /** A streamed file, either alone or as the last field of a form. `ctx.once` can't distinguish files. */
     upload<P extends string>(
       path: P,
       spec: UploadSpec<V, P>,
@@ -215,7 +210,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
           const result = await handler(request, { params, upload: { form, file, isScript: fields === null } });
           return await answer(c, request, result);
         } catch (error) {
-          await file?.body.cancel().catch(() => {}); // what is left of the file is of no use
+          await file?.body.cancel().catch(() => {}); // discards the rest of the file
           if (fields === null || !(error instanceof AppError)) throw error;
           const again = { ...request, refused: refusedForm(form, error) };
           return answer(c, again, withStatus(statusOf[error.code], await spec.onInvalid(again, params)));

@@ -5,18 +5,16 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../../http/app-env.ts";
 import { clearNotice, type Notice, storeNotice } from "./page/notice.ts";
 
-/** What a handler returns in place of a page. */
+/** What a handler returns instead of a page. */
 type Answer =
-  /** A page with another status than 200. */
+  /** A page with a status other than 200. */
   | { type: "page"; page: JSX.Element; status: ContentfulStatusCode }
-  /** Leads to another page, which shows `notice`. */
+  /** Redirects to a page that shows `notice`. */
   | { type: "redirect"; to: string; notice: Notice | null }
-  /** JSON, for a script. */
   | { type: "data"; data: object }
   /** A file or a stream. */
   | { type: "response"; response: Response };
 
-/** A `<Page>`, or something else. */
 export type HandlerResult = JSX.Element | Answer;
 
 export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): HandlerResult => ({
@@ -25,14 +23,14 @@ export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): Han
   status,
 });
 
-/** Leads to a page by its whole path. The page says what was done; `links` follow the text. */
+/** Redirects to a full path. The page shows the notice; `links` follow the text. */
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult => ({
   type: "redirect",
   to,
   notice: done === undefined ? null : { kind: "done", text: done, links, undo: null },
 });
 
-/** The same, with a button that takes it back: it sends `fields` to `action`. */
+/** Like `redirectTo`, with an undo button that posts `fields` to `action`. */
 export const redirectWithUndo = (
   to: string,
   done: string,
@@ -44,7 +42,7 @@ export const redirectWithUndo = (
   notice: { kind: "done", text: done, links: [], undo: { action, fields } },
 });
 
-/** As `redirectTo`, where it was not done. */
+/** Like `redirectTo`, for a failed action. */
 export const redirectWithError = (to: string, text: string, links: Notice["links"] = []): HandlerResult => ({
   type: "redirect",
   to,
@@ -54,10 +52,10 @@ export const redirectWithError = (to: string, text: string, links: Notice["links
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });
 export const sendResponse = (response: Response): HandlerResult => ({ type: "response", response });
 
-/** `JSX.Element` describes rendered HTML; before that it is a node. */
+/** `JSX.Element` is rendered HTML; before rendering it is a node. */
 const isPage = (result: HandlerResult): result is JSX.Element => isValidElement(result);
 
-/** The response to a result. `render` puts a page's context around it. */
+/** `render` adds the page's context. */
 export async function respond(
   c: Context<AppEnv>,
   result: HandlerResult,
@@ -72,7 +70,7 @@ export async function respond(
     }
     case "redirect":
       if (result.notice !== null) storeNotice(c, result.notice);
-      // The script that saves a form goes there itself: if the browser followed, the notice would be shown to the script.
+      // Scripts follow the redirect themselves: a followed redirect would show the notice to the script.
       if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
       return c.redirect(result.to, 303);
     case "data":

@@ -1,14 +1,14 @@
-// Addresses that people sent: only those of the web become links.
+// Links from untrusted text. Only web addresses become links.
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-/** The address where it is one of the web; null for `javascript:` and the like. */
+/** Null for `javascript:` and similar schemes. */
 export function webAddress(url: string | null | undefined): string | null {
   if (url === null || url === undefined || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
   return protocol === "https:" || protocol === "http:" ? href : null;
 }
 
-/** A link out of the console. Where the address is none of the web, its text alone. */
+/** An external link. Renders plain text if the address is not a web address. */
 export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined; class?: string }>> = ({
   href,
   children,
@@ -24,10 +24,10 @@ export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined
   );
 };
 
-/** An address in a text, up to what more likely ends the sentence. */
+/** Excludes trailing punctuation, which usually belongs to the sentence. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/;
 
-/** A text whose web addresses are links. */
+/** Text with links for web addresses. */
 export const LinkedText: FC<{ text: string }> = ({ text }) => (
   <>{text.split(ADDRESS).map((part, at) => (at % 2 === 1 ? <OutsideLink href={part}>{part}</OutsideLink> : part))}</>
 );

@@ -3,18 +3,18 @@ import { Icon } from "./icon.tsx";
 import { usePageRequest } from "./request.ts";
 
 export interface Column<Row> {
-  /** As `sortable` names it. */
+  /** The key in `sortable`. */
   name?: string;
-  /** A script lets its cells be changed. */
+  /** Marks cells that a script makes editable. */
   isEditable?: boolean;
-  /** Empty for a column of buttons. */
+  /** Empty for button columns. */
   label: string;
   cell(row: Row): Child;
-  /** Numbers and buttons are aligned right. */
+  /** Numbers and buttons align right. */
   align?: "end";
 }
 
-/** A heading that leads to the list in its order, or in the opposite one where it is in that order. */
+/** A column heading that sorts the list, or reverses its order. */
 export interface SortableHeading {
   href: string;
   sorted: "ascending" | "descending" | undefined;
@@ -36,18 +36,18 @@ const Heading: FC<{ label: string; sortable: SortableHeading | undefined }> = ({
 };
 
 interface TableProps<Row> {
-  /** Describes the table to screen readers. */
+  /** Label for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   id?: string;
-  /** On a narrow screen, rows are a heading and one line without names of columns. */
+  /** On narrow screens, each row is a heading and one line without column names. */
   isCompact?: boolean;
-  /** By the names of columns. */
+  /** By column name. */
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
-/** Rows and columns; on a narrow screen each row becomes a card whose cells carry their column's name. */
+/** A table. On narrow screens, each row becomes a card that repeats the column names. */
 export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = false }: TableProps<Row>) {
   return (
     <table id={id} class={isCompact ? "compact" : undefined}>
@@ -77,15 +77,15 @@ export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = f
 }
 
 export interface PagedTableProps<Row> extends TableProps<Row> {
-  /** Stands in for the table while it has no rows. */
+  /** Replaces the table if it is empty. */
   empty: Child;
   /** The cursor of the next page. */
   next?: string | null;
-  /** Renews the table every so many seconds. */
+  /** Refresh interval in seconds. */
   live?: { id: string; seconds: number };
 }
 
-/** A table with links to its further pages. */
+/** A table with pagination. */
 export function PagedTable<Row>({ empty, next = null, live, ...props }: PagedTableProps<Row>) {
   const table = <Table {...props} />;
   const shown =
@@ -104,7 +104,7 @@ export function PagedTable<Row>({ empty, next = null, live, ...props }: PagedTab
   );
 }
 
-/** Links below a list, to its next page and back to its first. `next` is the cursor of the next page. */
+/** Pagination links. `next` is the cursor of the next page. */
 export const Pager: FC<{ next: string | null }> = ({ next }) => {
   const { url } = usePageRequest();
   const to = (cursor: string | null) => {

@@ -130,7 +130,7 @@ export const Feedback: FC<SampleProps> = ({ theme }) => (
     <p></p>
     <progress value="40" max="100" aria-label={`Progress, ${theme}`} />
     <p></p>
-    <EmptyState title="No webhook yet" icon="webhook" action={<ButtonLink href={HERE}>What to do next</ButtonLink>}>
+    <EmptyState title="No webhooks yet" icon="webhook" action={<ButtonLink href={HERE}>What to do next</ButtonLink>}>
       An empty state says what will be here, and how it gets there.
     </EmptyState>
   </>

@@ -1,6 +1,4 @@
-// Faults of forms that were refused.
-
-/** Leads to the first fault below `root`. Its text takes the focus where no single field is at fault.
+/** Scrolls to the first fault below `root`. The fault's text takes the focus if it belongs to no field.
  * @type {(root: ParentNode) => void} */
 export function showFirstFault(root) {
   const found =

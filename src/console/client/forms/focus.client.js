@@ -1,6 +1,6 @@
-// Keeps the focus where a person was when a button or a row leads to another page of the inbox, so that the keyboard goes on from there.
+// Keeps the keyboard focus if a button or row opens another page of the inbox.
 
-const KEY = "focus"; // in the tab's storage: selectors, of which the first that is in sight gets the focus
+const KEY = "focus"; // session storage: selectors; the first visible match receives the focus
 
 /** @type {(selectors: (string | undefined)[]) => void} */
 const remember = (selectors) =>
@@ -9,7 +9,7 @@ const remember = (selectors) =>
 /** @type {() => Element[]} */
 const listLinks = () => [...document.querySelectorAll("#conversations [data-rows] a")];
 
-/** The rows that take the place of those that leave the list: the next ones, then those before.
+/** Candidate rows after the current row leaves the list: the next rows, then the previous ones.
  * @type {(isLeaving: (link: Element) => boolean) => string[]} */
 function rowsInstead(isLeaving) {
   const links = listLinks();

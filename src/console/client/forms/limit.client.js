@@ -1,4 +1,4 @@
-// Says near the limit of a text how much room is left, and beyond it how much is too long. Nothing that is typed or pasted is cut off.
+// Counts remaining characters near a text's limit, and excess characters beyond it. Nothing is truncated.
 import { make } from "../elements.client.js";
 
 const NEAR = 0.9;
@@ -21,7 +21,7 @@ function showRoom(field) {
   const left = limit - [...field.value].length;
   const notice = ensureNotice(field);
   const fits = left > limit * (1 - NEAR) ? "" : `${formatCharacters(left)} left`;
-  notice.textContent = left < 0 ? `Too long by ${formatCharacters(-left)}.` : fits;
+  notice.textContent = left < 0 ? `${formatCharacters(-left)} over the limit.` : fits;
   notice.classList.toggle("fault", left < 0);
 }
 

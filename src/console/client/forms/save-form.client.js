@@ -1,11 +1,11 @@
-// Saves a form from its page: leads on where it was accepted, and shows what is wrong where it was not.
+// Submits a form by script: follows the redirect, or shows the faults.
 import { showFirstFault } from "./faults.client.js";
 import { parsePage } from "../pages/requests.client.js";
 import { explain, sendUntilAnswered } from "./save.client.js";
 import { showPage } from "../show-page.client.js";
 import { ignoreEarlierPages, swapElement, swapParts } from "../renew.client.js";
 
-/** Forms for the same address, which a page may have several of.
+/** Forms with the same address; a page may have several.
  * @type {(page: Document, address: string | null) => HTMLFormElement[]} */
 const formsTo = (page, address) =>
   [...page.querySelectorAll("form")].filter((form) => form.getAttribute("action") === address);
@@ -13,8 +13,9 @@ const formsTo = (page, address) =>
 /** @type {(form: HTMLFormElement) => boolean} */
 const saysFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
 
-/** Puts the form of the answer, which has what was typed and its faults, in place of this one. Where the page around it says why it was
- * refused, shows that page: what is to be confirmed may have changed.
+/**
+ * Replaces this form with the response's form, which contains the input and its faults. If the response's page
+ * reports the error elsewhere, replaces the page.
  * @type {(form: HTMLFormElement, html: string) => void} */
 function showRefused(form, html) {
   const address = form.getAttribute("action");
@@ -25,8 +26,9 @@ function showRefused(form, html) {
   showFirstFault(form);
 }
 
-/** What was done is said in a toast of the page that answers. The forms of this page get its token: what they do from now on is
- * not what was just done.
+/**
+ * Shows the new page's success toast. The forms receive the new token, so that further submissions count as new
+ * actions.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
   endPending(form);
@@ -39,18 +41,18 @@ function swapAnswer(form, html, ids) {
   for (const field of document.querySelectorAll('input[name="once"]')) field.setAttribute("value", token);
 }
 
-/** Leads to another page; never settles, as this one is left.
+/** Navigates to another page. Never settles.
  * @type {(url: URL) => Promise<never>} */
 function leaveFor(url) {
   const isHere = url.pathname === location.pathname && url.search === location.search;
   if (isHere && url.hash !== "") {
-    history.replaceState(null, "", url); // else the browser would only scroll
+    history.replaceState(null, "", url); // otherwise the browser would only scroll
     location.reload();
   } else location.assign(url);
   return new Promise(() => {});
 }
 
-/** Leads to a page, or has this one show in its parts what it is by now.
+/** Navigates to a page, or refreshes the parts of this page.
  * @type {(form: HTMLFormElement, to: string, ids: string[]) => Promise<void>} */
 async function follow(form, to, ids) {
   const url = new URL(to, location.href);
@@ -64,8 +66,8 @@ async function follow(form, to, ids) {
 async function sendAndFollow(form, read, ids) {
   ignoreEarlierPages();
   const answer = await sendUntilAnswered(form, read);
-  ignoreEarlierPages(); // those that were asked for while it was on its way, too
-  if (answer === null) return explain(form, "You are signed out, and this is not saved yet. Save again to sign in.");
+  ignoreEarlierPages(); // includes parts requested during the submission
+  if (answer === null) return explain(form, "You're signed out, so this isn't saved yet. Save again to sign in.");
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {
     const { redirect, error } = JSON.parse(text);
@@ -76,7 +78,7 @@ async function sendAndFollow(form, read, ids) {
   else showRefused(form, text);
 }
 
-/** Lets a form be sent again.
+/** Re-enables a form.
  * @type {(form: HTMLFormElement) => void} */
 export function endPending(form) {
   delete form.dataset["sent"];
@@ -87,12 +89,13 @@ export function endPending(form) {
   }
 }
 
-/** Sends a form, once at a time, and follows the answer. Parts with `ids` are swapped, also where it is refused: they hold what was
- * typed.
+/**
+ * Submits a form, one submission at a time, and follows the response. Swaps the parts with `ids` even on errors,
+ * since they contain the input.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);
-  // A form that stays as it is can be changed while it waits; one whose parts are swapped may serve for something else by then.
+  // A form that stays can be edited while it waits. A swapped form may belong to another record by then.
   const read = () => (ids.length === 0 ? new FormData(form, submitter) : fields);
   form.dataset["sent"] = "";
   form.ariaBusy = "true";

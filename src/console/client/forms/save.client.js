@@ -1,5 +1,5 @@
-// Sends a form from its page until it is answered. What was typed stays there: through a lost connection, a server that is busy and
-// a session that has ended. The form's own token makes sure that it is done once.
+// Submits a form until the server responds. Input survives lost connections, busy servers and expired sessions; the
+// form's token prevents duplicates.
 import { make, makeButton } from "../elements.client.js";
 import { csrfToken, encodeFields, isTemporaryFailure, wait } from "../pages/requests.client.js";
 import { fetchSignedIn } from "../pages/sign-in.client.js";
@@ -7,7 +7,7 @@ import { showToast } from "../toast.client.js";
 
 const RETRY_MS = 3000;
 
-/** The notice at each form that says why it is not saved.
+/** The notice of each form that explains why it isn't saved yet.
  * @type {WeakMap<HTMLFormElement, { text: string, remove: () => void }>} */
 const notices = new WeakMap();
 
@@ -17,7 +17,9 @@ function removeNotice(form) {
   notices.delete(form);
 }
 
-/** True where there is room in the form: buttons stand in lines and menus, beside which a toast is seen. Below a dialog it is not.
+/**
+ * True if the form has space for a notice. Inline buttons and menus use a toast, except in dialogs, which would cover
+ * it.
  * @type {(form: HTMLFormElement) => boolean} */
 const hasRoom = (form) =>
   form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
@@ -30,7 +32,7 @@ function showNotice(form, text, label, act) {
   return () => notice.remove();
 }
 
-/** Says why a form is not saved. With a button, waits until that is pressed.
+/** Explains why a form isn't saved. With a button, resolves when it is pressed.
  * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
 export async function explain(form, text, label) {
   if (label === undefined && notices.get(form)?.text === text) return;
@@ -48,12 +50,13 @@ export async function explain(form, text, label) {
 const untilOnline = () =>
   Promise.race([
     new Promise((resolve) => window.addEventListener("online", resolve, { once: true })),
-    wait(RETRY_MS), // browsers do not always notice
+    wait(RETRY_MS), // browsers miss some reconnections
   ]);
 
 /** @typedef {{ response: Response, text: string }} Answer */
 
-/** The answer to a form. Redirects and errors come as JSON. Null where the person did not want to sign in again. `read` gives the
+/**
+ * Returns the response; redirects and errors are JSON. Null if the user declines to sign in. `read` returns the
  * fields for each attempt.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<Answer | null>} */
 export async function sendUntilAnswered(form, read) {
@@ -72,10 +75,10 @@ export async function sendUntilAnswered(form, read) {
     const answer = await send().catch(() => undefined);
     if (answer === null) return null;
     if (answer === undefined) {
-      await explain(form, "You're offline. Nothing is lost: this is sent when you are back.");
+      await explain(form, "You're offline. Your changes are kept and sent when you're back online.");
       await untilOnline();
     } else if (isTemporaryFailure(answer.response)) {
-      await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
+      await explain(form, "Couldn't save. Your changes are kept.", "Try again");
     } else {
       removeNotice(form);
       return answer;

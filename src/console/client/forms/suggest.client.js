@@ -1,11 +1,11 @@
-// Offers texts while one types in a field within [data-suggest]: canned replies behind a slash, members behind an @.
+// Suggestions in text fields within [data-suggest]: canned replies after a slash, members after an @.
 import { getJson } from "../pages/requests.client.js";
 
 /** @typedef {{ name: string, text: string }} Suggestion */
 
 const MAX_SHOWN = 8;
 
-/** The suggestions of each source by its address: fetched once a page.
+/** Suggestions by source URL, fetched once per page.
  * @type {Map<string, Promise<Suggestion[]>>} */
 const known = new Map();
 
@@ -13,11 +13,11 @@ const known = new Map();
 function load(source) {
   const loading = known.get(source) ?? getJson(source).then(({ suggestions }) => suggestions);
   known.set(source, loading);
-  loading.catch(() => known.delete(source)); // asked again with the next key
+  loading.catch(() => known.delete(source)); // retried on the next key
   return loading;
 }
 
-/** The list that is open, the field that it belongs to, and the place of the word that it would replace.
+/** The open list, its field, and the range of the word that it replaces.
  * @type {{ list: HTMLElement, field: HTMLTextAreaElement, start: number } | null} */
 let open = null;
 
@@ -28,7 +28,7 @@ function close() {
   open = null;
 }
 
-/** The word before the cursor that begins with the sign, or null.
+/** The word at the cursor that starts with the sign, or null.
  * @type {(field: HTMLTextAreaElement, sign: string) => { start: number, word: string } | null} */
 function wordAt(field, sign) {
   const before = field.value.slice(0, field.selectionStart);
@@ -43,7 +43,7 @@ function choose(option) {
   if (open === null || !(option instanceof HTMLElement)) return;
   const { field, start } = open;
   const text = option.dataset["text"] ?? "";
-  // A mention stands within a sentence, which goes on behind a space.
+  // Mentions are inside sentences, so a space follows.
   const isMention = text.startsWith("@");
   const end = field.selectionStart + (isMention && field.value.charAt(field.selectionStart) === " " ? 1 : 0);
   field.setRangeText(isMention ? `${text} ` : text, start, end, "end");
@@ -81,26 +81,26 @@ function show(field, start, found) {
     const preview = document.createElement("span");
     preview.textContent = text;
     option.append(title, preview);
-    // Before the field would lose the focus.
+    // Before the field loses the focus.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       choose(option);
     });
     list.append(option);
   }
-  field.closest(".composer")?.append(list); // outside of the part that scrolls, which would cut it off
+  field.closest(".composer")?.append(list); // outside of the scrolling part, which would clip it
   field.setAttribute("aria-controls", list.id);
   open = { list, field, start };
   highlight(list.firstElementChild);
 }
 
-/** Offers what begins like the word at the cursor.
+/** Suggests matches for the word at the cursor.
  * @type {(field: HTMLTextAreaElement, place: HTMLElement) => Promise<void>} */
 async function offer(field, place) {
   const typed = wordAt(field, place.dataset["suggest"] ?? "");
   if (typed === null) return close();
   const all = await load(place.dataset["source"] ?? "").catch(() => []);
-  if (wordAt(field, place.dataset["suggest"] ?? "")?.word !== typed.word) return; // typed on meanwhile
+  if (wordAt(field, place.dataset["suggest"] ?? "")?.word !== typed.word) return; // the user typed on
   const sought = typed.word.toLowerCase();
   show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MAX_SHOWN));
 }

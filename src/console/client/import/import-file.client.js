@@ -1,4 +1,4 @@
-// Reads CSV files of any size, chunk by chunk.
+// Reads CSV files of any size in chunks.
 import { papa } from "../papaparse.js";
 
 /**
@@ -8,10 +8,10 @@ import { papa } from "../papaparse.js";
 
 const SAMPLE_BYTES = 262_144;
 const SAMPLE_ROWS = 100;
-/** The most characters of a sample, so that one request takes it. */
+/** Maximum characters of a sample, so that it fits in one request. */
 const SAMPLE_CHARACTERS = 100_000;
 const DELIMITERS = [",", ";", "\t", "|"];
-/** More than any row has: without a limit, a quotation mark that is never closed would swallow the file. */
+/** Longer than any valid row: without a limit, an unclosed quotation mark would read the whole file. */
 const LONGEST_ROW = 4_000_000;
 
 /** @type {(stream: ReadableStream<Uint8Array>) => AsyncGenerator<Uint8Array>} */
@@ -24,7 +24,9 @@ async function* readChunks(stream) {
   }
 }
 
-/** The encoding that a byte order mark names, else UTF-8 where the whole file is valid, else that of old spreadsheets.
+/**
+ * The encoding of the byte order mark; otherwise UTF-8 if the whole file is valid, or the legacy spreadsheet
+ * encoding.
  * @type {(file: Blob) => Promise<string>} */
 async function detectEncoding(file) {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
@@ -43,7 +45,7 @@ async function detectEncoding(file) {
 /** @type {(row: string[]) => boolean} */
 const isFilled = (row) => row.some((cell) => cell.trim() !== "");
 
-/** Splits the beginning of a file at a delimiter.
+/** Splits the start of a file at a delimiter.
  * @type {(sample: string, delimiter: string) => { rows: string[][], newline: string }} */
 export function splitSample(sample, delimiter) {
   const { data, meta } = papa.parse(sample, { delimiter, preview: SAMPLE_ROWS });
@@ -52,8 +54,9 @@ export function splitSample(sample, delimiter) {
   return { rows, newline: meta.linebreak };
 }
 
-/** Rates a delimiter by the rows it makes: the first row names columns, so it has several, and the others have as many.
- * A delimiter followed by a space is rather part of a text.
+/**
+ * Rates a delimiter by its rows: several columns, and the same number in each row. A delimiter before a space is
+ * probably text.
  * @type {(rows: string[][]) => number} */
 function scoreDelimiter(rows) {
   const width = rows[0]?.length ?? 0;
@@ -73,23 +76,23 @@ function guessDelimiter(sample) {
   return scores.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
 }
 
-/** Finds out how a file is written and reads its beginning. The messages of its errors are for people.
+/** Detects the format of a file and reads its start. Error messages are for users.
  * @type {(file: Blob) => Promise<{ format: Format, sample: string, rows: string[][] }>} */
 export async function inspectFile(file) {
   if (file.size === 0) throw new Error("The file is empty.");
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (start[0] === 0x50 && start[1] === 0x4b)
-    throw new Error("This is a spreadsheet, not a CSV file. Open it and save it as CSV (UTF-8).");
+    throw new Error("This is a spreadsheet, not a CSV file. Save it as CSV (UTF-8) and choose that file.");
   const encoding = await detectEncoding(file);
   const sample = new TextDecoder(encoding).decode(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   if (sample.includes("\0")) throw new Error("This is not a CSV file.");
   const delimiter = guessDelimiter(sample);
   const { rows, newline } = splitSample(sample, delimiter);
-  if (!rows.some(isFilled)) throw new Error("There is nothing in this file.");
+  if (!rows.some(isFilled)) throw new Error("The file is empty.");
   return { format: { encoding, delimiter, newline }, sample, rows };
 }
 
-/** Reads the rows that are not empty, in lists, each with the number of bytes read so far. Memory does not grow with the file.
+/** Yields batches of non-empty rows, each with the number of bytes read. Memory use stays constant.
  * @type {(file: Blob, format: Format) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 export async function* readRows(file, { encoding, delimiter, newline }) {
   const decoder = new TextDecoder(encoding);
@@ -106,9 +109,7 @@ export async function* readRows(file, { encoding, delimiter, newline }) {
     text += decoder.decode(chunk, { stream: true });
     const rows = take(true);
     if (text.length > LONGEST_ROW)
-      throw new Error(
-        `Row ${number + 1} does not end: a quotation mark in it is never closed. Correct the file and choose it again.`,
-      );
+      throw new Error(`Row ${number + 1} has an unclosed quotation mark. Correct the file and choose it again.`);
     yield { rows, bytes };
   }
   text += decoder.decode();

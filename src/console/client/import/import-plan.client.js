@@ -1,4 +1,4 @@
-// Keeps how the chosen file is to be read, and shows its first rows as they would be stored.
+// Stores the import settings, and previews the first rows.
 import { inspectFile, splitSample } from "./import-file.client.js";
 import { csrfToken, parsePage } from "../pages/requests.client.js";
 import { fetchSignedIn } from "../pages/sign-in.client.js";
@@ -9,15 +9,14 @@ import { swapParts } from "../renew.client.js";
 
 /** @type {ChosenFile | null} */
 let chosen = null;
-/** The places a person has chosen, by column; those of other columns are guessed.
+/** The fields that the user chose by column. The other columns are guessed.
  * @type {Map<number, string>} */
 let places = new Map();
 /** @type {AbortController | null} */
 let request = null;
-/** Settles once the preview is shown; rejects where that fails. */
+/** Settles after the preview renders; rejects if it fails. */
 let preview = Promise.resolve();
-/** How much the awaited preview will change: the stored rows, the names and guessed places of columns, or how the file is
- * split into columns.
+/** What the pending preview replaces: the stored rows, the columns, or the whole table.
  * @type {"rows" | "columns" | "file"} */
 let awaited = "rows";
 
@@ -33,7 +32,7 @@ function fieldText(form, name) {
   return typeof value === "string" ? value : "";
 }
 
-/** The settings in the form; null for those that are still to be guessed.
+/** The form's settings; null if they are still to be guessed.
  * @type {(form: HTMLFormElement | null) => object} */
 function readSettings(form) {
   if (form === null) return { has_heads: null, mapping: null, tag: "" };
@@ -52,8 +51,7 @@ function readSettings(form) {
   };
 }
 
-/** Shows the first rows under the current settings. A preview under earlier settings is aborted: it would undo what was
- * chosen since.
+/** Previews the first rows with the current settings. Aborts an earlier preview, which would overwrite newer choices.
  * @type {(root: HTMLElement, file: ChosenFile) => Promise<void>} */
 async function fetchPreview(root, { rows, format: { delimiter } }) {
   request?.abort();
@@ -65,12 +63,12 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
       body: JSON.stringify({ rows, delimiter, ...readSettings(planForm()) }),
       signal,
     }));
-    if (response === null) throw new Error("You are signed out. Choose something again to sign in.");
+    if (response === null) throw new Error("You're signed out. Change a setting to sign in again.");
     const html = await response.text();
     if (signal.aborted) return;
-    if (!response.ok) throw new Error("This file cannot be shown. Is it a CSV file of at most 200 columns?");
+    if (!response.ok) throw new Error("Couldn't read this file. Choose a CSV file with at most 200 columns.");
     const form = planForm();
-    const tag = form === null ? "" : fieldText(form, "tag"); // it may have been typed meanwhile
+    const tag = form === null ? "" : fieldText(form, "tag"); // the user may have typed in the meantime
     swapParts(
       parsePage(html),
       awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"],
@@ -98,7 +96,7 @@ export async function showFile(root, file) {
   await showPreview(root);
 }
 
-/** Applies what was just chosen in the form.
+/** Applies a changed setting.
  * @type {(root: HTMLElement, field: HTMLElement) => Promise<void>} */
 export async function changePlan(root, field) {
   if (chosen === null || field.id === "import-tag") return;
@@ -107,7 +105,7 @@ export async function changePlan(root, field) {
     chosen = { ...chosen, rows, format: { ...chosen.format, delimiter: field.value, newline } };
     places = new Map();
     awaited = "file";
-    // These columns are about to be replaced: a choice made for them now would be lost.
+    // The columns will be replaced, and a choice made now would be lost.
     document.getElementById("import-places")?.setAttribute("inert", "");
   } else if (field instanceof HTMLSelectElement && field.name === "place") {
     places.set(Number(field.id.slice("import-place-".length)), field.value);
@@ -117,7 +115,7 @@ export async function changePlan(root, field) {
   await showPreview(root);
 }
 
-/** The import that the form describes, once its preview is shown; null where something is still to be chosen.
+/** The import described by the form, after its preview renders. Null if a choice is missing.
  * @param {HTMLElement} root */
 export async function readPlan(root) {
   /** @type {Promise<void> | null} */

@@ -1,10 +1,10 @@
-// Shows the results of an import: counts, and the rows that were refused or imported in part.
+// Shows the counts of an import, and the rows that were skipped or partly imported.
 import { papa } from "../papaparse.js";
 import { download } from "../pages/requests.client.js";
 
 /** @import { Import, RowProblem } from "./import-store.client.js" */
 
-/** The rows shown on the page; the file to download has all of them. */
+/** Rows on the page; the download contains all. */
 const MAX_SHOWN = 100;
 
 /** @type {(count: number, word: string) => string} */
@@ -13,12 +13,12 @@ const countOf = (count, word) => `${count.toLocaleString("en")} ${word}`;
 /** @type {(state: Import) => string} */
 export function summarise({ counts }) {
   const { created, updated, unchanged, failed, partial = 0 } = counts;
-  const parts = [countOf(created, "new"), countOf(updated + unchanged, "known already"), countOf(failed, "refused")];
-  return [...parts, ...(partial > 0 ? [countOf(partial, "without some cells")] : [])].join(", ");
+  const parts = [countOf(created, "new"), countOf(updated + unchanged, "existing"), countOf(failed, "skipped")];
+  return [...parts, ...(partial > 0 ? [countOf(partial, "partly imported")] : [])].join(", ");
 }
 
 /** @type {(problem: RowProblem) => string} */
-const resultOf = ({ isTaken }) => (isTaken === true ? "Imported in part" : "Refused");
+const resultOf = ({ isTaken }) => (isTaken === true ? "Partly imported" : "Skipped");
 
 /** @type {(label: string, text: string) => HTMLTableCellElement} */
 function createCell(label, text) {
@@ -28,7 +28,7 @@ function createCell(label, text) {
   return cell;
 }
 
-/** Adds rows to the list on the page.
+/** Appends rows to the list.
  * @type {(ui: { problems: HTMLElement, problemsText: HTMLElement, problemRows: HTMLTableSectionElement }, state: Import, problems: RowProblem[]) => void} */
 export function showRowProblems({ problems: section, problemsText, problemRows }, { counts }, problems) {
   const count = counts.failed + (counts.partial ?? 0);
@@ -42,11 +42,11 @@ export function showRowProblems({ problems: section, problemsText, problemRows }
     );
   }
   const shown = problemRows.rows.length;
-  const first = count > shown ? `These are the first ${shown} of ${count.toLocaleString("en")}. ` : "";
-  problemsText.textContent = `${first}Download them, correct their cells, and import that file.`;
+  const first = count > shown ? `Showing the first ${shown} of ${count.toLocaleString("en")}. ` : "";
+  problemsText.textContent = `${first}Download the rows, correct them, and import that file.`;
 }
 
-/** Downloads the rows as a file that can be imported again.
+/** Downloads the rows as a file for another import.
  * @type {(state: Import, problems: RowProblem[]) => void} */
 export function downloadRowProblems({ heads, name }, problems) {
   const width = Math.max(heads.length, ...problems.map(({ cells }) => cells.length));

@@ -1,4 +1,4 @@
-// Sends the rows of a file in batches, in order, and stores the progress after each.
+// Sends the rows of a file in ordered batches, and stores the progress after each.
 import { readRows } from "./import-file.client.js";
 import { saveImport } from "./import-store.client.js";
 import { csrfToken, isTemporaryFailure, wait } from "../pages/requests.client.js";
@@ -15,7 +15,7 @@ import { fetchSignedIn } from "../pages/sign-in.client.js";
 const MAX_ROWS = 500;
 const MAX_BYTES = 900_000;
 
-/** Retries while the connection or the service fails: a batch sent twice changes nothing twice.
+/** Retries on connection or server errors: a repeated batch changes nothing.
  * @type {(url: string, body: object, onWait: () => void, isStopped: () => boolean) => Promise<BatchAnswer | null>} */
 async function sendBatch(url, body, onWait, isStopped) {
   for (let tries = 1; !isStopped(); tries++) {
@@ -25,7 +25,7 @@ async function sendBatch(url, body, onWait, isStopped) {
       body: JSON.stringify(body),
     })).catch(() => undefined);
     if (response?.ok === true) return response.json();
-    if (response === null) throw new Error("You are signed out. Continue to sign in.");
+    if (response === null) throw new Error("You're signed out. Continue to sign in.");
     if (response !== undefined && !isTemporaryFailure(response)) {
       const { error } = await response.json();
       throw new Error(error.details?.[0]?.message ?? error.message);
@@ -38,14 +38,14 @@ async function sendBatch(url, body, onWait, isStopped) {
 
 const encoder = new TextEncoder();
 
-/** The reason why a row cannot even be sent, or null.
+/** Why a row can't be sent, or null.
  * @type {(cells: string[]) => string | null} */
 function describeUnsendable(cells) {
-  if (cells.some((cell) => cell.includes("\0"))) return "It contains a character that text cannot have (NUL).";
+  if (cells.some((cell) => cell.includes("\0"))) return "It contains an invalid character (NUL).";
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 
-/** Groups rows into batches of one request, each with the number of the file's bytes up to its end.
+/** Groups rows into request batches, each with the file offset of its end.
  * @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 async function* readBatches(file, { format, hasHeads, done }) {
   const first = Math.max(done + 1, hasHeads ? 2 : 1);
@@ -81,12 +81,10 @@ const addCounts = (one, other) => ({
 /** @type {BatchAnswer} */
 const EMPTY_ANSWER = { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [], left_out: [] };
 
-/**
- * Continues an import until its end or until it is stopped. The messages of its errors are for people; its progress is stored.
+/** Continues an import until it ends or stops. Stores its progress. Error messages are for users.
  * @type {(url: string, file: Blob, state: Import, hooks: {
  *   onProgress: (state: Import, share: number, problems: RowProblem[]) => void, onWait: () => void, isStopped: () => boolean,
- * }) => Promise<void>}
- */
+ * }) => Promise<void>} */
 export async function runImport(url, file, state, { onProgress, onWait, isStopped }) {
   const columns = state.mapping.flatMap((place, at) => (place === "" ? [] : [at]));
   const mapping = columns.map((at) => state.mapping[at] ?? "");
@@ -110,7 +108,7 @@ export async function runImport(url, file, state, { onProgress, onWait, isStoppe
       const reason = refusal ?? partial.get(row.number);
       return reason === undefined ? [] : [{ ...row, reason, isTaken: refusal === null }];
     });
-    const failed = problems.filter(({ isTaken }) => !isTaken).length; // including those that were not sent
+    const failed = problems.filter(({ isTaken }) => !isTaken).length; // including unsent rows
     state.counts = addCounts(state.counts, { ...answer.counts, failed, partial: partial.size });
     state.done = rows.at(-1)?.number ?? state.done;
     await saveImport(state, problems);

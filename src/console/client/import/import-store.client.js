@@ -1,4 +1,5 @@
-// Stores an import in the browser so that it can resume after a reload: the file, its progress, and the rows not imported in full.
+// Stores an import in the browser, so that it resumes after a reload: the file, its progress, and the skipped or
+// partly imported rows.
 /** @import { Format } from "./import-file.client.js" */
 
 /**
@@ -56,7 +57,7 @@ export async function loadImport(key) {
   return found;
 }
 
-/** Stores the progress of an import and the row problems found since it was last stored.
+/** Stores the progress and the new row problems.
  * @type {(state: Import, problems: RowProblem[]) => Promise<void>} */
 export const saveImport = (state, problems) =>
   changeStore((transaction) => {
@@ -84,7 +85,7 @@ export const deleteImport = (key) =>
     });
   });
 
-/** Stores a new import; without its file where the browser has no room for it.
+/** Stores a new import, without its file if the browser lacks storage.
  * @type {(state: Import) => Promise<Import>} */
 export async function createImport(state) {
   await deleteImport(state.key);

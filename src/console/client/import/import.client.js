@@ -1,4 +1,4 @@
-// The import page: choose a file, say how it is to be read, and watch it being imported.
+// The import page: choose a file, map its columns, and watch the progress.
 import { changePlan, planForm, readPlan, showFile } from "./import-plan.client.js";
 import { downloadRowProblems, showRowProblems, summarise } from "./import-results.client.js";
 import { runImport } from "./import-send.client.js";
@@ -49,7 +49,7 @@ function showError(text) {
 
 const clearError = () => showError("");
 
-/** Runs what a person asked for and shows why it failed.
+/** Runs a user's action and shows its error.
  * @type {(work: () => Promise<void>) => void} */
 const attempt = (work) =>
   void work().catch((error) => showError(error instanceof Error ? error.message : "Something went wrong. Try again."));
@@ -62,7 +62,9 @@ async function choose(file) {
   step().replaceChildren();
   if (current !== null && !current.isFinished && current.file === null) {
     if (file.name !== current.name || file.size !== current.size)
-      throw new Error(`This is not ${current.name} as it was. Choose that file to continue, or discard that import.`);
+      throw new Error(
+        `This is a different version of ${current.name}. Choose the original file to continue, or discard the import.`,
+      );
     current.file = file;
     await run();
     return;
@@ -82,7 +84,7 @@ async function start() {
   await run();
 }
 
-/** Shows 100 % only once the last row is imported.
+/** Shows 100 % only after the last row is imported.
  * @type {(state: Import, share: number) => void} */
 function showProgress(state, share) {
   const percent = state.isFinished ? 100 : Math.min(99, Math.floor(share * 100));
@@ -94,7 +96,7 @@ function showProgress(state, share) {
 function showEnd(state) {
   ui.run.hidden = false;
   ui.choose.hidden = true;
-  ui.title.textContent = "Import done";
+  ui.title.textContent = "Import complete";
   showProgress(state, 1);
   ui.stop.hidden = true;
   ui.startOver.hidden = false;
@@ -131,7 +133,7 @@ async function run() {
         showProgress(after, share);
         showRowProblems(ui, after, problems);
       },
-      onWait: () => (ui.status.textContent = "No answer at the moment. The import continues as soon as there is one."),
+      onWait: () => (ui.status.textContent = "Couldn't reach Tidings. The import continues automatically."),
       isStopped: () => isStopped,
     });
   } finally {

@@ -1,5 +1,5 @@
-// Tells a member on any page that a note mentions them; and of new messages, too, by a sound and a notification of the browser, where
-// these are switched on in this browser.
+// Notifies a member of mentions on any page. New messages also play a sound or show a browser notification, if
+// enabled in this browser.
 import { memberId } from "../pages/requests.client.js";
 import { showToast } from "../toast.client.js";
 
@@ -13,8 +13,7 @@ const keyOf = (kind) => `alerts:${memberId()}:${kind}`;
 /** @type {(kind: Kind) => boolean} */
 const isOn = (kind) => localStorage.getItem(keyOf(kind)) === "on";
 
-/** Two short tones.
- * @type {() => Promise<void>} */
+/** @type {() => Promise<void>} */
 async function playSound() {
   const audio = new AudioContext();
   for (const [pitch, at] of [
@@ -42,7 +41,7 @@ function openConversation(conversationId) {
 
 /** @type {(title: string, body: string, conversationId: string) => void} */
 function notify(title, body, conversationId) {
-  // One a conversation, however many pages are open.
+  // One per conversation, across open pages.
   const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
@@ -58,12 +57,12 @@ function tell(event) {
   if (id === undefined || (type !== "message.received" && !isMention)) return;
   if (!document.hidden && location.pathname.includes(id)) return;
   if (isMention)
-    showToast("A note mentions you.", { act: { label: "Open the conversation", run: () => openConversation(id) } });
+    showToast("A note mentions you.", { act: { label: "Open conversation", run: () => openConversation(id) } });
   if (isOn("notification") && Notification.permission === "granted") {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
     else notify("New message", "A contact has written.", id);
   }
-  // One of several pages plays it.
+  // Only one open page plays it.
   if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
 }
@@ -83,7 +82,7 @@ export function listenForAlerts() {
       if (box.checked && kind === "sound") void playSound();
       if (box.checked && kind === "notification" && (await Notification.requestPermission()) !== "granted") {
         box.checked = false;
-        explain("Your browser does not allow notifications of this site. Allow them in its settings.");
+        explain("Your browser blocks notifications for this site. Allow them in the browser's settings.");
       }
       localStorage.setItem(keyOf(kind), box.checked ? "on" : "off");
     };

@@ -1,10 +1,10 @@
-// Says in the list of the inbox in which conversations something is written that was not sent.
+// Marks conversations with an unsent draft in the inbox list.
 import { make } from "../elements.client.js";
 import { memberId } from "../pages/requests.client.js";
 
 /** @typedef {"reply" | "note"} Kind */
 
-/** The key of a draft in the browser's storage.
+/** The storage key of a draft.
  * @type {(kind: Kind, conversationId: string) => string} */
 export const draftKey = (kind, conversationId) => `draft:${memberId()}:${conversationId}:${kind}`;
 

@@ -1,4 +1,4 @@
-// Drafts: a reply and a note that are being written stay in the browser until they are sent, over reloads and in other tabs.
+// Keeps unsent replies and notes in the browser, across reloads and tabs.
 import { draftKey, hasDraft, markRows } from "./draft-marks.client.js";
 import { forgetQuote } from "./quote.client.js";
 
@@ -15,7 +15,7 @@ const findField = () => document.querySelector(".composer :is(.reply-form, .note
 /** @type {(field: HTMLTextAreaElement) => Kind} */
 const kindOf = (field) => (field.closest(".note-form") === null ? "reply" : "note");
 
-/** Says at the way to the other form that something is written there. */
+/** Marks the tab of the other form if it has a draft. */
 function markDrafts() {
   for (const tab of document.querySelectorAll(".composer-tabs a"))
     if (tab instanceof HTMLElement) {
@@ -31,7 +31,7 @@ function keep(field) {
   markRows();
 }
 
-/** Puts back what was written before the page was left, unless it was sent. */
+/** Restores a draft, unless it was sent. */
 function restore() {
   const field = findField();
   if (field !== null && field.value === "") {
@@ -44,12 +44,12 @@ function restore() {
   markDrafts();
 }
 
-/** The text on its way, and what its field holds.
+/** The text being sent, and the field's current content.
  * @type {{ text: string, value: string } | null} */
 let sending = null;
 let isSwitching = false;
 
-/** The text written while the other was on its way.
+/** Text written during the submission.
  * @type {(sent: { text: string, value: string }) => string} */
 const writtenSince = ({ text, value }) => (value.startsWith(text) ? value.slice(text.length) : value);
 

@@ -1,7 +1,8 @@
-// The inbox: days and times in the reader's time zone, how many rows are ticked, and new messages: read aloud, and below what is read.
+// The inbox: local times, the number of selected rows, and new messages: announced to screen readers, and added
+// without scrolling.
 import { markRows } from "./draft-marks.client.js";
 
-/** Scrolled no further than this, the newest message is in sight. */
+/** Within this distance, the newest message is visible. */
 const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
@@ -19,7 +20,7 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** Separates messages by days in the reader's time zone, in place of those in UTC.
+/** Groups messages by days in the reader's time zone instead of UTC.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
@@ -47,7 +48,7 @@ function localiseThread(root) {
 const newestMessage = () => [...document.querySelectorAll(".thread-messages .message")].at(-1);
 let announced = newestMessage()?.id;
 
-/** Has screen readers read a new message from the contact aloud. */
+/** Announces a new message from the contact to screen readers. */
 function announceNewMessage() {
   const message = newestMessage();
   if (message === undefined || message.id === announced) return;
@@ -61,7 +62,7 @@ function announceNewMessage() {
 const region = document.querySelector(".messages");
 const toNewest = document.getElementById("to-newest");
 
-/** The first message in sight and how far below the region's edge it is; null where the newest is in sight.
+/** The first visible message and its offset from the region's edge; null if the newest message is visible.
  * @type {{ id: string, below: number } | null} */
 let reading = null;
 
@@ -76,7 +77,7 @@ function rememberPlace() {
   if (isAtEnd) toNewest?.setAttribute("hidden", "");
 }
 
-/** The region is laid out from its end: without this, what is read would move up by each new message. */
+/** The region is laid out from its end: without this, each new message would move the visible messages up. */
 function keepPlace() {
   const message = document.getElementById(reading?.id ?? "");
   if (region !== null && reading !== null && message !== null) region.scrollTop += distanceOf(message) - reading.below;
@@ -97,7 +98,7 @@ document.addEventListener("swapped", (event) => {
   announceNewMessage();
 });
 
-/** Says how many conversations the bar above the list acts on. */
+/** Shows how many conversations the bulk bar acts on. */
 function countTicked() {
   const count = document.querySelectorAll("#conversations [name=ids]:checked").length;
   const place = document.getElementById("bulk-count");

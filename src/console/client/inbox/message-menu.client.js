@@ -1,4 +1,4 @@
-// The menu of a message: reactions, a reply that quotes it, its details. One menu is moved to the message it is opened at.
+// The message menu: reactions, quoting replies, details. One menu moves to the opened message.
 import { showFiltered } from "../renew.client.js";
 
 /** @type {HTMLAnchorElement | null} */
@@ -6,7 +6,7 @@ let openedBy = null;
 
 const menu = () => document.getElementById("message-menu");
 
-/** Below the link, or above where there is no room, within the window.
+/** Below the link, or above if the window has no space.
  * @type {(place: HTMLElement, link: HTMLElement) => void} */
 function moveTo(place, link) {
   const at = link.getBoundingClientRect();
@@ -25,7 +25,7 @@ function openMenu(place, link) {
   for (const button of place.querySelectorAll("button")) {
     const emoji = button.dataset["emoji"] ?? "";
     const isOwn = emoji === link.dataset["own"];
-    button.value = isOwn ? "" : emoji; // pressed again, it is taken back
+    button.value = isOwn ? "" : emoji; // pressing it again removes it
     button.setAttribute("aria-pressed", String(isOwn));
   }
   const details = place.querySelector("[data-option=details]");
@@ -35,7 +35,7 @@ function openMenu(place, link) {
     const url = new URL(reply.href);
     url.searchParams.set("reply_to", id);
     reply.href = url.href;
-    reply.hidden = document.getElementById("quote") === null; // nothing can be answered in text now
+    reply.hidden = document.getElementById("quote") === null; // free text is not possible now
   }
   place.showPopover();
   moveTo(place, link);

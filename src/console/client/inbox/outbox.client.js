@@ -1,5 +1,5 @@
-// Replies that stay in the browser until they are sent: over reloads, on other pages and in other tabs. Every page sends what waits,
-// those of one conversation in order. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
+// Unsent replies stay in the browser across reloads, pages and tabs. Every page sends them, in order per
+// conversation; their tokens prevent duplicates.
 import { csrfToken, isSignedOut, isTemporaryFailure, memberId, parsePage } from "../pages/requests.client.js";
 import { adoptNewerToken, offerSignIn } from "../pages/sign-in.client.js";
 import { sendFields } from "../renew.client.js";
@@ -14,23 +14,26 @@ import { showToast } from "../toast.client.js";
 
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
-/** Tokens hold for 24 hours, of which one is left for slow connections. After that a reply whose answer was lost would be sent twice. */
+/**
+ * Tokens expire after 24 hours; one hour is reserved for slow connections. A later retry of an unconfirmed reply
+ * could send it twice.
+ */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
-/** How long a refusal is in sight before it counts as read. */
+/** After this time on screen, a rejection counts as read. */
 const READ_MS = 5000;
 
-export const SIGNED_OUT = "Your session has ended.";
-export const OFFLINE = "You're offline. It is sent once you are back.";
+export const SIGNED_OUT = "Your session ended.";
+export const OFFLINE = "You're offline. The message is sent when you're back online.";
 const NO_ANSWER = "Sending … Waiting for a connection.";
-const TROUBLE = "Tidings couldn't send it just now. It is tried again by itself.";
+const TROUBLE = "Couldn't send. Retrying automatically.";
 
 /** Only the member who wrote a reply sends it. */
 const OUTBOXES = `outbox:${memberId()}:`;
 const shownConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
 
-/** The key of a conversation's replies in the browser's storage.
+/** The storage key of a conversation's replies.
  * @type {(conversationId: string) => string} */
 export const outboxOf = (conversationId) => OUTBOXES + conversationId;
 
@@ -50,13 +53,13 @@ export const mayHaveBeenSent = ({ wasTried }) => wasTried !== false;
 /** @type {(reply: Reply) => boolean} */
 const isRefused = ({ refusal = null }) => refusal !== null;
 
-/** The reply that is to be sent next.
+/** The next reply to send.
  * @type {(replies: Reply[]) => Reply | undefined} */
 export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply) && !isRefused(reply));
 
 const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
 
-/** Changes the stored replies, which all tabs share. Throws where the browser has no room for them.
+/** Changes the stored replies, which all tabs share. Throws if the browser lacks storage.
  * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
 export function changeOutbox(outbox, act) {
   const replies = act(readOutbox(outbox));
@@ -80,7 +83,7 @@ const delayed = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: false })
 /** @type {(reason: string) => Failure} */
 const unknown = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: true });
 
-/** Null where the reply is accepted.
+/** Null if the reply was accepted.
  * @type {(response: Response | null, html: string) => Failure | null} */
 function readFailure(response, html) {
   if (response === null) return unknown(navigator.onLine ? NO_ANSWER : OFFLINE);
@@ -88,13 +91,13 @@ function readFailure(response, html) {
   if (isTemporaryFailure(response)) return unknown(TROUBLE);
   if (response.ok) return null;
   const page = parsePage(html);
-  // The form that is shown again, else a page that says nothing but the reason.
+  // The rejected form, or a page with only the reason.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
-  return { reason: said?.textContent.trim() || "Tidings refused it.", isFinal: true, mayHaveBeenSent: false };
+  return { reason: said?.textContent.trim() || "Tidings rejected the message.", isFinal: true, mayHaveBeenSent: false };
 }
 
-/** Sends one reply; with the token of a newer session where the member has signed in anew in another tab.
+/** Sends a reply, with the newer session's token if the member signed in again in another tab.
  * @type {(outbox: string, reply: Reply) => Promise<Failure | null>} */
 async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
@@ -113,7 +116,7 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** Sends replies in their order. One that may have been sent holds back those after it; a refused one does not.
+/** Sends replies in order. A reply that may have been sent blocks later ones; a rejected reply does not.
  * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
@@ -132,7 +135,7 @@ async function sendEach(outbox) {
   }
 }
 
-/** One tab sends at a time. A new reply waits for its turn.
+/** Only one tab sends at a time. New replies queue.
  * @type {(outbox: string, options?: LockOptions) => Promise<void>} */
 const sendInTurn = (outbox, options = {}) =>
   navigator.locks.request(outbox, options, (lock) => (lock === null ? undefined : sendEach(outbox)));
@@ -141,7 +144,7 @@ let failures = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let trying;
 
-/** Tries again after growing pauses, also in place of a tab that is closed meanwhile. Who is signed out signs in first. */
+/** Retries with growing delays, also for tabs that closed. Signed-out members sign in first. */
 function scheduleNext() {
   clearTimeout(trying);
   trying = undefined;
@@ -153,31 +156,31 @@ function scheduleNext() {
   }
 }
 
-/** Sends what waits in all conversations. */
+/** Sends all waiting replies. */
 async function sendWaiting() {
   await Promise.allSettled(listOutboxes().map((outbox) => sendInTurn(outbox, { ifAvailable: true })));
   scheduleNext();
 }
 
-/** Sends what waits in a conversation at once.
+/** Sends a conversation's waiting replies immediately.
  * @type {(outbox: string) => Promise<void>} */
 export function sendNow(outbox) {
   failures = 0;
   return sendInTurn(outbox).finally(scheduleNext);
 }
 
-/** Tokens of replies whose refusal this page shows.
+/** Tokens of replies whose rejection is on this page.
  * @type {Set<string>} */
 const shownRefusals = new Set();
 
-/** Shows replies that were refused as toasts; those of the page's own conversation show among its messages. */
+/** Shows rejected replies as toasts; the current conversation shows its own among its messages. */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
       const { token, text, action, refusal, isTold } = reply;
       if (!refusal || isTold === true || shownRefusals.has(token)) continue;
       shownRefusals.add(token);
-      const act = { label: "Open the conversation", run: () => location.assign(action) };
+      const act = { label: "Open conversation", run: () => location.assign(action) };
       const start = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
       if (outbox !== outboxOf(shownConversation ?? ""))
         showToast(`A reply was not sent: “${start}”. ${refusal}`, { kind: "error", act });
@@ -185,7 +188,7 @@ function showRefusals() {
     }
 }
 
-/** Sends the replies that earlier pages left behind, now and whenever the connection is back. */
+/** Sends replies that earlier pages left, now and after each reconnection. */
 export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;

@@ -1,19 +1,19 @@
-// Shows who else looks at a conversation or answers there, and tells them of this page. The element has data-conversation.
+// Shows who else views or replies to the conversation in data-conversation, and announces this page.
 import { sendView } from "../live.client.js";
 
 /** @import { PresentMember } from "../live.client.js" */
 
-/** While somebody types, others get a sign of it this often. */
+/** Interval of typing signals. */
 const REPEAT_MS = 4000;
-/** A member who has stopped typing for so long is shown as looking. */
+/** After this time without typing, a member counts as viewing. */
 const PAUSE_MS = 6000;
-/** A member who types and is not heard of for so long is taken off. */
+/** After this time without a signal, a typing member is removed. */
 const LOST_MS = 10_000;
 
 const place = () => document.querySelector("[data-conversation]");
 const conversationId = () => place()?.getAttribute("data-conversation") ?? null;
 
-/** Left out on a phone, which has no room for it. */
+/** Omitted on phones to save space. */
 const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " at this";
 
 /** @type {PresentMember[]} */
@@ -32,8 +32,8 @@ function show() {
   const element = place();
   if (element === null) return;
   const texts = [
-    ...describe("typing", "is answering", "are answering"),
-    ...describe("looking", `is looking${OBJECT}`, `are looking${OBJECT}`),
+    ...describe("typing", "is replying", "are answering"),
+    ...describe("looking", `is viewing${OBJECT}`, `are looking${OBJECT}`),
   ];
   const text = texts.join(" · ");
   if (element.textContent !== text) element.textContent = text;

@@ -1,6 +1,6 @@
 // The message that a reply quotes.
 
-/** Once the reply is sent, the address no longer asks for its quote. */
+/** Removes the quote from the address after the reply is sent. */
 export function forgetQuote() {
   if (document.querySelector("#quote [name=reply_to]") !== null) return;
   const url = new URL(location.href);

@@ -1,5 +1,5 @@
-// Replies show at once as pending, and are sent one after the other. One that may have been sent is tried again by itself; only one that
-// surely was not sent can be edited.
+// Shows replies immediately as pending and sends them one by one. Replies that may have been sent retry
+// automatically; only surely unsent replies can be edited.
 import { make, makeButton } from "../elements.client.js";
 import {
   changeOutbox,
@@ -22,11 +22,11 @@ import { signInAgain } from "../pages/sign-in.client.js";
 
 const OUTBOX = outboxOf(document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "");
 
-/** As forms have them: 26 letters and digits. */
+/** Same format as form tokens: 26 letters and digits. */
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
 
-/** Puts the text back into the field.
+/** Restores the text to the field.
  * @type {(reply: Reply) => void} */
 function edit(reply) {
   const field = document.querySelector(".reply-form textarea");
@@ -37,7 +37,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** Tokens of replies whose discarding is to be confirmed, since they may have been sent.
+/** Tokens of replies whose removal needs confirmation, because they may have been sent.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -50,7 +50,7 @@ function askToDiscard({ token }, isAsked) {
   if (button instanceof HTMLButtonElement) button.focus();
 }
 
-/** Once signed in, all that waits is sent.
+/** After sign-in, all waiting replies are sent.
  * @type {(reply: Reply) => void} */
 function retry(reply) {
   if (reply.delay === SIGNED_OUT) return void signInAgain();
@@ -58,7 +58,7 @@ function retry(reply) {
   void sendNow(OUTBOX);
 }
 
-/** The state of a reply in words, and its buttons. None of them could send it twice.
+/** A reply's state and buttons. No button can send it twice.
  * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
 function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
@@ -69,15 +69,15 @@ function describeReply(reply, next) {
   const { refusal, delay = null } = reply;
   if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
   if (!isRepeatable(reply)) {
-    const text = mayHaveBeenSent(reply) ? "This may or may not have been sent." : "Not sent. It has waited for a day.";
+    const text = mayHaveBeenSent(reply) ? "This message may have been sent." : "Not sent within a day.";
     return { text, buttons: [remove, change] };
   }
   if (toBeConfirmed.has(reply.token)) {
     const leave = makeButton("quiet", "Keep", () => askToDiscard(reply, false));
-    return { text: "It may have been sent already, and is not taken back.", buttons: [remove, leave] };
+    return { text: "It may already be sent, so it can't be cancelled.", buttons: [remove, leave] };
   }
   if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
-    return { text: "It waits for the one before.", buttons: withdraw };
+    return { text: "Waiting for the previous message.", buttons: withdraw };
   if (delay === null) return { text: "Sending …", buttons: [] };
   if (delay === OFFLINE) return { text: delay, buttons: withdraw };
   const text = delay === SIGNED_OUT && !mayHaveBeenSent(reply) ? `Not sent. ${delay}` : delay;
@@ -97,7 +97,10 @@ function createBubble(reply, next) {
 
 let shown = "";
 
-/** Shows the replies below the messages, whose part is swapped without them. Unchanged, they are left alone: somebody may be about to press a button. */
+/**
+ * Renders the replies below the messages, outside of the swapped part. Unchanged replies stay, because a user may be
+ * about to press a button.
+ */
 function show() {
   const replies = readOutbox(OUTBOX);
   const wanted = JSON.stringify([replies, [...toBeConfirmed]]);
@@ -112,7 +115,7 @@ function show() {
   document.querySelector(".messages")?.scrollTo({ top: 0 });
 }
 
-/** The reply in a form; null for files and for messages with a time, which the form sends itself.
+/** The reply in a form; null for files and scheduled messages, which the form submits itself.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Reply | null} */
 function readReply(form, submitter) {
   const fields = new FormData(form, submitter);
@@ -124,7 +127,7 @@ function readReply(form, submitter) {
   return { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], wasTried: false };
 }
 
-/** False where the browser has no room for it.
+/** False if the browser lacks storage.
  * @type {(reply: Reply) => boolean} */
 function keep(reply) {
   try {
@@ -135,10 +138,10 @@ function keep(reply) {
   }
 }
 
-/** True until something is written after a reply: a second press sends nothing, and finds no fault with the empty field. */
+/** True until the next input after a reply: a second press sends nothing and reports no empty field. */
 let isJustSent = false;
 
-// Before other scripts hear of it: what they do with a form they swap is done here.
+// Capture: runs before the scripts that handle swapped forms.
 document.addEventListener(
   "submit",
   (event) => {

@@ -1,5 +1,5 @@
-// Keyboard shortcuts. An element with `data-key="e"` is pressed by e, or focused where it is a field; `data-key="g i"` is one key
-// after the other. `j` and `k` go through the rows of a page. None works while something is typed or with a modifier.
+// Keyboard shortcuts. `data-key="e"` clicks an element, or focuses a field; `data-key="g i"` is a sequence. `j` and
+// `k` move between rows. Disabled while typing or with a modifier.
 import { areShortcutsOn, isMac, listRows, listShortcuts, press } from "./shortcuts.client.js";
 
 const SEQUENCE_MS = 1200;
@@ -15,12 +15,12 @@ function moveRow(step) {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** The first key of a sequence that may go on. */
+/** The first key of a possible sequence. */
 let before = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let forgetting;
 
-/** True where a key does something by itself: in fields and dialogs.
+/** True if the key has its own meaning: in fields and dialogs.
  * @type {(target: EventTarget | null) => boolean} */
 const isTaken = (target) =>
   document.querySelector("dialog[open]") !== null ||

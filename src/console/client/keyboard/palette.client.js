@@ -1,4 +1,4 @@
-// The command palette, and the dialog that lists the page's shortcuts. Both are made when they are first asked for.
+// The command palette and the shortcuts dialog. Both are created on first use.
 import { make, makeButton } from "../elements.client.js";
 import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, press } from "./shortcuts.client.js";
 
@@ -7,10 +7,10 @@ import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcut
 
 const TYPING_MS = 150;
 
-/** The group of searches to go on with, whatever is found. */
+/** The group of further searches, always shown. */
 const FURTHER = "More";
 
-/** True for a button that sends something a person has filled in: that is done where it is filled in.
+/** True for a button that submits user input, which belongs next to its fields.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -22,8 +22,7 @@ const sendsFields = (element) =>
 const writes = (element) =>
   element instanceof HTMLButtonElement && element.type === "submit" && element.form?.method === "post";
 
-/** Pages and acts of the page that is shown, from its own links and buttons. `data-act` names one whose own words need the words
- * around them.
+/** Links and actions of the current page. `data-act` names an action whose label needs context.
  * @type {(term: string) => Group[]} */
 function findHere(term) {
   /** @type {(title: string, selector: string) => Group} */
@@ -35,7 +34,7 @@ function findHere(term) {
       if (!label.toLowerCase().includes(term)) continue;
       const detail = element.dataset["key"] ?? "";
       const run = () => {
-        // The part of the page that it is in may have been swapped since.
+        // A swap may have replaced the element.
         const current = [...document.querySelectorAll(selector)].find((each) => labelOf(each) === label);
         if (current instanceof HTMLElement) press(current);
       };
@@ -66,7 +65,7 @@ async function findRecords(term, signal) {
   }));
 }
 
-/** People and campaigns first and further searches last. The page knows some of the pages that the server does.
+/** People and campaigns first, further searches last. The page already lists some of the server's pages.
  * @type {(here: Group[], found: Group[]) => Group[]} */
 function merge(here, found) {
   const known = new Set(here.flatMap(({ items }) => items.map(({ title }) => title)));
@@ -84,10 +83,10 @@ let palette = null;
 
 /** @type {() => HTMLDialogElement} */
 function makePalette() {
-  const dialog = make("dialog", { class: "palette", "aria-label": "Go to or do" });
+  const dialog = make("dialog", { class: "palette", "aria-label": "Go to or run" });
   const attributes = { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list" };
-  const field = make("input", { ...attributes, "aria-label": "Search for people, campaigns, pages and acts" });
-  field.placeholder = "Search or do something …";
+  const field = make("input", { ...attributes, "aria-label": "Search people, campaigns, pages and actions" });
+  field.placeholder = "Search or run a command …";
   field.maxLength = 100;
   field.autocomplete = "off";
   const list = make("div", { id: "palette-list", role: "listbox", "aria-label": "Found" });
@@ -115,7 +114,7 @@ function makePalette() {
   const show = (groups, isSearching) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
-    chosen = items[0]?.writes === true ? -1 : 0; // nothing is done by an Enter too many
+    chosen = items[0]?.writes === true ? -1 : 0; // ignores a repeated Enter
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {
@@ -133,7 +132,7 @@ function makePalette() {
       }),
     );
     const found = filled.flatMap((group) => (group.title === FURTHER ? [] : group.items)).length;
-    const nothing = isSearching ? "Searching …" : "Nothing found.";
+    const nothing = isSearching ? "Searching …" : "No results.";
     if (found === 0) list.prepend(make("p", { class: "help" }, nothing));
     count.textContent = found === 0 ? nothing : `${found} found`;
     mark();
@@ -141,7 +140,7 @@ function makePalette() {
 
   let asking = new AbortController();
   let isSearching = false;
-  /** Enter was pressed before there was anything to run. */
+  /** Enter was pressed before results arrived. */
   let isEntered = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let typing;
@@ -157,7 +156,7 @@ function makePalette() {
     show(here, isSearching);
     if (!isSearching) return;
     typing = setTimeout(async () => {
-      const found = await findRecords(term, signal).catch(() => null); // typed on, or out of reach: what the page has stays
+      const found = await findRecords(term, signal).catch(() => null); // outdated or offline: keeps the page's own results
       if (signal.aborted) return;
       isSearching = false;
       show(found === null ? here : merge(here, found), false);
@@ -178,12 +177,12 @@ function makePalette() {
       if (isSearching && items.length === 0) isEntered = true;
       else run(items[chosen]);
     } else if (event.key === "Escape") {
-      event.preventDefault(); // a search field takes the first one to clear itself
+      event.preventDefault(); // a search field uses the first Escape to clear itself
       dialog.close();
     }
   });
   dialog.addEventListener("click", ({ target }) => {
-    if (target === dialog) dialog.close(); // beside it
+    if (target === dialog) dialog.close(); // next to it
   });
   document.body.append(dialog);
   return dialog;
@@ -211,8 +210,8 @@ export function showShortcuts() {
   const rows =
     listRows().length > 0
       ? [
-          ["j", "Next in the list"],
-          ["k", "Previous in the list"],
+          ["j", "Next in list"],
+          ["k", "Previous in list"],
           ["Enter", "Open"],
         ]
       : [];
@@ -222,7 +221,7 @@ export function showShortcuts() {
     (place.getAttribute("data-further-keys") ?? "").split(";").map((key) => key.trim().split(": ")),
   );
   const general = [
-    ["Ctrl K", "Search, or do something"],
+    ["Ctrl K", "Search or run a command"],
     ["?", "This list"],
   ];
   const list = make("dl", { class: "shortcuts" });
@@ -235,7 +234,7 @@ export function showShortcuts() {
   box.checked = areShortcutsOn();
   box.addEventListener("change", () => switchShortcuts(box.checked));
   const choice = make("label", { class: "choice" });
-  choice.append(box, "Use shortcuts of single keys");
+  choice.append(box, "Use single-key shortcuts");
   const actions = make("div", { class: "dialog-actions" });
   actions.append(makeButton("plain", "Close", () => dialog.close()));
   dialog.append(make("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"), list, choice, actions);

@@ -1,6 +1,6 @@
-// The shortcuts and rows of the page that is shown, and whether the reader wants shortcuts of single keys.
+// The current page's shortcuts and rows, and the preference for single-key shortcuts.
 
-const SWITCH = "shortcuts"; // in the browser's storage: "off" for readers whose software presses keys for them
+const SWITCH = "shortcuts"; // local storage: "off" for readers whose speech or input software presses keys
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -9,7 +9,7 @@ const isShown = (element) => element instanceof HTMLElement && element.offsetPar
 
 const FIELDS = "input:not([type=checkbox], [type=radio], [type=hidden]), textarea, select";
 
-/** Presses an element, or focuses it where it is a field. A menu that opens shows where to go on.
+/** Clicks an element, or focuses a field. An opened menu focuses its first item.
  * @type {(element: HTMLElement) => void} */
 export function press(element) {
   if (element.matches(FIELDS)) return element.focus();
@@ -31,7 +31,7 @@ export const labelOf = (element) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Elements with a key that are in sight, by their key.
+/** Visible elements by shortcut.
  * @type {() => Map<string, HTMLElement>} */
 export function listShortcuts() {
   const found = new Map();
@@ -40,7 +40,7 @@ export function listShortcuts() {
   return found;
 }
 
-/** The link of each row of the page's lists.
+/** The links of list rows.
  * @type {() => HTMLElement[]} */
 export const listRows = () =>
   [...document.querySelectorAll("[data-rows] > li, main tbody > tr")].flatMap((row) => {

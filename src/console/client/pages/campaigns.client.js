@@ -1,9 +1,8 @@
-// Campaigns: shows a template as soon as it is chosen.
 import { encodeFields, parsePage } from "./requests.client.js";
 import { swapParts } from "../renew.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
 
-/** Shows the text and the variables of the template just chosen, leaving the rest of the form as it is.
+/** Shows the text and variables of the selected template. The rest of the form stays.
  * @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
 async function showTemplate(form, button) {
   const request = () => ({ method: "POST", body: encodeFields(new FormData(form)) });

@@ -1,11 +1,11 @@
-// Changes a field of a contact in its cell of the list: by the button that a cell has, by a double click, and by the arrow keys from
-// one button to the next. The server's own form of the field is put into the cell, so that it is saved as all forms are. Counts ticks.
+// Edits a contact's field in its list cell, by button, double click or arrow keys, with the server's own form. Counts
+// selected rows.
 import { makeButton } from "../elements.client.js";
 import { parsePage, UNSEEN } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
 import { showToast } from "../toast.client.js";
 
-/** The cell that is being changed, with the form over what it holds.
+/** The cell being edited, with its form.
  * @type {{ cell: HTMLElement, field: string, id: string } | null} */
 let open = null;
 
@@ -24,7 +24,7 @@ function buttonOf(id, field) {
   return null;
 }
 
-/** Gives each cell that can be changed its button. One of each row is reached by Tab, the others by arrow keys. */
+/** Adds an edit button to each editable cell. Tab reaches one per row; arrow keys reach the others. */
 function addButtons() {
   for (const row of document.querySelectorAll("#results tbody tr")) {
     const name = row.querySelector("td a")?.textContent ?? "";
@@ -38,7 +38,7 @@ function addButtons() {
   }
 }
 
-/** Takes the form away. */
+/** Removes the form. */
 function closeCell() {
   if (open === null) return;
   const { cell, field, id } = open;
@@ -56,7 +56,7 @@ async function openCell(cell) {
   const response = await fetchSignedIn(address, () => ({ headers: UNSEEN })).catch(() => null);
   const form = response === null ? null : parsePage(await response.text()).getElementById("cell");
   if (form === null) {
-    showToast("Tidings can't be reached. Check your connection and try again.", { kind: "error" });
+    showToast("Couldn't reach Tidings. Check your connection and try again.", { kind: "error" });
     return;
   }
   closeCell();
@@ -68,7 +68,7 @@ async function openCell(cell) {
   if (input instanceof HTMLInputElement && input.type !== "checkbox") input.select();
 }
 
-/** The button beside this one, in the direction of an arrow key.
+/** The neighbouring button in the direction of an arrow key.
  * @type {(button: Element, key: string) => Element | null | undefined} */
 function neighbour(button, key) {
   const [cell, row] = [button.closest("td"), button.closest("tr")];
@@ -106,7 +106,7 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-/** Says how many contacts are ticked on the button that changes them. */
+/** Shows the number of selected contacts on the edit button. */
 function countTicked() {
   const count = document.querySelectorAll('input[name="ids"]:checked').length;
   for (const button of document.querySelectorAll("button[data-ticked]")) {
@@ -126,7 +126,7 @@ document.addEventListener("swapped", (event) => {
   countTicked();
   if (open === null) return;
   const { id, field } = open;
-  open = null; // it went with the list that it was in
+  open = null; // it disappeared with its list
   buttonOf(id, field)?.focus();
 });
 

@@ -1,11 +1,11 @@
-// Fetches an export part by part and saves it as one file.
+// Downloads an export in parts and saves one file.
 import { download, isTemporaryFailure, wait } from "./requests.client.js";
 
 /** @typedef {{ head: string, csv: string, count: number, next_cursor: string | null }} Part */
 
 const MAX_ATTEMPTS = 6;
 
-/** Retries while the connection or the service fails.
+/** Retries on connection or server errors.
  * @type {(url: URL) => Promise<Part>} */
 async function fetchPart(url) {
   for (let attempt = 1; ; attempt++) {
@@ -13,8 +13,8 @@ async function fetchPart(url) {
     if (response?.ok === true) return response.json();
     if (!isTemporaryFailure(response) || attempt === MAX_ATTEMPTS) {
       const problem =
-        response?.status === 401 ? "You are signed out. Sign in and start again." : "Parts are missing. Try again.";
-      throw new Error(`The export has stopped. ${problem}`);
+        response?.status === 401 ? "You're signed out. Sign in and start again." : "Some parts are missing. Try again.";
+      throw new Error(`Export stopped. ${problem}`);
     }
     await wait(Math.max(500 * 2 ** attempt, 1000 * Number(response?.headers.get("Retry-After") ?? 0)));
   }
@@ -31,10 +31,9 @@ async function fetchAll(source, onProgress) {
     if (next !== "") url.searchParams.set("cursor", next);
     const part = await fetchPart(url);
     if (head === "") parts.push(new Blob([part.head]));
-    else if (head !== part.head)
-      throw new Error("The custom fields have changed since the export started. Start again.");
+    else if (head !== part.head) throw new Error("Custom fields changed during the export. Start again.");
     head = part.head;
-    parts.push(new Blob([part.csv])); // a browser may keep it on disk
+    parts.push(new Blob([part.csv])); // browsers may move it to disk
     count += part.count;
     next = part.next_cursor;
     onProgress(count);
@@ -59,9 +58,9 @@ async function exportContacts() {
       status.textContent = `${count.toLocaleString("en")} of ${progress.max.toLocaleString("en")} contacts`;
     });
     download(file, root.dataset["file"] ?? "contacts.csv");
-    status.textContent = `${status.textContent}: the file is ready.`;
+    status.textContent = `${status.textContent} exported: your file is ready.`;
   } catch (error) {
-    status.textContent = error instanceof Error ? error.message : "The export has stopped.";
+    status.textContent = error instanceof Error ? error.message : "Export stopped.";
   }
   startButton.disabled = false;
 }

@@ -1,4 +1,4 @@
-// Renews the preview in a form as the form is filled in. Without scripts, a button does so.
+// Updates a form's preview while typing. Without scripts, a button does.
 import { encodeFields, isSignedOut, parsePage, UNSEEN } from "./requests.client.js";
 import { swapElement, swapParts } from "../renew.client.js";
 import { offerSignIn } from "./sign-in.client.js";
@@ -6,7 +6,7 @@ import { offerSignIn } from "./sign-in.client.js";
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
 
-/** Shows fields that depend on what a text holds, once it holds something else.
+/** Updates fields that depend on a text when the text changes.
  * @type {(fields: Element) => void} */
 function followText(fields) {
   const before = document.getElementById(fields.id);
@@ -19,9 +19,9 @@ async function showPreview(button, form) {
   const body = encodeFields(new FormData(form));
   const response = await fetch(button.formAction, { method: "POST", body, headers: UNSEEN });
   if (isSignedOut(response)) return offerSignIn();
-  if (response.redirected) return; // to an error
+  if (response.redirected) return; // an error page
   const page = parsePage(await response.text());
-  // What has changed meanwhile has a request of its own.
+  // Newer changes have their own request.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
   if (!isCurrent) return;
   for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);

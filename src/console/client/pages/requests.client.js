@@ -1,6 +1,6 @@
-// Requests that scripts of several pages send, and what they do with the answers.
+// Request helpers shared by scripts.
 
-/** The text fields of a form, encoded as the browser sends them.
+/** The text fields of a form in URL encoding.
  * @type {(fields: FormData) => URLSearchParams} */
 export function encodeFields(fields) {
   const body = new URLSearchParams();
@@ -8,19 +8,19 @@ export function encodeFields(fields) {
   return body;
 }
 
-/** Shows that a request comes from a page of the console. */
+/** Marks requests of console scripts. */
 export const csrfToken = () => document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** The user's own id; what a browser keeps for one member, it does not show to another. */
+/** The user's ID. Stored data of one member is never shown to another. */
 export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
-/** Says that nobody sees the answer as a page: the notice of what was done waits for the one that is opened next. */
+/** Marks responses that no user sees, so that notices wait for the next full page load. */
 export const UNSEEN = { "X-Refresh": "parts" };
 
 /** @type {(html: string) => Document} */
 export const parsePage = (html) => new DOMParser().parseFromString(html, "text/html");
 
-/** The JSON of an address; throws where there is none.
+/** Fetches JSON; throws on errors.
  * @type {(url: string) => Promise<any>} */
 export async function getJson(url) {
   const response = await fetch(url, { headers: { Accept: "application/json" } });
@@ -31,17 +31,16 @@ export async function getJson(url) {
 /** @type {(ms: number) => Promise<void>} */
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Null stands for a connection that failed: the request may succeed when it is sent again.
+/** Null is a failed connection: a retry may succeed.
  * @type {(response: Response | null) => boolean} */
 export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
 
-/** True where nobody is signed in: a request for JSON is refused, any other is led to the page for signing in.
+/** True if signed out: JSON requests are rejected, others redirect to the sign-in page.
  * @type {(response: Response | null) => boolean} */
 export const isSignedOut = (response) =>
   response?.status === 401 || (response?.redirected === true && new URL(response.url).pathname === "/console/sign-in");
 
-/** Saves a file among the reader's downloads.
- * @type {(file: Blob, name: string) => void} */
+/** @type {(file: Blob, name: string) => void} */
 export function download(file, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

@@ -1,4 +1,4 @@
-// Counts a segment's contacts while it is built, and shows the inputs that go with the chosen field and comparison.
+// Counts a segment's contacts during editing, and shows the inputs for the chosen field and operator.
 import { encodeFields, isSignedOut, UNSEEN } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 import { showAnswer } from "../renew.client.js";
@@ -7,19 +7,19 @@ import { showAnswer } from "../renew.client.js";
 let request;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing;
-/** True when the conditions shown no longer go with the fields chosen. */
+/** True if the inputs don't match the chosen fields. */
 let isStale = false;
-/** True where the session had ended when the builder was last sent. */
+/** True if the last submission found the session expired. */
 let isMissed = false;
 
-/** An answer to an earlier state of the form would undo what was typed since. */
+/** A response to an older form state would undo newer input. */
 function cancelRequest() {
   clearTimeout(typing);
   request?.abort();
   isMissed = false;
 }
 
-/** Sends the form as it is, which saves nothing, and shows the count or, where conditions have changed, all of them. */
+/** Submits the form without saving, and updates the count, or all conditions if they changed. */
 async function updateBuilder() {
   const form = document.getElementById("segment-form");
   if (!(form instanceof HTMLFormElement)) return;
@@ -54,7 +54,7 @@ document.addEventListener("submit", ({ target }) => {
   if (target instanceof HTMLElement && target.id === "segment-form") cancelRequest();
 });
 
-// A choice made before this script ran, or kept by the browser from an earlier visit, has no conditions of its own yet.
+// A choice made before this script ran, or restored by the browser, still has the old inputs.
 for (const select of document.querySelectorAll("#segment-form select")) {
   if (select instanceof HTMLSelectElement && select.selectedOptions[0]?.defaultSelected === false) isStale = true;
 }

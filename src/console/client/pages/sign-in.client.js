@@ -1,9 +1,9 @@
-// Signing in within the page, for a session that has ended while a form was filled in.
+// Sign-in within the page, if a session expires during editing.
 import { make, makeButton } from "../elements.client.js";
 import { csrfToken, encodeFields, isSignedOut, memberId, parsePage, UNSEEN } from "./requests.client.js";
 import { showToast } from "../toast.client.js";
 
-/** Gives the page and its forms the token of a new session, and tells its scripts.
+/** Applies a new session's token to the page and its forms, and notifies scripts.
  * @type {(token: string) => void} */
 function adoptToken(token) {
   document.querySelector('meta[name="csrf-token"]')?.setAttribute("content", token);
@@ -14,7 +14,7 @@ function adoptToken(token) {
 /** @type {(page: Document) => string} */
 const tokenOf = (page) => page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** The answer with a page of whoever is signed in in this browser now, which may not be this page's member.
+/** Fetches a page as the browser's current user, who may not be this page's member.
  * @type {() => Promise<{ response: Response | null, page: Document }>} */
 async function fetchOwnPage() {
   const headers = { Accept: "application/json, text/html", ...UNSEEN };
@@ -24,8 +24,9 @@ async function fetchOwnPage() {
 
 /** @typedef {"adopted" | "same" | "ended"} SessionNow `ended`: nobody is signed in, or somebody else than this page's member. */
 
-/** Takes over the token of a session that the page's member has begun in another tab. That of another member is left alone: what
- * one has written does not go out in another's name.
+/**
+ * Adopts a session that the same member started in another tab. Another member's session is ignored: input must not
+ * be sent in another name.
  * @type {() => Promise<SessionNow>} */
 export async function adoptNewerToken() {
   const { response, page } = await fetchOwnPage();
@@ -58,32 +59,32 @@ function createDialog() {
     makeButton("plain", "Not now", () => dialog.close()),
   );
   form.append(
-    // The form was filled in by this person: nobody else sends it.
+    // Only the member who filled in the form may send it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
     actions,
   );
   dialog.append(
-    make("h2", { id: "again-title" }, "Sign in to go on"),
-    make("p", {}, "Your session has ended. Nothing that you typed is lost."),
+    make("h2", { id: "again-title" }, "Sign in to continue"),
+    make("p", {}, "Your session ended. Your changes are kept."),
     form,
   );
   return { dialog, form, fault };
 }
 
-/** Sends the form of the dialog; the reason why it was refused, or null.
+/** Submits the dialog's form. Returns the rejection reason, or null.
  * @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
-  body.set("csrf_token", tokenOf((await fetchOwnPage()).page)); // somebody else may be signed in
+  body.set("csrf_token", tokenOf((await fetchOwnPage()).page)); // another member may be signed in
   const request = { method: "POST", body, headers: UNSEEN };
   const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
-  if (response === null) return "You're offline. Try again once you are back.";
+  if (response === null) return "You're offline. Try again when you're back online.";
   const page = parsePage(await response.text());
   const token = tokenOf(page);
   if (!response.ok || token === "")
-    return page.querySelector(".banner.error, .fault")?.textContent ?? "That did not work. Try again shortly.";
+    return page.querySelector(".banner.error, .fault")?.textContent ?? "Couldn't sign you in. Try again shortly.";
   adoptToken(token);
   return null;
 }
@@ -101,7 +102,7 @@ function askToSignIn() {
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      event.stopPropagation(); // it is no form of the page
+      event.stopPropagation(); // it is not a form of the page
       void send();
     });
     dialog.addEventListener("close", () => {
@@ -116,8 +117,7 @@ function askToSignIn() {
 /** @type {Promise<boolean> | null} */
 let asking = null;
 
-/** Asks for the password in a dialog, of which there is one at a time; true once the person has signed in, false where they would
- * rather not.
+/** Asks for the password in a dialog. Returns true after sign-in, false if dismissed. Only one dialog opens at a time.
  * @type {() => Promise<boolean>} */
 export function signInAgain() {
   asking ??= askToSignIn().finally(() => (asking = null));
@@ -126,12 +126,12 @@ export function signInAgain() {
 
 let isOffered = false;
 
-/** Once for each end of a session: nobody has asked for anything, and is disturbed no further. */
+/** Once per expired session: nobody acted, so one prompt is enough. */
 export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;
   const act = { label: "Sign in", run: () => void signInAgain() };
-  const withdraw = showToast("Your session has ended.", { kind: "warning", act });
+  const withdraw = showToast("Your session ended.", { kind: "warning", act });
   const settle = () => {
     isOffered = false;
     withdraw();
@@ -139,13 +139,14 @@ export function offerSignIn() {
   document.addEventListener("signed-in", settle, { once: true });
 }
 
-/** The answer to a request that a person waits for; before it, they sign in within the page where the session has ended. Null where
- * they would rather not. Throws where Tidings is out of reach. `options` are asked for anew for each attempt, as the token is another.
+/**
+ * Fetches for a waiting user, who signs in within the page if the session expired. Null if dismissed; throws if
+ * offline. `options` runs for each attempt, as the token changes.
  * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {
     const response = await fetch(url, options());
-    // After 403, another session may have begun.
+    // After a 403, the session may have changed.
     const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
     if (session === "same") return response;
     if (session === "ended" && !(await signInAgain())) return null;

@@ -1,18 +1,18 @@
-// The editor of templates: adds, moves and removes rows, and shows the fields of what is chosen, without loading the page anew.
+// The template editor: adds, moves and removes rows, and updates dependent fields without a page load.
 import { encodeFields, parsePage } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
 import { swapParts } from "../renew.client.js";
 
 const PARTS = ["editor", "preview"];
 
-/** Choices that other fields do not depend on. */
+/** Choices without dependent fields. */
 const PLAIN = new Set(["connection_id", "language", "new_button"]);
 
 /** @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
 async function change(form, button) {
   const request = () => ({ method: "POST", body: encodeFields(new FormData(form, button)) });
   const response = await fetchSignedIn(button.formAction, request);
-  delete form.dataset["sent"]; // a form that is being sent is not renewed
+  delete form.dataset["sent"]; // a form in submission is not updated
   if (response !== null) swapParts(parsePage(await response.text()), PARTS, true);
 }
 

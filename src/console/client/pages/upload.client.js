@@ -1,7 +1,7 @@
-// Uploads a file as soon as it is chosen, dropped or pasted, and puts its id into the form.
+// Uploads a file when it is chosen, dropped or pasted, and puts its ID into the form.
 import { csrfToken } from "./requests.client.js";
 
-/** The upload on its way, by its field.
+/** The running upload of each field.
  * @type {WeakMap<Element, XMLHttpRequest>} */
 const running = new WeakMap();
 
@@ -16,7 +16,7 @@ function partOf(field, selector, type) {
 const formatBytes = (bytes) =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** A form does not leave while its file is on the way.
+/** Blocks the form while its file uploads.
  * @type {(field: Element, reason: string) => void} */
 const holdForm = (field, reason) => partOf(field, "input[type=file]", HTMLInputElement).setCustomValidity(reason);
 
@@ -27,7 +27,7 @@ function setValue(field, id) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The choice among stored files beside a field, if there is one.
+/** The select of stored files for a field, if any.
  * @type {(field: Element) => HTMLSelectElement | null} */
 function storedChoice(field) {
   const select = field.closest(".file-choice")?.querySelector("[data-stored]");
@@ -64,7 +64,7 @@ function readRefusal(request) {
     const { error } = JSON.parse(request.responseText);
     return error.details?.[0]?.message ?? error.message;
   } catch {
-    return request.status === 413 ? "The file is too large." : "The file could not be uploaded. Try again.";
+    return request.status === 413 ? "The file is too large." : "Couldn't upload the file. Try again.";
   }
 }
 
@@ -84,7 +84,7 @@ function upload(field, file) {
   showFault(field, "");
   if (file.size === 0) return showFault(field, "The file is empty. Choose another one.");
   showFile(field, file);
-  holdForm(field, "The file is still being uploaded.");
+  holdForm(field, "The file is still uploading.");
   const progress = partOf(field, ".attachment-progress", HTMLProgressElement);
   progress.hidden = false;
   progress.value = 0;
@@ -98,7 +98,7 @@ function upload(field, file) {
     holdForm(field, "");
     if (request.status === 200 || request.status === 201)
       return setValue(field, JSON.parse(request.responseText).media.id);
-    const refusal = request.status === 0 ? "The connection was lost. Try again." : readRefusal(request);
+    const refusal = request.status === 0 ? "Connection lost. Try again." : readRefusal(request);
     removeFile(field);
     showFault(field, refusal);
   });
@@ -115,7 +115,7 @@ function fieldOf(element) {
   return field instanceof HTMLElement ? field : null;
 }
 
-/** The field that a file is for which is dropped, or pasted, here.
+/** The file field for a drop or paste at this element.
  * @type {(target: EventTarget | null) => HTMLElement | null} */
 function fieldAt(target) {
   const own = fieldOf(target);
@@ -132,7 +132,7 @@ function dropPlace(target) {
   return place === undefined ? field : document.getElementById(place);
 }
 
-/** Takes a stored file in place of an upload.
+/** Uses a stored file instead of an upload.
  * @type {(select: HTMLSelectElement) => void} */
 function takeStored(select) {
   const field = fieldOf(select.closest(".file-choice")?.querySelector("[data-upload]"));
@@ -183,7 +183,7 @@ document.addEventListener("dragleave", ({ target, relatedTarget }) => {
 document.addEventListener("drop", (event) => {
   const field = fieldAt(event.target);
   if (field === null) return;
-  event.preventDefault(); // else the browser would leave the page and show the file
+  event.preventDefault(); // otherwise the browser would open the file
   dropPlace(event.target)?.classList.remove("drop-here");
   const file = event.dataTransfer?.files[0];
   if (file !== undefined) upload(field, file);

@@ -1,20 +1,19 @@
-// Bars over time, drawn on the server. A table below has the same numbers, for screen readers and for those who want them exactly.
+// Server-rendered bars over time. A table with the same numbers serves screen readers and exact reading.
 import type { Child, FC } from "hono/jsx";
 import { labelledSteps, roundedTop } from "./chart-axis.ts";
 import { formatNumber } from "../format.ts";
 import { Table } from "../tables.tsx";
 
-/** One kind of what is counted. Its bars have the colour of the class `chart-<key>` in charts.css. */
+/** One series. Class `chart-<key>` in charts.css sets its colour. */
 export interface ChartSeries {
   key: string;
   label: string;
 }
 
-/** One step of the time axis; `values` are in the order of the series. */
+/** One step of the time axis. `values` follow the order of the series. */
 export interface ChartStep {
-  /** Under the axis and in the table. */
   label: Child;
-  /** For pointers. */
+  /** Tooltip. */
   title: string;
   values: readonly number[];
   /** The page about this step, if any. */
@@ -22,18 +21,18 @@ export interface ChartStep {
 }
 
 interface BarChartProps {
-  /** Says what the chart is about, for screen readers. */
+  /** Label for screen readers. */
   title: string;
   series: readonly ChartSeries[];
   steps: readonly ChartStep[];
-  /** Whether the series of a step are parts of a whole; else their bars stand side by side. */
+  /** Stacks the series of a step; otherwise the bars are side by side. */
   stacked?: boolean;
-  /** The column of the steps in the table. */
+  /** Heading of the table's step column. */
   stepLabel?: string;
 }
 
 const HEIGHT = 120;
-/** The width of a step; the chart is stretched to the width of the page. */
+/** Width of a step in the viewBox. The chart stretches to the page width. */
 const STEP = 100;
 const GAP = 16;
 
@@ -108,7 +107,6 @@ const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number
   </ul>
 );
 
-/** Bars over time with a legend, an axis and a table of the numbers. */
 export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = false, stepLabel = "Time" }) => {
   const top = roundedTop(Math.max(0, ...steps.map(({ values }) => (stacked ? sum(values) : Math.max(0, ...values)))));
   const totals = series.map((_, place) => sum(steps.map(({ values }) => values[place] ?? 0)));

@@ -1,16 +1,16 @@
-// Fields that somebody else has changed while the form was filled in, and the choice between their value and one's own.
+// Concurrent edits: shows fields that another user changed, with a choice between the two values.
 import { createContext, type FC, useContext } from "hono/jsx";
 import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
 
 interface Stored {
-  /** The stored values of the record that the form around changes, for fields that are not given theirs. */
+  /** Stored values of the record that the surrounding form edits. Fields without explicit values read them. */
   values: SentValues;
-  /** True where the form itself sends all of them along, also of fields that it does not show now. */
+  /** True if the form submits all stored values itself, including those of hidden fields. */
   isWhole: boolean;
 }
 
-/** Null in a form that does not check for changes by others. */
+/** Null in a form without conflict checks. */
 const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 
@@ -19,7 +19,7 @@ const quoted = (values: readonly string[], show: (value: string) => string): str
   return shown.length === 0 ? "" : `“${shown.join(", ")}”`;
 };
 
-/** Hidden fields with the values that a field has `now`. */
+/** Hidden inputs with the current values of a field. */
 export const Before: FC<{ name: string; now: readonly string[] }> = ({ name, now }) => (
   <>
     {["", ...now].map((value) => (
@@ -30,11 +30,11 @@ export const Before: FC<{ name: string; now: readonly string[] }> = ({ name, now
 
 interface FieldBefore {
   name: string;
-  /** The values that the field has now. */
+  /** The field's current values. */
   now: readonly string[];
 }
 
-/** Sends along the values that a field had when its form was made, so that a save finds out who has changed what. */
+/** Submits a field's original values, so that a save can detect who changed it. */
 export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
   const state = useFormState();
@@ -42,7 +42,7 @@ export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   return <Before name={name} now={state.origin?.before.get(name) ?? stored.values.get(name) ?? now} />;
 };
 
-/** Beside a field: somebody else's change of it, if any, and the values that it had when its form was made. */
+/** Shows another user's change next to a field, and submits the field's original values. */
 export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => string) | undefined }> = ({
   show = (value) => value,
   ...field
@@ -60,12 +60,12 @@ export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => strin
       {change !== null && (
         <div class="changed-meanwhile" role="note">
           <p>
-            {is === "" ? "Somebody else cleared this" : `Somebody else changed this to ${is}`}
-            {!change.isYours && was !== "" && `; it was ${was}`}.
+            {is === "" ? "Cleared by someone else" : `Changed by someone else to ${is}`}
+            {!change.isYours && was !== "" && `; previously ${was}`}.
           </p>
           {change.isYours && (
             <label>
-              <input type="checkbox" name={THEIRS_FIELD} value={name} /> Use theirs instead of mine
+              <input type="checkbox" name={THEIRS_FIELD} value={name} /> Use their value
             </label>
           )}
         </div>

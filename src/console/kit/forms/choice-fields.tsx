@@ -1,10 +1,8 @@
-// Check boxes and radio buttons of forms.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
 import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
 
-/** A check box. */
 export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
   checked = false,
   ...props
@@ -38,7 +36,6 @@ interface ChoiceProps extends Omit<FieldProps, "required"> {
   options: readonly (Option & { help?: string })[];
 }
 
-/** Radio buttons. */
 export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options }) => {
   const state = useFormState();
   const chosen = sentValue(name, state, value);
@@ -74,13 +71,12 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
 };
 
 interface ManyProps extends Omit<ChoiceProps, "value"> {
-  /** The values that are stored. */
+  /** The stored values. */
   chosen?: readonly string[];
-  /** The class of a box around the choices. */
+  /** Class of a box around the choices. */
   box?: "scroll" | "tag-choices";
 }
 
-/** Check boxes for any number of values. */
 export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = [], box }) => {
   const state = useFormState();
   const values = chosenValues(name, state, chosen);

@@ -1,10 +1,10 @@
-// A field for a file, which a script uploads as soon as it is chosen: the form then sends the id that the file got.
+// A file field. A script uploads the chosen file immediately, and the form submits its ID.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
 import { useFormState } from "./forms.ts";
 import { useWorkspaceRequest } from "../request.ts";
 
-/** The path, below the workspace, that files are uploaded to. */
+/** Upload path below the workspace. */
 export const FILES_PATH = "/files";
 
 export interface ChosenFile {
@@ -17,7 +17,7 @@ export interface ChosenFile {
 export const isPicture = ({ mime_type }: Pick<ChosenFile, "mime_type">) =>
   /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
 
-/** The file chosen, with a preview of a picture. Empty until there is one; `pages/upload.client.js` fills it in. */
+/** The chosen file with an image preview. Filled in by `pages/upload.client.js`. */
 const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
   <div class="attachment" hidden={file === null}>
     <img
@@ -43,17 +43,16 @@ interface FileFieldProps {
   label: string;
   /** Types that the browser offers first. */
   accept?: string | undefined;
-  /** The file of the value, where there is one. */
   file: ChosenFile | null;
   help?: string | undefined;
   autofocus?: boolean | undefined;
-  /** The label is a button, without a field around it. */
+  /** Renders the label as a button, without a surrounding field. */
   isButton?: boolean;
-  /** The id of the element that files may be dropped on, in place of the field. */
+  /** ID of the drop target, if it is not the field. */
   dropOn?: string;
 }
 
-/** Without scripts, files are chosen on a form of their own, or given by their address. */
+/** Without scripts, users choose files on a separate form or enter a URL. */
 export const FileField: FC<FileFieldProps> = (props) => {
   const { name, label, accept, file, help, autofocus, isButton = false, dropOn } = props;
   const state = useFormState();

@@ -1,8 +1,7 @@
-// A filter of a list.
 import type { FC } from "hono/jsx";
 import { type Option, Options } from "./form-fields.tsx";
 
-/** A select outside of `Form`, which filters a list. */
+/** A select outside of `Form` that filters a list. */
 export const FilterSelect: FC<{
   name: string;
   label: string;

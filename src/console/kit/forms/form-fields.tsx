@@ -1,4 +1,4 @@
-// The parts of forms. Fields are named as in the API, so that its faults are shown at them.
+// Form fields. Their names match the API's, so that API faults appear next to the fields.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, FormStateProvider, type SentValues, TOKEN_FIELD, unsentForm, useFormState } from "./forms.ts";
 import { Before, ChangeByOthers, StoredProvider } from "./changes.tsx";
@@ -7,36 +7,36 @@ import { usePageRequest } from "../request.ts";
 import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
 
 interface FormProps {
-  /** The whole path: `request.path("/tags")`. */
+  /** The full path: `request.path("/tags")`. */
   action: string;
-  /** What its fields show. Default: what was sent to `action`, where that was refused. */
+  /** Defaults to the values of a rejected submission to `action`. */
   state?: FormState;
-  /** Begins the ids of its fields, on a page that has several forms. */
+  /** Prefix of the field IDs, if a page has several forms. */
   name?: string;
   class?: string;
   id?: string;
-  /** Ids of the elements that a script replaces by those of the answer, instead of loading the page. */
+  /** IDs of elements that a script swaps with the response, instead of loading the page. */
   swap?: string;
   /** For a form with a file. */
   enctype?: "multipart/form-data";
-  /** The record's revision as the form was made: where it is another by then, nothing is saved. */
+  /** The record's revision when the form was rendered. If it has changed, nothing is saved. */
   revision?: number | null;
-  /** For a record without a revision: the form says what it was made with, so that only what differs is changed. */
+  /** For a record without a revision. The form submits its original values, so that only differences are saved. */
   isPartial?: boolean;
-  /** The record's values by field, for fields that are not given theirs. */
+  /** The record's values by field, for fields without explicit values. */
   stored?: SentValues;
-  /** True where fields come and go while it is filled in: the form says of all of `stored` that it was made with it. */
+  /** True if fields appear and disappear during editing. The form then submits the original of every `stored` value. */
   hasChangingFields?: boolean;
   /**
-   * The browser sends the form and leaves the page, as one does who signs out. Other forms are sent by a script: they stay as they
-   * are where that does not work, and can be sent again.
+   * The browser submits the form and leaves the page, as for sign-out. All other forms are submitted by a script and
+   * survive failures.
    */
   leaves?: boolean;
 }
 
 const NONE: SentValues = new Map();
 
-/** A form that changes something. Forms that only read are `<form method="get">`. */
+/** A form that changes data. Read-only forms are `<form method="get">`. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({
   action,
   state: given,
@@ -54,7 +54,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const found = given ?? (isRefused ? refused : unsentForm);
   const state = name === undefined ? found : { ...found, name };
-  // Scripts send no files with a form; and who is not signed in yet cannot do so again.
+  // Forms with a file are sent without a script, and signed-out users can't sign in and retry.
   const saves = swap === undefined && !leaves && rest.enctype === undefined && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -77,16 +77,19 @@ export interface FieldProps {
   name: string;
   label: string;
   help?: Child;
-  /** Shown while the form has not been sent. */
+  /** Shown until the form is submitted. */
   value?: string | null | undefined;
-  /** `with-choice`: shown where a choice needs it alone. A browser sends no form with an empty required field, even a hidden one. */
+  /**
+   * `with-choice`: required only if a choice needs it. Browsers don't submit a form with an empty required field,
+   * even a hidden one.
+   */
   required?: boolean | "with-choice";
 }
 
 export const listOf = (value: string | null | undefined): string[] =>
   value === null || value === undefined ? [] : [value];
 
-/** The words of an option. */
+/** The label of an option. */
 export const labelIn = (options: readonly Option[]) => (chosen: string) =>
   options.find(({ value }) => value === chosen)?.label ?? chosen;
 
@@ -99,10 +102,10 @@ export const faultMessage = (name: string, { faults }: FormState) =>
 export const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
   state.values.get(name)?.[0] ?? value ?? "";
 
-/** Label, help and fault around a control, which gets its id, `aria-describedby` and value. */
+/** Label, help and fault around a control. The control receives its ID, `aria-describedby` and value. */
 const Labelled: FC<{
   field: FieldProps;
-  /** A value in words. */
+  /** A value as displayed text. */
   show?: (value: string) => string;
   control: (
     attributes: {
@@ -162,11 +165,11 @@ interface InputProps extends FieldProps {
   maxlength?: number;
   placeholder?: string;
   inputmode?: "numeric" | "decimal" | "tel";
-  /** The id of a datalist with suggestions. */
+  /** ID of a datalist with suggestions. */
   list?: string;
 }
 
-/** One line of text. Passwords are never shown again. */
+/** A single-line input. Passwords are never rendered back. */
 export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off", ...props }) => {
   const { autofocus, maxlength, placeholder, inputmode, list } = props;
   return (
@@ -184,11 +187,11 @@ export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off",
 };
 
 interface AreaProps extends FieldProps {
-  /** The key that leads to it. */
+  /** Keyboard shortcut. */
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** The most characters that are taken. More can be typed and pasted; `forms/limit.client.js` says how many are too many. */
+  /** Maximum length. Longer text can be typed; `forms/limit.client.js` shows the excess. */
   limit?: number;
   autofocus?: boolean;
 }
@@ -207,11 +210,10 @@ export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, limit, autofocus,
 export interface Option {
   value: string;
   label: string;
-  /** Shown, but cannot be chosen. */
+  /** Visible but not selectable. */
   disabled?: boolean;
 }
 
-/** The options of a `<select>`. */
 export const Options: FC<{ options: readonly Option[]; chosen: string | undefined }> = ({ options, chosen }) => (
   <>
     {options.map(({ value, label, disabled }) => (
@@ -239,7 +241,6 @@ export const SelectField: FC<SelectProps> = ({ options, autofocus, ...props }) =
   />
 );
 
-/** The buttons below a form. */
 export const Submit: FC<
   PropsWithChildren<{ kind?: "primary" | "danger" | "plain"; formnovalidate?: boolean | undefined }>
 > = ({ kind = "primary", formnovalidate, children }) => (

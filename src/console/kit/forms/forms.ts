@@ -12,25 +12,25 @@ export const TOKEN_FIELD = "csrf_token";
 /** The values of each field by name. A map, since the sender chooses the names. */
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
-/** The parts of `filter.conditions.0.conditions.0.value`, the longest name of any field. */
+/** The depth of `filter.conditions.0.conditions.0.value`, the longest field name. */
 const MAX_PARTS = 6;
 
-/** The values a form was sent with and their faults. `name` begins the ids of its fields, on a page that has several forms. */
+/** Submitted values and their faults. `name` prefixes the field IDs if a page has several forms. */
 export interface FormState {
   name: string;
   values: SentValues;
   faults: Fault[];
-  /** An error that concerns no single field. */
+  /** An error without a field. */
   banner: string | null;
-  /** The details of the error, such as a conflict's `contact_id`. */
+  /** Error details, such as a conflict's `contact_id`. */
   details: unknown;
-  /** Set where somebody else has changed the record since the form was made. */
+  /** Set if another user changed the record after the form was rendered. */
   conflict: Conflict | null;
-  /** Of a form that is shown as it was sent: its hidden fields stay those that it was made with. */
+  /** Set if the form is rendered again: its hidden fields keep their original values. */
   origin: FormOrigin | null;
 }
 
-/** The state of a form that has not been sent. */
+/** The state of a form before submission. */
 export const unsentForm: FormState = {
   name: "",
   values: new Map(),
@@ -44,21 +44,21 @@ export const unsentForm: FormState = {
 const formStateContext = createContext(unsentForm);
 export const FormStateProvider = formStateContext.Provider;
 
-/** The state of the form that a component is part of. */
+/** The state of the surrounding form. */
 export const useFormState = (): FormState => useContext(formStateContext);
 
-/** A form as the browser sent it. Empty fields count as left out. */
+/** A submitted form. Empty fields count as absent. */
 export class SentForm {
   readonly origin: FormOrigin;
 
-  /** Throws `validation_failed` for names that no form of the console has. */
+  /** Throws `validation_failed` for names that no console form has. */
   constructor(private readonly sent: Map<string, string[]>) {
     this.origin = takeHiddenFields(sent);
     const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
     if (faults.length > 0) throw invalid(faults);
   }
 
-  /** The form as it was before anybody filled it in. */
+  /** The form before anyone filled it in. */
   asMade(): SentForm {
     const filled = [...this.origin.before].filter(([, values]) => values.length > 0);
     return new SentForm(new Map(filled.map(([name, values]) => [name, [...values]])));
@@ -68,41 +68,39 @@ export class SentForm {
     return this.sent;
   }
 
-  /** Removes the CSRF token from the fields and returns it. */
   takeToken(): string | undefined {
     const token = this.text(TOKEN_FIELD);
     this.sent.delete(TOKEN_FIELD);
     return token;
   }
 
-  /** As typed, or undefined where it is empty. */
+  /** As typed; undefined if empty. */
   text(name: string): string | undefined {
     const value = this.sent.get(name)?.[0];
     return value === undefined || value === "" ? undefined : value;
   }
 
-  /** For changes, where an empty field clears: null. */
+  /** For updates, where an empty field clears the value: null. */
   textOrNull(name: string): string | null {
     return this.text(name) ?? null;
   }
 
-  /** A number. Text that is no number stays text, so that the schema refuses it. */
+  /** Text that is not a number stays text, so that the schema rejects it. */
   number(name: string): number | string | undefined {
     const value = this.text(name)?.trim();
     return value === undefined || Number.isNaN(Number(value)) ? value : Number(value);
   }
 
-  /** True where a check box is ticked. */
+  /** True if the check box is ticked. */
   checked(name: string): boolean {
     return (this.sent.get(name) ?? []).length > 0;
   }
 
-  /** The values of all check boxes or selects of one name. */
   all(name: string): string[] {
     return (this.sent.get(name) ?? []).filter((value) => value !== "");
   }
 
-  /** All filled fields as text; `config.session` becomes `session` within `config`. */
+  /** All filled fields as text. `config.session` becomes `session` within `config`. */
   body(): Record<string, unknown> {
     const filled = [...this.sent.keys()].flatMap((name) => {
       const value = this.text(name);
@@ -124,7 +122,7 @@ interface Field {
   value: string;
 }
 
-/** Groups fields with a common first part into an object. A field named like the group is dropped. */
+/** Groups fields with a common prefix into an object. Drops a field that has the group's name. */
 function nestFields(fields: Field[]): Record<string, unknown> {
   const byFirst = Map.groupBy(fields, ({ path: [first = ""] }) => first);
   const entries = Array.from(byFirst, ([name, group]) => {
@@ -134,27 +132,27 @@ function nestFields(fields: Field[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** For pages that parse the form themselves, once they have loaded what its fields depend on. */
+/** For pages that parse the form themselves, after they load data that the fields depend on. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
-/** Parses with a schema of the API. Throws `validation_failed`. */
+/** Parses with an API schema. Throws `validation_failed`. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const row = parseRow(schema, value);
   if (row.faults !== null) throw invalid(row.faults);
   return row.data;
 }
 
-/** The field that a fault is shown at: the one of its path, one that contains it, or one that is part of it. */
+/** The field for a fault: the same path, a parent or a child. */
 const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => name === path) ??
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
 
-/** The state of a form that was refused, to show it again. */
+/** The state that renders a rejected form again. */
 export function refusedForm({ values, origin }: SentForm, error: AppError): FormState {
   if (error.code === "precondition_failed") return conflictingForm(values, conflictOf(values, origin.before));
   const names = [...values.keys()];
   const found = readFaults(error).map((fault) => ({ ...fault, field: findField(fault.path, names) }));
-  // A field may be missing from what was sent: lists of which nothing is chosen are.
+  // A submission omits empty lists.
   const faults = found.map(({ field, ...fault }) => ({ ...fault, path: field ?? fault.path }));
   const others = found.filter(({ field }) => field === undefined);
   const otherFaults = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
@@ -165,20 +163,20 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 }
 
 const CHANGED_MEANWHILE =
-  "Somebody else changed this while you were editing. Nothing you typed is lost: look at the marked fields, then save again.";
+  "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** The same for a button, which has no fields to look at. */
+/** For a button, which has no fields. */
 const CHANGED_BEFORE =
-  "Somebody else has changed this since you opened the page, so nothing was done. Look again, then repeat it.";
+  "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
-/** The form after a conflict. Fields that its sender left alone show their current values. */
+/** The form after a conflict. Fields that the user left alone show their current values. */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
   return { ...unsentForm, values: own, banner, conflict };
 }
 
-/** The values of a field with several: as they were sent, else as they are stored. */
+/** The values of a multi-value field: as submitted, otherwise as stored. */
 export const chosenValues = (
   name: string,
   { values, conflict }: FormState,

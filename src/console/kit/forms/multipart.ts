@@ -1,17 +1,17 @@
-// Reads a multipart form whose last field is a file, without holding the file in memory.
+// Parses a multipart form whose last field is a file, without buffering the file.
 import { AppError } from "../../../shared/errors.ts";
 
-/** A file as it streams in. */
+/** A streaming file. */
 export interface SentFile {
   name: string;
-  /** As the sender says; the bytes decide. */
+  /** As declared by the client; the bytes decide. */
   type: string;
-  /** Its length; null where the sender does not say, as forms do not. */
+  /** Null if the client sends no length, as forms do. */
   bytes: number | null;
   body: ReadableStream<Uint8Array>;
 }
 
-/** The fields before the file, and the file; null where there is none, or an empty one without a name. */
+/** The fields before the file, and the file. The file is null if absent, or if empty and unnamed. */
 export interface MultipartForm {
   fields: Map<string, string[]>;
   file: SentFile | null;
@@ -26,8 +26,7 @@ const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const LINE_BREAK = encode("\r\n");
 const HEADERS_END = encode("\r\n\r\n");
 
-const unreadable = () =>
-  new AppError("validation_failed", "The form could not be read. Go back and send it again.", []);
+const unreadable = () => new AppError("validation_failed", "Couldn't read the form. Go back and send it again.", []);
 
 function join(left: Uint8Array, right: Uint8Array): Uint8Array {
   if (left.length === 0) return right;
@@ -37,7 +36,7 @@ function join(left: Uint8Array, right: Uint8Array): Uint8Array {
   return joined;
 }
 
-/** The place of `wanted` in `bytes`, or -1. */
+/** The index of `wanted` in `bytes`, or -1. */
 function findBytes(bytes: Uint8Array, wanted: Uint8Array): number {
   const [first = 0] = wanted;
   for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
@@ -47,9 +46,9 @@ function findBytes(bytes: Uint8Array, wanted: Uint8Array): number {
   return -1;
 }
 
-/** Bytes of a stream up to marks in it. */
+/** Reads a stream up to boundary marks. */
 class MarkedBytes {
-  private buffer: Uint8Array = LINE_BREAK; // The first delimiter stands at the beginning, without a line break before it.
+  private buffer: Uint8Array = LINE_BREAK; // The first delimiter has no preceding line break.
 
   constructor(private readonly reader: ReadableStreamDefaultReader<Uint8Array>) {}
 
@@ -60,7 +59,7 @@ class MarkedBytes {
     return true;
   }
 
-  /** Takes all up to a mark, and the mark. Throws where there are more than `most` bytes before it. */
+  /** Reads up to and including a mark. Throws if more than `most` bytes precede it. */
   async takeUntil(mark: Uint8Array, most: number): Promise<Uint8Array> {
     for (;;) {
       const at = findBytes(this.buffer, mark);
@@ -81,13 +80,13 @@ class MarkedBytes {
     return first;
   }
 
-  /** All up to a mark, as a stream. What follows is left unread. */
+  /** Streams everything before a mark and leaves the rest unread. */
   streamUntil(mark: Uint8Array): ReadableStream<Uint8Array> {
     return new ReadableStream({
       pull: async (controller) => {
         for (;;) {
           const at = findBytes(this.buffer, mark);
-          // The end of what is here may be the beginning of the mark.
+          // The end of the buffer may be the start of the mark.
           const safe = at === -1 ? this.buffer.length - mark.length + 1 : at;
           if (safe > 0) controller.enqueue(this.buffer.slice(0, safe));
           if (at !== -1) {
@@ -106,7 +105,7 @@ class MarkedBytes {
   }
 }
 
-/** `name` and `filename` of a field; browsers write `"` as `%22`. */
+/** `name` and `filename` of a field. Browsers encode `"` as `%22`. */
 function readDisposition(headers: string): { name: string; filename: string | null; type: string } {
   const disposition = /^content-disposition:[^\r\n]*$/im.exec(headers)?.[0] ?? "";
   const name = /[; ]name="([^"]*)"/i.exec(disposition)?.[1];
@@ -115,7 +114,7 @@ function readDisposition(headers: string): { name: string; filename: string | nu
   return { name, filename, type: /^content-type:\s*([^\r\n;]+)/im.exec(headers)?.[1]?.trim() ?? "" };
 }
 
-/** Throws `validation_failed` for a body that is no such form. */
+/** Throws `validation_failed` for an invalid body. */
 export async function readMultipart(body: ReadableStream<Uint8Array>, contentType: string): Promise<MultipartForm> {
   const [, quoted, plain] = /boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;

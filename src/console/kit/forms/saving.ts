@@ -1,31 +1,30 @@
-// The hidden fields of a form: they make it have effect once, and overwrite nothing that its sender has not seen.
+// Hidden form fields that prevent double submission and lost updates.
 import type { RequestConditions } from "../../../http/audiences.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { sha256Hex } from "../../../shared/security/crypto.ts";
 
-/** Hidden fields: the page's own token, and the revision of the record that the form was made from. */
+/** Hidden fields: the page's token, and the revision of the record. */
 export const ONCE_FIELD = "once";
 export const REVISION_FIELD = "revision";
-/** Before the name of a field, for the values that it had when the form was made. */
+/** Prefix of the fields with original values. */
 export const BEFORE_PREFIX = "before.";
-/** The check boxes by which a person takes somebody else's value of a field. */
+/** Check boxes that accept another user's value. */
 export const THEIRS_FIELD = "theirs";
 
-/** The values of each field by name. */
 type Fields = ReadonlyMap<string, readonly string[]>;
 
 const TOKEN = /^form_[0-9a-z]{26}$/;
 const REVISION = /^[0-9]{1,15}$/;
 
-/** What a form was made from, as its hidden fields say. */
+/** What a form was rendered from, according to its hidden fields. */
 export interface FormOrigin {
   token: string | null;
   revision: number | null;
-  /** The values that fields had when the form was made. */
+  /** Original values of the fields. */
   before: Fields;
 }
 
-/** Takes the hidden fields out of a form, and puts somebody else's values into the fields for which they were chosen. */
+/** Removes the hidden fields from a form, and applies the accepted values of other users. */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
@@ -35,7 +34,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // The first value only says that the field was there: lists may be empty.
+  // The first value only marks that the field was rendered: lists may be empty.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(THEIRS_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
@@ -46,8 +45,8 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
 }
 
 /**
- * The conditions under which a form has effect. Its key is made of its token and its fields: sent twice it has effect once; sent again
- * with other values, from a page that the browser kept, it is another request.
+ * Preconditions of a submission. The key combines token and fields: an identical resubmission has no effect, and
+ * changed values make a new request.
  */
 export async function conditionsOf(
   path: string,
@@ -60,7 +59,7 @@ export async function conditionsOf(
   return { once: { key: `${token} ${fingerprint}`, fingerprint, replayed: false }, expectedRevisions };
 }
 
-/** The fields of a body that its sender has changed, and in `shown` what the form had in them. */
+/** The changed fields of a body, and in `shown` their original values. */
 export function changedPart(sent: unknown, made: unknown): { sent: object; shown: object } {
   const before = new Map(Object.entries(made ?? {}));
   const changed = Object.entries(sent ?? {}).filter(
@@ -70,14 +69,14 @@ export function changedPart(sent: unknown, made: unknown): { sent: object; shown
   return { sent: Object.fromEntries(changed), shown: Object.fromEntries(shown) };
 }
 
-/** The key of one step, where a form does several things; or of a form with its file, which `conditionsOf` does not see. */
+/** The key of a single step if a form does several, or of a form with a file, which `conditionsOf` doesn't see. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 
-/** Fields that somebody else has changed while a form was filled in. */
+/** Fields that another user changed while the form was filled in. */
 export interface Conflict {
   before: Fields;
-  /** The fields that the sender has changed. */
+  /** The fields that the sender changed. */
   own: ReadonlySet<string>;
 }
 
@@ -86,13 +85,13 @@ const isSameList = (one: readonly string[], other: readonly string[]): boolean =
 
 const withoutBlanks = (values: readonly string[] = []): string[] => values.filter((value) => value !== "");
 
-/** Finds the fields of a refused form that its sender has changed. */
+/** Finds the changed fields of a rejected form. */
 export function conflictOf(values: Fields, before: Fields): Conflict {
   const isOwn = (name: string) => !isSameList(withoutBlanks(values.get(name)), withoutBlanks(before.get(name)));
   return { before, own: new Set([...before.keys()].filter(isOwn)) };
 }
 
-/** Somebody else's change of a field, which has the values `now`; null where there is none. `isYours`: the sender changed it, too. */
+/** Another user's change of a field to the values `now`, or null. `isYours`: the sender changed the field, too. */
 export function changeByOthers(
   { before, own }: Conflict,
   name: string,

@@ -1,4 +1,3 @@
-// Files as browsers send them to pages.
 import type { Context } from "hono";
 import type { AppEnv } from "../../../http/app-env.ts";
 import { readMultipart, type SentFile } from "./multipart.ts";
@@ -8,7 +7,7 @@ function lengthOf(c: Context<AppEnv>): number | null {
   return /^\d+$/.test(length) ? Number(length) : null;
 }
 
-/** Reads up to the file. `fields` is null where a script sent the file alone, with its name in the query. */
+/** Reads up to the file. `fields` is null if a script sent only the file, with its name in the query. */
 export async function readSentFile(
   c: Context<AppEnv>,
 ): Promise<{ fields: Map<string, string[]> | null; file: SentFile | null }> {

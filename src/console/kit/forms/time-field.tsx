@@ -1,8 +1,7 @@
-// Day and time in forms. They are sent in UTC; `times.client.js` shows them in the reader's time zone.
 import type { FC } from "hono/jsx";
 import { TextField } from "./form-fields.tsx";
 
-/** A field of day and time. A script shows it in the reader's time zone; it always sends UTC. */
+/** A date and time field. It submits UTC; `times.client.js` shows the reader's time zone. */
 export const TimeField: FC<{ name: string; label: string; help?: string; required?: boolean }> = ({
   help = "",
   ...field
@@ -18,5 +17,5 @@ export const TimeField: FC<{ name: string; label: string; help?: string; require
   />
 );
 
-/** Browsers send day and time without a zone and mostly without seconds; the fields' are in UTC. */
+/** Browsers submit date and time without a zone, usually without seconds. The fields' values are in UTC. */
 export const fieldToUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");

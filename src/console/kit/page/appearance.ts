@@ -1,4 +1,4 @@
-// The look of the console that a reader has chosen, in cookies of their browser, so that pages are painted that way at once.
+// The reader's appearance settings. Cookies, so that the first paint is already right.
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
@@ -13,7 +13,6 @@ const THEME = "tidings_theme";
 const PERSON_PANE = "tidings_person_pane";
 const MAX_AGE_S = (365 * DAY_MS) / SECOND_MS;
 
-/** `system` where none was chosen. */
 export const readTheme = (c: Context<AppEnv>): Theme => themeShape.catch("system").parse(getCookie(c, THEME));
 
 function store(c: Context<AppEnv>, name: string, value: string): void {
@@ -25,7 +24,7 @@ export const storeTheme = (c: Context<AppEnv>, theme: Theme): void => store(c, T
 
 export const personPaneShape = z.enum(["shown", "folded"]);
 
-/** Whether the person stands beside a conversation. */
+/** Whether the inbox shows contact details. */
 export type PersonPaneState = z.infer<typeof personPaneShape>;
 
 export const readPersonPane = (c: Context<AppEnv>): PersonPaneState =>

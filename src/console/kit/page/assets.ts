@@ -7,12 +7,12 @@ import { clientScripts, clientStyles } from "../../client/files.ts";
 /** Pages name the scripts that they need; every page has `console.client.js`. */
 export type ScriptName = keyof typeof clientScripts;
 
-/** Papa Parse is written for CommonJS; scripts import it as a module. */
+/** Papa Parse is a CommonJS library; scripts import it as a module. */
 const papaParseModule = `const exports = {};\nconst module = { exports };\n${papaparse}\nexport const papa = module.exports;\n`;
 
 const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
-/** Comments and indentation are a fifth of the styles. No text within the styles has two spaces in a row. */
+/** Comments and indentation are a fifth of the styles. No text within the styles has two consecutive spaces. */
 const compact = (css: string) =>
   css
     .replace(/\/\*.*?\*\//gs, "")
@@ -24,7 +24,7 @@ interface Asset {
   text: string;
 }
 
-/** By file name: scripts import each other by it. All pages share one stylesheet, so that a browser loads it once. */
+/** By file name, since scripts import each other by it. All pages share one cached stylesheet. */
 const assetFiles = new Map<string, Asset>([
   ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
   ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(
@@ -33,12 +33,12 @@ const assetFiles = new Map<string, Asset>([
 ]);
 
 /**
- * The files that browsers load. All of them share one directory named by a hash of their contents: browsers may keep
- * them for good, and a script never imports another version's.
+ * Static files. They share a directory named by their content hash, so browsers cache them permanently and versions
+ * never mix.
  */
 export interface Assets {
   pathOf(name: "console.css" | ScriptName): string;
-  /** Undefined for an unknown path, those of older versions included. */
+  /** Undefined for an unknown path or another version. */
   findAsset(path: string): Asset | undefined;
 }
 
@@ -51,5 +51,5 @@ async function hashAssets(): Promise<Assets> {
   };
 }
 
-/** Hashes once an isolate, when first asked for. */
+/** Hashes once per isolate, on first use. */
 export const loadAssets = lazily(hashAssets);

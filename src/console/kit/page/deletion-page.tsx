@@ -1,4 +1,4 @@
-// Asks before something is deleted, and lists the records that use it.
+// Confirms a deletion, and lists the records that use the deleted one.
 import type { Child, FC } from "hono/jsx";
 import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { countFilterContacts } from "../../../features/segments/count-segment-contacts.ts";
@@ -11,24 +11,24 @@ import type { WorkspaceRequest } from "../request.ts";
 import { formatCount } from "../format.ts";
 import { Page } from "./page.tsx";
 
-/** Names of records, each leading to its page below `at`. */
+/** Linked names of records below `at`. */
 export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, records }) => (
   <Links links={records.map(({ id, name }) => ({ text: name, href: `${at}/${id}` }))} />
 );
 
 interface Deletion {
   title: string;
-  /** The address that deletes by POST. */
+  /** Posting to this path deletes the record. */
   action: string;
-  /** The address of "Cancel". */
+  /** Target of "Cancel". */
   back: string;
   consequence: Child;
-  /** Sentences about the records that use it. */
+  /** Sentences about dependent records. */
   uses: Child[];
   confirm: string;
-  /** As a form's. */
+  /** See `Form`. */
   revision?: number | null;
-  /** False where it cannot be deleted while it is used. */
+  /** False if dependent records prevent the deletion. */
   allowed?: boolean;
 }
 
@@ -46,7 +46,7 @@ export const showDeletionPage = ({
     <div class="readable">
       <p>{consequence}</p>
       {uses.length === 0 ? (
-        <p>Nothing uses it.</p>
+        <p>It isn't used anywhere.</p>
       ) : (
         <ul>
           {uses.map((use) => (
@@ -78,7 +78,7 @@ export const countContactsWith = (ctx: Ctx, condition: ContactCondition): Promis
 
 const describeContacts = (contacts: number | null): Child[] => {
   if (contacts === 0) return [];
-  return [<>{contacts === null ? "Every contact that has it" : formatCount(contacts, "contact")} will lose it.</>];
+  return [<>{contacts === null ? "All contacts that have it" : formatCount(contacts, "contact")} will lose it.</>];
 };
 
 type Uses = Pick<Awaited<ReturnType<typeof findUsesOfTag>>, "segments" | "campaigns" | "templates">;
@@ -99,8 +99,8 @@ export function describeUses(
         ];
   return [
     ...describeContacts(contacts),
-    ...describe(segments, "/segments", "Segments that ask for it will no longer work:"),
-    ...describe(campaigns, "/campaigns", "Unfinished campaigns whose audience asks for it:"),
-    ...describe(templates, "/templates", "Templates that will no longer find a value in it:"),
+    ...describe(segments, "/segments", "These segments use it and will stop working:"),
+    ...describe(campaigns, "/campaigns", "These unfinished campaigns use it in their audience:"),
+    ...describe(templates, "/templates", "These templates use it and will find no value:"),
   ];
 }

@@ -1,4 +1,4 @@
-// The frame of a workspace's pages: its places at the side, on a phone below the page.
+// The frame of workspace pages: navigation at the side, or below the page on a phone.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { Avatar } from "../avatar.tsx";
 import { Icon } from "../icon.tsx";
@@ -32,7 +32,7 @@ const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { sessi
     </details>
   );
 
-/** A page of its own, in place of which a script opens the command palette. */
+/** Without scripts a search page; scripts open the command palette instead. */
 const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   <a class="search-link" href={request.path("/search")} data-palette>
     <Icon name="search" />
@@ -41,7 +41,7 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   </a>
 );
 
-/** The unread conversations, beside the inbox. A script shows them in the title and icon of the page, too. */
+/** Unread conversations next to the inbox link. A script repeats them in the page's title and icon. */
 const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   const { unread, mentions } = (await request.countUnreadAndMentions()) ?? { unread: 0, mentions: 0 };
   const upToMost = (count: number) => (count < MAX_COUNT_SHOWN ? String(count) : `${MAX_COUNT_SHOWN - 1}+`);
@@ -70,7 +70,7 @@ const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   );
 };
 
-/** The places within another are without icons, so that they stand back. */
+/** Nested items have no icons. */
 const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin?: boolean }> = ({
   place,
   request,
@@ -87,7 +87,7 @@ const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin
   </a>
 );
 
-/** On a phone, the places that have none of their own below the page. It names the one that is shown. */
+/** Phone menu for items outside of the bottom bar, named after the current item. */
 const MorePlaces: FC<{ places: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ places, request }) => {
   const current = places.find((place) => isCurrent(place, request.here));
   return (
@@ -135,7 +135,7 @@ const MainNavigation: FC<{ request: WorkspaceRequest }> = ({ request }) => {
   );
 };
 
-/** The settings on a phone, where the side does not show them. */
+/** Settings navigation on a phone. */
 export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
   const current = request.settingsNavigation.find((place) => isCurrent(place, request.here));
   return (
@@ -153,14 +153,13 @@ export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => 
   );
 };
 
-/** Leads back to the list that a page is below. */
+/** Link to the parent list. */
 export function trailOf({ mainNavigation, settingsNavigation, here, path }: WorkspaceRequest) {
   const places = [...settingsNavigation, ...mainNavigation.filter((place) => !isSettings(place))];
   const place = places.find((each) => isCurrent(each, here));
   return place === undefined || place.path === here ? [] : [{ text: place.label, href: path(place.path) }];
 }
 
-/** The frame of a workspace's page, with its navigation. */
 export const Frame: FC<PropsWithChildren<{ request: WorkspaceRequest; pane: string | undefined }>> = ({
   request,
   pane,

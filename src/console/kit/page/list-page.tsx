@@ -7,13 +7,13 @@ import { PagedTable, type PagedTableProps } from "../tables.tsx";
 
 interface ListPageProps<Row> extends Omit<PagedTableProps<Row>, "empty"> {
   title: string;
-  /** Leads to the form of a new record; undefined for members who may not create one. */
+  /** Link to the creation form; undefined if the member may not create records. */
   create: { label: string; href: string } | undefined;
   /** Explains the records while there are none. */
   empty: { title: string; icon: IconName; text: string };
 }
 
-/** The page of all records of a kind, with the button for a new one. Children stand above the list. */
+/** A list page with a button to create a record. Children render above the list. */
 export function ListPage<Row>({ title, create, empty, children, ...table }: PropsWithChildren<ListPageProps<Row>>) {
   const button =
     create === undefined ? undefined : (

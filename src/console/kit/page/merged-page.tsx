@@ -1,4 +1,4 @@
-// The old address of a record that has become part of another.
+// The old address of a merged record.
 import * as z from "zod";
 import { statusOf } from "../../../http/response/errors.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -19,7 +19,7 @@ interface MergedRecord {
 
 const mergedDetails = z.object({ merged_into: z.string() });
 
-/** The page of a record; where that has become part of another, a page that leads on to the one that remains. */
+/** Renders a record. If it was merged, renders a link to the remaining record instead. */
 export async function showOrLeadOn(
   show: () => Promise<HandlerResult>,
   { id, title, text, label, hrefOf, scripts }: MergedRecord,

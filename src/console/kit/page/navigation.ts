@@ -1,22 +1,22 @@
 import { isAtLeast, type Role } from "../../../shared/access/actor.ts";
 import type { IconName } from "../icon.tsx";
 
-/** A link of the navigation, below the workspace. */
+/** A navigation link below the workspace. */
 export interface NavigationItem {
   label: string;
   path: string;
   role: Role;
   icon: IconName;
-  /** The keys that lead there, one after the other. */
+  /** A key sequence. */
   keys?: string;
-  /** On a phone it is in the menu beside the main places. */
+  /** On a phone, moves into the menu next to the main items. */
   isRare?: true;
 }
 
-/** Unread conversations and mentions are counted up to this, and shown as “99+”. */
+/** Counts stop here and show as “99+”. */
 export const MAX_COUNT_SHOWN = 100;
 
-/** Shown in this order, to members who may see the page. */
+/** In display order. Members see only the pages of their role. */
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [
   { label: "Overview", path: "/overview", role: "admin", icon: "layout-dashboard", keys: "g o" },
   { label: "Inbox", path: "/inbox", role: "agent", icon: "inbox", keys: "g i" },
@@ -40,7 +40,7 @@ export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
   { label: "Members", path: "/settings/members", role: "owner", icon: "users-round" },
 ];
 
-/** Pages without a place in the navigation, which a search finds. */
+/** Pages outside of the navigation that the search finds. */
 export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
   { label: "New contact", path: "/contacts/new", role: "agent" },
   { label: "Import contacts", path: "/contacts/import", role: "agent" },
@@ -59,17 +59,17 @@ export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
   { label: "Invite a member", path: "/settings/members", role: "owner" },
 ];
 
-/** The items that a member of a role may see and that have a page. */
+/** The items that a role may see and that have a page. */
 export const navigationFor = <Item extends Pick<NavigationItem, "role" | "path">>(
   places: readonly Item[],
   role: Role,
   exists: (path: string) => boolean,
 ): Item[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
 
-/** True where there is an item for `path`: the member may open it. */
+/** True if the member may open `path`. */
 export const isIn = (places: readonly NavigationItem[], path: string): boolean =>
   places.some((place) => place.path === path);
 
-/** True where `path` is the page of the item or below it. */
+/** True if `path` is the item's page or below it. */
 export const isCurrent = (place: NavigationItem, path: string): boolean =>
   path === place.path || path.startsWith(`${place.path}/`);

@@ -5,12 +5,12 @@ import type { AppEnv } from "../../../http/app-env.ts";
 
 const noticeLink = z.object({ text: z.string(), href: z.string().startsWith("/console/") });
 
-/** A text that the next page shows once, after a redirect; `links` follow the text. */
+/** A text that the next page shows once, after a redirect. `links` follow the text. */
 const noticeShape = z.object({
   kind: z.enum(["done", "error"]),
   text: z.string(),
   links: z.array(noticeLink).default([]),
-  /** A form that takes back what was done. */
+  /** A form that undoes the action. */
   undo: z
     .object({ action: z.string().startsWith("/console/"), fields: z.record(z.string(), z.string()) })
     .nullable()
@@ -22,10 +22,10 @@ export type Notice = z.infer<typeof noticeShape>;
 const COOKIE = "tidings_flash";
 const PATH = "/console";
 
-/** Bytes of a notice as the cookie has it. With the cookie's attributes it stays within the 4,096 that browsers keep. */
+/** Maximum cookie value. With attributes it stays within the 4,096 bytes that browsers keep. */
 const MAX_ENCODED = 3900;
 
-/** A notice that would not fit goes without its undo: the text counts more. */
+/** A notice that is too long drops its undo: the text matters more. */
 function fitNotice(notice: Notice): string {
   const value = JSON.stringify(notice);
   return encodeURIComponent(value).length <= MAX_ENCODED ? value : JSON.stringify({ ...notice, undo: null });
@@ -36,10 +36,10 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
   setCookie(c, COOKIE, fitNotice(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
 }
 
-/** The answer to a form, and a page that is fetched for some of its parts, would show it to nobody: it is for the page that is opened next. */
+/** Form responses and partial page loads wouldn't show the notice, so it waits for the next full page load. */
 const showsNotices = (c: Context<AppEnv>): boolean => c.req.method === "GET" && c.req.header("X-Refresh") === undefined;
 
-/** The notice that the previous request stored, or null. */
+/** The notice of the previous request, or null. */
 export function readNotice(c: Context<AppEnv>): Notice | null {
   if (!showsNotices(c)) return null;
   try {
@@ -49,7 +49,7 @@ export function readNotice(c: Context<AppEnv>): Notice | null {
   }
 }
 
-/** Called once a page has shown the notice. */
+/** Clears a shown notice. */
 export function clearNotice(c: Context<AppEnv>): void {
   if (showsNotices(c) && getCookie(c, COOKIE) !== undefined) deleteCookie(c, COOKIE, { path: PATH });
 }

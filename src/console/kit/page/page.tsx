@@ -1,4 +1,3 @@
-// A page of the console: its document, the frame around it, and its heading.
 import { html } from "hono/html";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
@@ -20,11 +19,11 @@ import { UserMenu } from "./user-menu.tsx";
 
 interface PageProps {
   title: string;
-  /** Links above the heading, outermost first. Default: the list that the page is below. */
+  /** Links above the heading, outermost first. Defaults to the parent list. */
   trail?: readonly { text: string; href: string }[];
-  /** The page's main actions, beside its heading. */
+  /** Main actions next to the heading. */
   actions?: Child;
-  /** The pane that a phone shows, of a page that fills the window with panes. Each has a heading of its own. */
+  /** The pane that a phone shows, for pages made of panes. Each pane has its own heading. */
   pane?: "list" | "thread" | "person" | undefined;
   scripts?: readonly ScriptName[] | undefined;
 }
@@ -67,7 +66,7 @@ const Trail: FC<{ links: NonNullable<PageProps["trail"]> }> = ({ links }) =>
     </nav>
   );
 
-/** The part of a page that is its own. A notice of something done is a toast; an error stays in the page where it has room. */
+/** The page's content. Success notices are toasts; errors appear in the page if it has space. */
 const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, children }) => {
   const { notice } = usePageRequest();
   const workspace = useFrame();
@@ -99,7 +98,7 @@ const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, c
   );
 };
 
-/** A page outside of workspaces: a card in the middle. */
+/** A page outside of workspaces: a centred card. */
 const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }) => {
   const request = usePageRequest();
   return (
@@ -116,7 +115,7 @@ const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }
   );
 };
 
-/** The whole of a page. Of a workspace's, the frame with its navigation is part. */
+/** The whole page. Workspace pages include the navigation. */
 export const Page: FC<PropsWithChildren<PageProps>> = (props) => {
   const { title, scripts, pane } = props;
   const workspace = useFrame();
@@ -135,21 +134,20 @@ export const Page: FC<PropsWithChildren<PageProps>> = (props) => {
   );
 };
 
-/** The HTML of a page that is shown to `request`. */
 export async function renderPage(request: PageRequest, page: Child): Promise<string> {
   return String(await html`<!doctype html>${(<RequestProvider value={request}>{page}</RequestProvider>)}`);
 }
 
-/** As `renderPage`, for a page of a workspace. */
+/** Like `renderPage`, for workspace pages. */
 export const renderWorkspacePage = (request: WorkspaceRequest, page: Child): Promise<string> =>
   renderPage(request, <WorkspaceRequestProvider value={request}>{page}</WorkspaceRequestProvider>);
 
-/** A page in place of one that cannot be shown. */
+/** An error page. */
 export const ErrorPage = ({ title, text, id }: { title: string; text: string; id: string }): JSX.Element => (
   <Page title={title}>
     <p>{text}</p>
     <p>
-      <a href="/console">Go to the console</a>
+      <a href="/console">Go to console</a>
     </p>
     <p class="help">Request {id}</p>
   </Page>

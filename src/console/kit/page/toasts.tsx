@@ -1,4 +1,4 @@
-// Toasts: notices beside the page for ten seconds. `toast.client.js` shows more of them.
+// Toasts: notices that disappear after ten seconds. `toast.client.js` adds more.
 import type { FC } from "hono/jsx";
 import { PostButton } from "../actions.tsx";
 import { Links } from "../feedback.tsx";
@@ -30,7 +30,7 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** The place of toasts, with that of the request before. An error stays in the page, where that has room for it. */
+/** The toast area, with the previous request's notice. Errors appear in the page if it has space. */
 export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}

@@ -1,4 +1,3 @@
-// The menu of a user, at the side of a workspace's pages and above others.
 import type { FC } from "hono/jsx";
 import { PostButton } from "../actions.tsx";
 import { Avatar } from "../avatar.tsx";

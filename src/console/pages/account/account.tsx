@@ -1,4 +1,3 @@
-// A user's own name, password and theme.
 import * as z from "zod";
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordChange, nameChange } from "../../../features/members/members.schemas.ts";
@@ -31,7 +30,7 @@ const namePage = ({ session }: UserRequest) => (
       <TextField
         name="name"
         label="Name"
-        help="Colleagues see it beside what you write and what is assigned to you."
+        help="Shown to colleagues on your messages and assignments."
         autocomplete="name"
         maxlength={200}
         required
@@ -46,7 +45,7 @@ accountPages.get("/name", {}, namePage);
 
 accountPages.post("/name", { body: nameChange, onInvalid: namePage }, async ({ base, session }, { body }) => {
   await renameUser(base, session, body.name);
-  return redirectTo("/console/name", "Your name has been changed.");
+  return redirectTo("/console/name", "Name saved.");
 });
 
 const passwordPage = () => (
@@ -54,7 +53,7 @@ const passwordPage = () => (
     <Form action="/console/password">
       <CurrentPasswordField name="current_password" label="Current password" />
       <NewPasswordFields />
-      <p class="help">This signs you out everywhere else.</p>
+      <p class="help">You'll be signed out everywhere else.</p>
       <Submit>Change password</Submit>
     </Form>
   </Page>
@@ -65,5 +64,5 @@ accountPages.get("/password", {}, passwordPage);
 accountPages.post("/password", { body: passwordChange, onInvalid: passwordPage }, async (request, { body, c }) => {
   const change = { current: body.current_password, next: body.new_password };
   await setSessionCookies(c, await changePassword(request.base, request.session, change, request.origin));
-  return redirectTo("/console", "Your password has been changed.");
+  return redirectTo("/console", "Password changed.");
 });

@@ -9,7 +9,7 @@ import { Page } from "../../kit/page/page.tsx";
 const users = userPages();
 const members = workspacePages();
 
-/** Leads from the entry pages to the first page the user may see. */
+/** Redirects entry pages to the first page that the user may see. */
 export const homePages = [users, members];
 
 users.get("", {}, ({ session: { memberships } }) => {
@@ -20,7 +20,7 @@ users.get("", {}, ({ session: { memberships } }) => {
 users.get("/workspaces", {}, ({ session: { memberships } }) => (
   <Page title="Workspaces">
     {memberships.length === 0 ? (
-      <EmptyState title="You don't belong to a workspace">Ask the owner of a workspace to invite you.</EmptyState>
+      <EmptyState title="You're not in a workspace yet">Ask a workspace owner to invite you.</EmptyState>
     ) : (
       <ul class="choices">
         {memberships.map(({ id, name, role }) => (
@@ -35,9 +35,8 @@ users.get("/workspaces", {}, ({ session: { memberships } }) => (
   </Page>
 ));
 
-/** The first item that the member may see. */
 function first([place]: readonly NavigationItem[]): NavigationItem {
-  if (place === undefined) throw new AppError("forbidden", "There are no pages for your role.");
+  if (place === undefined) throw new AppError("forbidden", "Your role has no access to any page.");
   return place;
 }
 

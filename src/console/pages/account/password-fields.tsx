@@ -17,10 +17,9 @@ export const NewPasswordField: FC<{ name: string }> = ({ name }) => (
   />
 );
 
-/** A new password, entered twice. */
 export const NewPasswordFields: FC = () => (
   <>
     <NewPasswordField name="new_password" />
-    <TextField name="repeated" label="New password again" type="password" autocomplete="new-password" required />
+    <TextField name="repeated" label="Confirm new password" type="password" autocomplete="new-password" required />
   </>
 );

@@ -20,12 +20,12 @@ async function resetPage(request: PageRequest, secret: string) {
   return (
     <Page title="Set a new password">
       <p>
-        For <strong>{email}</strong>. This signs you out everywhere else.
+        For <strong>{email}</strong>. You'll be signed out everywhere else.
       </p>
       <Form action={`${AT}/password`}>
         <SecretField secret={secret} />
         <NewPasswordFields />
-        <Submit>Set the password</Submit>
+        <Submit>Set password</Submit>
       </Form>
     </Page>
   );
@@ -44,6 +44,6 @@ resetPages.post(
   { body: passwordReset, onInvalid: (request) => resetPage(request, readSecret(request)) },
   async (request, { body, c }) => {
     await setSessionCookies(c, await resetPassword(request.base, body.secret, body.new_password, request.origin));
-    return redirectTo("/console", "Your password has been changed.");
+    return redirectTo("/console", "Password changed.");
   },
 );

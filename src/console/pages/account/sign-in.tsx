@@ -19,8 +19,8 @@ function signInPage(request: PageRequest) {
     <Page title="Sign in">
       {request.url.searchParams.get("unsent") === "form" && (
         <Banner kind="warning">
-          Your session had ended, so the form was not sent. Sign in and send it again: your browser may still have what
-          you typed when you go back.
+          Your session ended before the form was sent. Sign in and send it again. Going back in your browser may restore
+          what you typed.
         </Banner>
       )}
       <Form action={`/console/sign-in${request.url.search}`} leaves>
@@ -31,22 +31,24 @@ function signInPage(request: PageRequest) {
       <p class="help">
         <a href="/console/forgot-password">Forgot your password?</a>
       </p>
-      <p class="help">No account yet? An owner of your workspace can invite you.</p>
+      <p class="help">No account yet? Ask a workspace owner to invite you.</p>
     </Page>
   );
 }
 
-/** Emails are not sent, and are no proof of who somebody is: a workspace's owners know their members. */
+/** Tidings sends no emails, and an email address proves no identity. Owners know their members. */
 signInPages.get("/forgot-password", {}, () => (
   <Page title="Forgot your password?">
     <ol>
-      <li>Ask an owner of your workspace for a link to set a new one.</li>
-      <li>They open Settings, then Members, and choose “Reset link” beside your name. It works once, for an hour.</li>
-      <li>Open the link and type a new password. That signs you out everywhere else.</li>
+      <li>Ask a workspace owner for a reset link.</li>
+      <li>
+        They open Settings, then Members, and choose “Reset link” next to your name. The link works once, for an hour.
+      </li>
+      <li>Open the link and enter a new password. You'll be signed out everywhere else.</li>
     </ol>
-    <p>If you are the only owner, the people who run this service can make the link.</p>
+    <p>If you're the only owner, ask whoever runs this service for the link.</p>
     <p>
-      <a href="/console/reset">I have a link</a> · <a href="/console/sign-in">Back to signing in</a>
+      <a href="/console/reset">I have a link</a> · <a href="/console/sign-in">Back to sign in</a>
     </p>
   </Page>
 ));
@@ -63,11 +65,11 @@ signInPages.post("/sign-in", { body: credentials, onInvalid: signInPage }, async
 signInPages.post("/sign-out", {}, async (request, { c }) => {
   if (request.session !== null) await signOut(request.base, request.session);
   deleteSessionCookie(c);
-  return redirectTo("/console/sign-in", "You have signed out.");
+  return redirectTo("/console/sign-in", "You're signed out.");
 });
 
 signInPages.post("/sign-out-everywhere", {}, async (request, { c }) => {
   if (request.session !== null) await signOutEverywhere(request.base, request.session);
   deleteSessionCookie(c);
-  return redirectTo("/console/sign-in", "You have signed out on every device.");
+  return redirectTo("/console/sign-in", "You're signed out on all devices.");
 });

@@ -29,13 +29,13 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
       />
       {apiKey.revokedAt === null ? (
         <Form action={path(`${API_KEYS}/${id}`)} class="narrow" isPartial>
-          <TextField name="name" label="Name" help="Says what uses it, like “Web shop”." value={apiKey.name} required />
+          <TextField name="name" label="Name" help="Where you use it, like “Web shop”." value={apiKey.name} required />
           <ApiKeyFields apiKey={apiKey} standard={planLimits[apiKey.plan]} />
           <Submit>Save</Submit>
         </Form>
       ) : (
         <Banner kind="note">
-          This key was revoked <LocalTime at={apiKey.revokedAt} /> and cannot be changed any more.
+          This key was revoked <LocalTime at={apiKey.revokedAt} /> and can't be changed.
         </Banner>
       )}
     </Page>
@@ -54,6 +54,6 @@ apiKeyEditPages.post(
   },
   async ({ ctx, path }, { params: { id }, body, shown = {} }) => {
     const { name } = await updateApiKey(ctx, id, settingsOf(body), settingsOf(shown));
-    return redirectTo(path(API_KEYS), `${name} has been saved. It holds from the next request on.`);
+    return redirectTo(path(API_KEYS), `${name} saved. Changes apply from the next request.`);
   },
 );

@@ -1,4 +1,4 @@
-// The settings of an API key, in the form of a new one and of one that is there.
+// Fields shared by the forms for new and existing API keys.
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { formatCount } from "../../kit/format.ts";
@@ -17,28 +17,28 @@ export const describeRateLimit = ({ requests, windowSeconds }: RateLimit): strin
 
 const numberText = (value: number | null | undefined) => (typeof value === "number" ? String(value) : null);
 
-/** `standard` is the limit of the workspace's plan; null where the plan has no API. */
+/** `standard` is the plan's limit; null if the plan has no API. */
 export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ apiKey, standard }) => (
   <>
     <CheckField
       name="read_only"
       label="Read-only"
-      help="It can look at everything and change nothing."
+      help="The key can read everything and change nothing."
       checked={apiKey?.readOnly ?? false}
     />
     <TextField
       name="expires_at"
       label="Last day"
       type="date"
-      help="The key works until this day ends (UTC). Empty: it does not expire."
+      help="The key expires at the end of this day (UTC). Leave empty for no expiry."
       value={typeof apiKey?.expiresAt === "number" ? new Date(apiKey.expiresAt).toISOString().slice(0, 10) : null}
     />
     <fieldset class="pair">
       <legend>Rate limit</legend>
       <p class="help">
         {standard === null
-          ? "The plan has no API, so calls are refused until it is changed. "
-          : `Leave both empty to use the limit of the plan: ${describeRateLimit(standard)}. `}
+          ? "Your plan doesn't include the API, so calls fail until the plan changes. "
+          : `Leave both empty for the plan's limit: ${describeRateLimit(standard)}. `}
         Fill in both or neither.
       </p>
       <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" value={numberText(apiKey?.requests)} />
@@ -52,7 +52,7 @@ export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> =
   </>
 );
 
-/** Turns a day into its last moment. Text that is no day stays, so that the schema refuses it. */
+/** Converts a day to its last moment. Invalid text stays, so that the schema rejects it. */
 export function readApiKey(form: SentForm) {
   const day = form.text("expires_at");
   const limit = {

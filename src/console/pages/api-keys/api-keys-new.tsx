@@ -32,15 +32,15 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest) {
             </ButtonLink>
           }
         >
-          A key sends through one connection. The sandbox is a good one to begin with.
+          An API key sends through one connection. Start with a sandbox.
         </EmptyState>
       ) : (
         <Form action={path("/settings/api-keys/new")} class="narrow">
-          <TextField name="name" label="Name" help="Says what uses it, like “Web shop”." required />
+          <TextField name="name" label="Name" help="Where you use it, like “Web shop”." required />
           <SelectField
             name="connection_id"
             label="Connection"
-            help="What is sent with the key goes through this connection, for good."
+            help="Messages sent with this key use this connection. You can't change it later."
             options={connections.map(({ id, name, provider }) => ({
               value: id,
               label: `${name} (${providerFacts[provider].name})`,
@@ -78,9 +78,9 @@ newApiKeyPages.post(
       readOnly: body.read_only ?? false,
     });
     return (
-      <Page title={`The key of ${apiKey.name}`}>
+      <Page title={`API key for ${apiKey.name}`}>
         <div class="readable">
-          <Banner kind="warning">Copy the key now. It cannot be shown again; if it is lost, create another one.</Banner>
+          <Banner kind="warning">Copy the key now: it is shown only once. If you lose it, create a new one.</Banner>
           <CopyField id="api-key" label="API key" value={key} />
           <Section title="Try it">
             <CopyField
@@ -89,12 +89,12 @@ newApiKeyPages.post(
               value={curlOf(url.origin, key, apiKey)}
               help={
                 apiKey.readOnly
-                  ? "In a terminal. The key reads only, so this sends nothing."
-                  : "In a terminal. The number belongs to nobody and works on a sandbox; on another connection put your own. Official connections take free text only within 24 hours of the person's last message."
+                  ? "Run it in a terminal. This key is read-only, so it sends nothing."
+                  : "Run it in a terminal. The number is fictional and works on a sandbox; on other connections use your own. Official connections accept free text only within 24 hours of the person's last message."
               }
             />
             <p>
-              Everything else the API does is in <a href="/docs">its documentation</a>.
+              For everything else, see <a href="/docs">the API documentation</a>.
             </p>
           </Section>
           <ButtonLink href={path("/settings/api-keys")} kind="primary">

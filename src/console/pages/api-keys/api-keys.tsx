@@ -21,11 +21,11 @@ const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; n
   return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
 
-/** The limit of a key: its own, or that of the plan where the plan has the API. */
+/** The key's limit or the plan's, if the plan has the API. */
 function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
   if (requests !== null && windowSeconds !== null) return describeRateLimit({ requests, windowSeconds });
   const standard = planLimits[plan];
-  return standard === null ? "None: the plan has no API" : `${describeRateLimit(standard)} (plan)`;
+  return standard === null ? "Not in your plan" : `${describeRateLimit(standard)} (plan)`;
 }
 
 apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, workspace }, { query }) => {
@@ -73,9 +73,9 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
                 label="Revoke"
                 title={`Revoke ${name}?`}
                 action={path(`${API_KEYS}/${id}/revoke`)}
-                confirm="Revoke for good"
+                confirm="Revoke key"
               >
-                Whatever uses it is refused from the next request on. A revoked key cannot be brought back.
+                Software that uses it loses access immediately. You can't restore a revoked key.
               </ConfirmButton>
             ) : (
               <span class="help">
@@ -85,15 +85,15 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
         },
       ]}
       empty={{
-        title: "No API key yet",
+        title: "No API keys yet",
         icon: "key-round",
-        text: "Software of yours signs in with a key to send messages and to keep contacts up to date.",
+        text: "Create a key to send messages and manage contacts from your software.",
       }}
       next={nextCursor}
     >
       {plan === "free" && (
         <Banner kind="note">
-          The free plan has no API: calls with a key are refused until the people who run this service change the plan.
+          The free plan doesn't include the API. Calls fail until whoever runs this service changes your plan.
         </Banner>
       )}
     </ListPage>
@@ -102,5 +102,5 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
 
 apiKeyPages.post("/settings/api-keys/:id/revoke", {}, async ({ ctx, path }, { params }) => {
   const { name } = await revokeApiKey(ctx, params.id);
-  return redirectTo(path(API_KEYS), `${name} has been revoked.`);
+  return redirectTo(path(API_KEYS), `${name} revoked.`);
 });

@@ -23,7 +23,7 @@ const calendarQuery = z.object({ month: z.string().regex(MONTH).optional() });
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-/** The time at which a campaign started, or is to start. */
+/** The actual or scheduled start. */
 const calendarTime = ({ started_at, scheduled_at }: CampaignRecord): number | null => started_at ?? scheduled_at;
 
 const dayOf = (campaign: CampaignRecord, zone: string): string => {
@@ -131,9 +131,9 @@ campaignCalendarPages.get(
       >
         <p class="help">
           {campaigns.length === 0
-            ? "No campaigns in this month. Started and scheduled campaigns appear here."
-            : `${formatCount(campaigns.length, "campaign")} in this month.`}{" "}
-          Days and times are in {formatTimeZone(zone)}, the workspace's time zone.
+            ? "No campaigns this month. Started and scheduled campaigns appear here."
+            : `${formatCount(campaigns.length, "campaign")} this month.`}{" "}
+          Times are in {formatTimeZone(zone)}, the workspace's time zone.
         </p>
         <MonthGrid month={month} today={today} zone={zone} campaigns={campaigns} />
       </Page>

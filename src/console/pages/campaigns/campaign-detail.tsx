@@ -37,7 +37,7 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** A campaign's template or connection may have been deleted since it started. */
+/** A campaign's template or connection may have been deleted since its start. */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;
@@ -47,7 +47,7 @@ const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Loads the page's data, with independent reads side by side. */
+/** Loads the page's data; independent reads run in parallel. */
 async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
   const [report, page] = await Promise.all([
@@ -71,7 +71,7 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
-/** Named variables without a text are the contacts' own: no other campaign could have started. */
+/** Named variables without a text use contact values: otherwise the campaign couldn't have started. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
 /** Seconds between polls. */
@@ -112,12 +112,12 @@ campaignDetailPages.get(
         <div id="campaign-report">
           <CampaignReport report={report} counts={campaign.counts} />
         </div>
-        <Section title="What is sent">
+        <Section title="Message">
           <Facts
             facts={[
               ["Audience", describeAudience(audience)],
-              ["Sent through", connection?.name ?? `an ${campaign.channel} connection that was deleted`],
-              ["Template", template?.name ?? "It has been deleted since."],
+              ["Sent through", connection?.name ?? `a deleted ${campaign.channel} connection`],
+              ["Template", template?.name ?? "It has since been deleted."],
               ...(template === null
                 ? Object.entries(values.variables).map(([name, text]) => [`{{${name}}}`, text] as const)
                 : describeVariables({ template, own: namedVariables(template), given: values.variables })),
@@ -131,7 +131,7 @@ campaignDetailPages.get(
           )}
         </Section>
         {record.started_at !== null && (
-          <Section title="Cost" help="What the provider's reports say it bills, by its category.">
+          <Section title="Cost" help="Messages billed by the provider, by category.">
             <div id="campaign-cost">
               <CampaignCost cost={campaign.cost} />
             </div>
@@ -156,18 +156,16 @@ campaignDetailPages.get(
 );
 
 const describeCancelled = ({ started_at }: CampaignRecord) =>
-  started_at === null
-    ? "Cancelled. Nothing of it was sent."
-    : "Cancelled. Contacts who had not been sent to are skipped.";
+  started_at === null ? "Campaign cancelled. Nothing was sent." : "Campaign cancelled. Remaining contacts are skipped.";
 
-/** A campaign that is resumed with nothing or no time left completes. */
+/** A campaign resumed without remaining recipients or time completes. */
 const describeResumed = ({ status }: CampaignRecord) =>
   status === "completed"
-    ? "Nothing was left to send, or the time to send in was over: the campaign is completed."
-    : "The campaign continues where it stopped.";
+    ? "Campaign completed. Nothing was left to send, or the sending window ended."
+    : "Campaign resumed.";
 
 const changes = [
-  ["/campaigns/:id/pause", pauseCampaign, () => "Paused. Sending stops within two seconds."],
+  ["/campaigns/:id/pause", pauseCampaign, () => "Campaign paused. Sending stops within two seconds."],
   ["/campaigns/:id/resume", resumeCampaign, describeResumed],
   ["/campaigns/:id/cancel", cancelCampaign, describeCancelled],
 ] as const;
@@ -180,7 +178,7 @@ for (const [at, change, describe] of changes) {
 
 campaignDetailPages.post("/campaigns/:id/duplicate", {}, async ({ ctx, path }, { params: { id } }) => {
   const { id: copy, name } = await duplicateCampaign(ctx, id);
-  return redirectTo(path(`${CAMPAIGNS}/${copy}`), `This is a draft, “${name}”. Change what you like, then start it.`);
+  return redirectTo(path(`${CAMPAIGNS}/${copy}`), `Draft “${name}” created. Edit it, then start it.`);
 });
 
 campaignDetailPages.get(
@@ -188,7 +186,7 @@ campaignDetailPages.get(
   { query: exportRecipientsQuery },
   async ({ ctx }, { params: { id }, query: { state } }) =>
     sendResponse(
-      // Spreadsheets keep the plus of numbers in groups.
+      // Spaces keep spreadsheets from dropping the plus sign.
       new Response(await streamText(exportRecipients(ctx, id, state, spacedPhone)), {
         headers: csvHeaders(`recipients-${id}.csv`),
       }),

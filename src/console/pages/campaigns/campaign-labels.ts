@@ -1,4 +1,3 @@
-// Labels and explanations of campaign statuses, recipient states, reasons and audiences.
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { AudienceDescription } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Tone } from "../../kit/feedback.tsx";
@@ -17,22 +16,21 @@ export const campaignStatusLabels: Record<Status, { label: string; tone: Tone }>
   failed: { label: "Failed", tone: "bad" },
 };
 
-/** The states of a recipient's message. */
 export const recipientStateLabels: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
   read: { label: "Read", meaning: "opened by the person", tone: "good" },
-  delivered: { label: "Delivered", meaning: "arrived on the phone", tone: "good" },
-  sent: { label: "Sent", meaning: "taken by the provider", tone: "info" },
-  pending: { label: "Waiting", meaning: "not sent yet, or to be tried again", tone: "plain" },
-  skipped: { label: "Skipped", meaning: "not sent, for good", tone: "plain" },
-  failed: { label: "Failed", meaning: "refused", tone: "bad" },
+  delivered: { label: "Delivered", meaning: "reached the phone", tone: "good" },
+  sent: { label: "Sent", meaning: "accepted by the provider", tone: "info" },
+  pending: { label: "Waiting", meaning: "waiting, or to be retried", tone: "plain" },
+  skipped: { label: "Skipped", meaning: "permanently failed", tone: "plain" },
+  failed: { label: "Failed", meaning: "rejected", tone: "bad" },
   unknown: {
     label: "Unknown",
-    meaning: "may have arrived: the provider's answer was lost, so it is not sent again",
+    meaning: "may have arrived: the provider's response was lost, so it isn't sent again",
     tone: "warning",
   },
 };
 
-/** States from the best to the worst. */
+/** From best to worst. */
 export const STATE_ORDER = [
   "read",
   "delivered",
@@ -47,88 +45,86 @@ const reasons: Record<string, string> = {
   unsubscribed: "Unsubscribed",
   marketing_opt_out: "Marketing off",
   archived: "The contact is archived",
-  missing_variable: "The contact lacks a value for a variable",
-  too_long: "The text would be over 4,096 characters",
-  expired: "The time to send in was over",
+  missing_variable: "The contact has no value for a variable",
+  too_long: "The text is over 4,096 characters",
+  expired: "The sending window ended",
   cancelled: "The campaign was cancelled",
-  no_phone: "Neither a phone number nor a user id",
-  no_address: "No address on this connection: known elsewhere only, and no phone number",
-  unreachable: "The contact has no address on this connection any more",
-  media_invalid: "The file could not be sent",
-  unsupported_message: "The provider cannot send this kind of message",
-  duplicate: "The same person as another contact",
-  invalid_recipient: "This number or user id cannot receive messages",
-  undeliverable: "The provider could not deliver it to this person",
-  frequency_capped: "WhatsApp limits how many marketing messages the person gets",
-  window_closed: "The 24 hours to answer in were over",
-  template_rejected: "The provider refused the template",
-  rate_limited: "The provider asked to send less",
+  no_phone: "No phone number or user ID",
+  no_address: "No phone number, and no address on this connection",
+  unreachable: "The contact no longer has an address on this connection",
+  media_invalid: "The file couldn't be sent",
+  unsupported_message: "The provider can't send this kind of message",
+  duplicate: "Same person as another contact",
+  invalid_recipient: "This number or user ID can't receive messages",
+  undeliverable: "The provider couldn't deliver it to this person",
+  frequency_capped: "WhatsApp limited marketing messages to this person",
+  window_closed: "The 24-hour window was over",
+  template_rejected: "The provider rejected the template",
+  rate_limited: "The provider's rate limit was reached",
   account_blocked: "The provider has blocked the account",
-  provider_unreachable: "The provider did not answer",
-  provider_rejected: "The provider refused the message",
-  other: "No reason was given",
+  provider_unreachable: "The provider didn't respond",
+  provider_rejected: "The provider rejected the message",
+  other: "No reason given",
 };
 
-/** The reason why a recipient is or was not sent to. */
 export const describeReason = (reason: string): string => reasons[reason] ?? reason;
 
 const connection =
-  "The connection cannot send: its access or session with the provider has ended. Test it under Settings, Connections, and fix it there";
+  "The connection can't send because its access or session has ended. Test and fix it under Settings, Connections";
 
 const errorsOfPaused: Record<string, string> = {
   too_many_failures:
-    "More than half of the last 100 messages failed for reasons that say nothing of the people, so sending has stopped. Check the reasons among the failed recipients below; once that is fixed, resume.",
+    "Sending stopped because more than half of the last 100 messages failed. Fix the reasons shown for the failed recipients below, then resume.",
   provider_unreachable:
-    "Couldn't reach the provider: several messages in a row got no usable answer, so sending has stopped. The connection is tested each minute and shows when the provider answers again; then resume, or resume now to try at once.",
+    "Couldn't reach the provider, so sending stopped. We test the connection every minute. Resume when it works again, or now to retry.",
   provider_rejected:
-    "The provider refused several messages in a row, so sending has stopped. Check the reasons among the failed recipients below; once that is fixed, resume.",
-  connection_unavailable: `${connection}; then resume.`,
-  account_blocked: `${connection}; then resume.`,
+    "Sending stopped because the provider rejected several messages in a row. Fix the reasons shown for the failed recipients below, then resume.",
+  connection_unavailable: `${connection}, then resume.`,
+  account_blocked: `${connection}, then resume.`,
   template_not_approved:
-    "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
+    "The template isn't approved. Once it is, sync the connection's templates and resume, or start a new campaign with another template.",
   template_rejected:
-    "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
+    "The provider paused or rejected the template, usually because people reported it. Edit it, wait for approval, then resume.",
   rate_limited:
-    "The provider takes no more from this number for now, mostly because people blocked or reported its messages. Wait a day, send to people who expect it, then resume.",
+    "The provider limited this number, usually because people blocked or reported it. Wait a day, narrow the audience to people who expect your messages, then resume.",
 };
 
-/** A failed campaign cannot be resumed. */
+/** A failed campaign can't be resumed. */
 const errorsOfFailed: Record<string, string> = {
-  connection_unavailable: `${connection}; then start another campaign.`,
+  connection_unavailable: `${connection}, then start a new campaign.`,
   template_not_approved:
-    "The provider does not approve of the template (any more). Start another campaign with another template, or with this one once it is approved and the connection's templates are synced.",
+    "The template isn't approved. Start a new campaign with another template, or sync the connection's templates once it is approved.",
   template_not_sendable:
-    "Campaigns cannot use this template: it carries a login code or needs values that campaigns cannot have. Start another campaign with another template.",
+    "Campaigns can't use this template: it contains a login code or values that campaigns can't provide. Start a new campaign with another template.",
   missing_variable:
-    "The template needs a value that the campaign does not have, such as a position like {{1}}, a picture or a deleted field. Duplicate the campaign, edit the copy and enter the value.",
-  audience_invalid: "A segment or tag that it was for has been deleted. Duplicate it with another audience.",
-  no_recipients: "Nobody was left in the audience when it was to start. Start another campaign with another audience.",
-  missed_schedule:
-    "It was found more than a day after its time, so it was not sent: it might have been out of date. Start another one.",
+    "The template needs a value that the campaign doesn't have, like {{1}}, an image or a deleted field. Duplicate the campaign and enter the value.",
+  audience_invalid: "A segment or tag of the audience was deleted. Duplicate the campaign with another audience.",
+  no_recipients: "The audience was empty at the start. Start a new campaign with another audience.",
+  missed_schedule: "The campaign was more than a day late, so it wasn't sent. Start a new campaign.",
 };
 
-/** Explains a campaign's `last_error` and what to do about it. */
+/** Explains `last_error` and what to do. */
 export function describeCampaignError(error: string, status: Status): string {
   if (status === "failed") {
-    return errorsOfFailed[error] ?? `It could not start (${describeReason(error)}). Start another campaign.`;
+    return errorsOfFailed[error] ?? `The campaign couldn't start (${describeReason(error)}). Start a new campaign.`;
   }
-  if (status === "completed") return `It ended with errors (${describeReason(error)}). Look at the recipients below.`;
+  if (status === "completed")
+    return `The campaign ended with errors (${describeReason(error)}). Check the recipients below.`;
   return (
     errorsOfPaused[error] ??
-    `The provider stopped the campaign (${describeReason(error)}). Look at the failed recipients below, then resume.`
+    `The provider stopped the campaign (${describeReason(error)}). Check the failed recipients below, then resume.`
   );
 }
 
 const listWith = (names: readonly string[], word: "and" | "or"): string =>
   new Intl.ListFormat("en", { type: word === "and" ? "conjunction" : "disjunction" }).format(names);
 
-/** Describes the audience of a campaign. */
 export function describeAudience({ tags, mode, status, segment }: AudienceDescription): string {
   const quoted = tags.map((tag) => `“${tag}”`);
   const parts = [
     ...(tags.length === 0 ? [] : [`tagged ${listWith(quoted, mode === "all" ? "and" : "or")}`]),
-    ...(status === null ? [] : [`with the status ${toLabel(status)}`]),
-    ...(segment === null ? [] : [segment.name === null ? "of a deleted segment" : `of the segment “${segment.name}”`]),
+    ...(status === null ? [] : [`with status ${toLabel(status)}`]),
+    ...(segment === null ? [] : [segment.name === null ? "in a deleted segment" : `in the segment “${segment.name}”`]),
   ];
-  return parts.length === 0 ? "Everyone who can be reached" : `Contacts ${parts.join(", ")}`;
+  return parts.length === 0 ? "All reachable contacts" : `Contacts ${parts.join(", ")}`;
 }

@@ -1,4 +1,3 @@
-// The parts of a campaign's message besides its text, and its cost by the provider's category.
 import type { FC } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
 import { readComponents, type TemplateButtonPart } from "../../../channels/templates/components.ts";
@@ -20,7 +19,7 @@ interface SentProps {
   files: ShownFiles;
 }
 
-/** The message as it was ordered: with its header and cards, and the texts for its variables. */
+/** The message with its header, cards and variable texts. */
 export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   <TemplateBubble
     template={template}
@@ -29,7 +28,7 @@ export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   />
 );
 
-/** As `SentBubble` where the template was deleted: the headers that were given, in place of the whole. */
+/** Replaces `SentBubble` if the template was deleted: only the submitted headers. */
 export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: { header, cards = [] }, files }) => {
   const given = (sent: SentHeader | undefined): TemplateHeader | null => {
     if (sent?.location !== undefined) return { type: "location", ...sent.location };
@@ -58,7 +57,7 @@ const factsOf = (at: string, shown: readonly TemplateButtonPart[], sent: Templat
     return [`${at}${button === undefined ? `Button ${index + 1}` : `Button “${buttonText(button)}”`}`, value];
   });
 
-/** Each button that a value was given for, with the value. */
+/** Buttons with a submitted value. */
 export function describeButtons(components: readonly unknown[], { buttons, cards = [] }: TemplateValues) {
   const shown = readComponents(components);
   return [
@@ -70,7 +69,7 @@ export function describeButtons(components: readonly unknown[], { buttons, cards
 export const CampaignCost: FC<{ cost: CampaignRecord["cost"] }> = ({ cost }) => {
   const categories = Object.entries(cost);
   return categories.length === 0 ? (
-    <p class="help">Nothing has been reported yet.</p>
+    <p class="help">Nothing reported yet.</p>
   ) : (
     <Facts
       facts={categories.map(([category, { billable, free }]) => [

@@ -1,4 +1,3 @@
-// Parts that several pages of campaigns show.
 import type { FC } from "hono/jsx";
 import { LocalTime } from "../../kit/feedback.tsx";
 
@@ -6,7 +5,7 @@ export const CAMPAIGNS = "/campaigns";
 
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** A time (ms since the epoch) in UTC. Scripts show it in the reader's time zone, with UTC beside it. */
+/** A time (ms since the epoch) in UTC. Scripts show the reader's time zone next to it. */
 export const ZonedTime: FC<{ at: number }> = ({ at }) => (
   <>
     <LocalTime at={at} />{" "}

@@ -1,4 +1,4 @@
-// The progress of a campaign: a bar in lists; by state as a chart and numbers.
+// Campaign progress: a bar in lists, a chart with numbers on the campaign's page.
 import type { FC } from "hono/jsx";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { STATE_ORDER, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
@@ -6,20 +6,20 @@ import { formatNumber, formatShare } from "../../kit/format.ts";
 
 type Counts = Record<RecipientState, number>;
 
-/** True once a campaign sends no more: those who are skipped then were not sent to, and its bar does not count them. */
+/** True if sending has ended. The bar then excludes skipped recipients. */
 const hasEnded = (status: CampaignRecord["status"]) => status === "cancelled" || status === "completed";
 
-/** The recipients with a known outcome; once the campaign has ended, those that it was sent to. */
+/** Recipients with a known outcome, or those reached if the campaign has ended. */
 export const countDone = (counts: Counts, status: CampaignRecord["status"]): number =>
   STATE_ORDER.filter((state) => state !== "pending" && (state !== "skipped" || !hasEnded(status))).reduce(
     (sum, state) => sum + counts[state],
     0,
   );
 
-/** The words behind the number of `countDone`. */
+/** The label after the number of `countDone`. */
 export function describeDone(counts: Counts, status: CampaignRecord["status"]): string {
-  if (status === "cancelled") return "sent to before it was cancelled";
-  if (status === "completed" && counts.skipped > 0) return `sent to, ${formatNumber(counts.skipped)} skipped`;
+  if (status === "cancelled") return "sent before it was cancelled";
+  if (status === "completed" && counts.skipped > 0) return `sent, ${formatNumber(counts.skipped)} skipped`;
   return "done";
 }
 
@@ -27,7 +27,7 @@ export const ProgressBar: FC<{ label: string; done: number; total: number }> = (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />
 );
 
-/** The counts in a line, without zeros. */
+/** Counts without zeros. */
 export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
   const shown = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
   return (
@@ -41,7 +41,7 @@ export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
   );
 };
 
-/** A bar with a colour per state. The table below it gives the numbers. */
+/** One colour per state. The table below contains the numbers. */
 const Chart: FC<{ counts: Counts; total: number }> = ({ counts, total }) => {
   let from = 0;
   const pieces = STATE_ORDER.map((state) => {
@@ -70,14 +70,14 @@ const Swatch: FC<{ state: RecipientState }> = ({ state }) => (
   </svg>
 );
 
-/** Recipients by state: a chart, and a table with links to them. */
+/** Recipients by state: a chart, and a table with links. */
 export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): string }> = ({ counts, hrefOf }) => {
   const total = STATE_ORDER.reduce((sum, state) => sum + counts[state], 0);
   return (
     <>
       <Chart counts={counts} total={total} />
       <table class="states-table">
-        <caption class="unseen">Recipients by the furthest that their message has come</caption>
+        <caption class="unseen">Recipients by message status</caption>
         <thead>
           <tr>
             <th scope="col">State</th>

@@ -8,13 +8,13 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
 
 interface RecipientsProps {
-  /** The path of the campaign's page. */
+  /** Path of the campaign's page. */
   here: string;
-  /** The state to show, or undefined for all. */
+  /** Undefined shows all states. */
   state: RecipientState | undefined;
   campaign: Pick<CampaignRecord, "status" | "audience_ready_at" | "started_at">;
   recipients: RecipientRecord[];
-  /** Conversation ids by message id. */
+  /** Conversation IDs by message ID. */
   conversations: ReadonlyMap<string, string>;
   next: string | null;
 }
@@ -39,13 +39,13 @@ const Filter: FC<Pick<RecipientsProps, "here" | "state">> = ({ here, state }) =>
 );
 
 function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }: RecipientsProps): string {
-  if (next !== null) return "None among the recipients on this page. The next page may have some.";
+  if (next !== null) return "No matches on this page. Check the next page.";
   if (status === "cancelled" && audience_ready_at === null)
-    return "It was cancelled before its recipients were looked up.";
-  if (state !== undefined) return `Nobody is “${recipientStateLabels[state].label.toLowerCase()}” now.`;
-  if (status === "draft" || status === "scheduled") return "Recipients are looked up when it starts.";
-  if (status === "failed") return "It did not start, so it has no recipients.";
-  return status === "running" ? "Recipients are being looked up." : "There are no recipients.";
+    return "The campaign was cancelled before its recipients were selected.";
+  if (state !== undefined) return `No recipients with the state “${recipientStateLabels[state].label.toLowerCase()}”.`;
+  if (status === "draft" || status === "scheduled") return "Recipients appear when the campaign starts.";
+  if (status === "failed") return "The campaign didn't start, so it has no recipients.";
+  return status === "running" ? "Finding recipients …" : "No recipients.";
 }
 
 const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipients, conversations }) => {
@@ -101,7 +101,7 @@ export const RecipientList: FC<RecipientsProps> = (props) => (
     actions={
       props.recipients.length > 0 && (
         <ButtonLink href={`${props.here}/recipients.csv${props.state === undefined ? "" : `?state=${props.state}`}`}>
-          Download as CSV
+          Download CSV
         </ButtonLink>
       )
     }

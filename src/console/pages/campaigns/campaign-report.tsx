@@ -1,4 +1,3 @@
-// The report of a campaign: its funnel, its messages over time, reasons for what was not sent, and earlier campaigns beside it.
 import type { Child, FC } from "hono/jsx";
 import { type CampaignRates, ratesOf } from "../../../features/campaigns/report/campaign-rates.ts";
 import { type Timeline, timelineStates } from "../../../features/campaigns/report/campaign-timeline.ts";
@@ -11,38 +10,38 @@ import { formatNumber, formatShare, toPercent } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { describeReason, recipientStateLabels } from "./campaign-labels.ts";
 
-// What to do about each reason for which a message was not sent or delivered.
-const fixConnection = "Test the connection under Settings, Connections, and fix it there.";
-const fixTemplate = "Look at the template's status and change it with the provider.";
+// What to do, by failure reason.
+const fixConnection = "Test and fix the connection under Settings, Connections.";
+const fixTemplate = "Check the template's status and edit it.";
 
 const advice: ReadonlyMap<string, string> = new Map([
-  ["unsubscribed", "Nothing: they asked for no more messages."],
+  ["unsubscribed", "Nothing: they unsubscribed."],
   ["marketing_opt_out", "Nothing: they turned marketing off. Utility templates still reach them."],
-  ["archived", "Restore the contacts that should hear from you."],
-  ["missing_variable", "Fill in the value of these contacts, or give the variable a fallback, like {{name|there}}."],
+  ["archived", "Restore the contacts you want to reach."],
+  ["missing_variable", "Add the missing values to these contacts, or use a fallback, like {{name|there}}."],
   ["too_long", "Shorten the template or its values."],
-  ["expired", "Give the next campaign more time before it stops."],
-  ["cancelled", "To write to them after all, download them as CSV, tag them, and send a campaign to that tag."],
-  ["duplicate", "Nothing: the person got the message once."],
-  ["invalid_recipient", "Check the numbers: they have no WhatsApp, or are written wrong."],
-  ["undeliverable", "Mostly their phone is off, or they blocked you. Try to reach them another way."],
-  ["frequency_capped", "Wait a day or more: WhatsApp limits how many marketing messages a person gets."],
-  ["window_closed", "Write to them with an approved template."],
+  ["expired", "Set a later stop time for the next campaign."],
+  ["cancelled", "To message them anyway, download the CSV, tag these contacts, and send a campaign to that tag."],
+  ["duplicate", "Nothing: the person received the message once."],
+  ["invalid_recipient", "Check the numbers: they are wrong, or not on WhatsApp."],
+  ["undeliverable", "Usually the phone is off or they blocked you. Try another channel."],
+  ["frequency_capped", "Wait a day or more: WhatsApp limits marketing messages per person."],
+  ["window_closed", "Send an approved template."],
   ["template_rejected", fixTemplate],
   ["template_not_approved", fixTemplate],
-  ["rate_limited", "Wait a day, and send to people who expect it."],
-  ["account_blocked", "Ask the provider why it has blocked the account."],
+  ["rate_limited", "Wait a day, then send only to people who expect it."],
+  ["account_blocked", "Ask the provider why the account is blocked."],
   [
     "provider_unreachable",
-    "Nothing reached them. Download the failed recipients as CSV, tag them, and send a campaign to that tag.",
+    "They received nothing. Download the failed recipients as CSV, tag them, and send a campaign to that tag.",
   ],
   ["provider_rejected", fixConnection],
   ["unreachable", "Add a phone number to these contacts."],
-  ["media_invalid", "Upload the file again, or choose another one."],
-  ["unsupported_message", "Choose a template that this connection can send."],
+  ["media_invalid", "Upload the file again, or choose another file."],
+  ["unsupported_message", "Choose a template that this connection supports."],
 ]);
 
-const adviceFor = (reason: string): string => advice.get(reason) ?? "Look at the recipients below for details.";
+const adviceFor = (reason: string): string => advice.get(reason) ?? "Check the recipients below for details.";
 
 type Report = Awaited<ReturnType<typeof getCampaignReport>>;
 type Counts = ReturnType<typeof presentCampaign>["counts"];
@@ -60,9 +59,9 @@ const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => 
   { key: "read", label: "Read", people: read },
 ];
 
-/** How many of the recipients reached each stage. */
+/** Recipients per stage. */
 const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
-  <ol class="funnel" aria-label="How far the messages came">
+  <ol class="funnel" aria-label="Delivery funnel">
     {stagesOf(counts, total).map(({ key, label, people }) => (
       <li>
         <span class="funnel-label">{label}</span>
@@ -88,10 +87,10 @@ const nameStep = (stepMs: number): string =>
 
 const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) =>
   steps.length === 0 ? (
-    <p class="help">Nothing has been sent yet.</p>
+    <p class="help">Nothing sent yet.</p>
   ) : (
     <BarChart
-      title={`Messages every ${nameStep(stepMs)}`}
+      title={`Messages per ${nameStep(stepMs)}`}
       stepLabel="From"
       series={timelineStates.map((key) => ({ key, label: recipientStateLabels[key].label }))}
       steps={steps.map(({ at, counts }) => ({
@@ -102,10 +101,9 @@ const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) 
     />
   );
 
-/** Reasons in words, with what to do about each. */
 const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
   <Table
-    caption="Why messages were not sent or not delivered"
+    caption="Reasons why messages were not sent or delivered"
     rows={reasons}
     columns={[
       { label: "Reason", cell: ({ reason }) => describeReason(reason) },
@@ -115,7 +113,7 @@ const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
   />
 );
 
-/** The difference of two shares as they are shown, in percentage points. */
+/** The difference of two rounded shares, in percentage points. */
 function describeDifference(share: number, usual: number): string {
   const points = toPercent(share) - toPercent(usual);
   const shown = Math.abs(points).toFixed(1).replace(".0", "");
@@ -129,14 +127,14 @@ const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
   ["failed", "Failed"],
 ];
 
-/** The campaign's rates beside the median of earlier ones. */
+/** The campaign's rates next to the median of earlier campaigns. */
 const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]> }> = ({ rates, usual }) => (
   <Section
-    title="Compared with earlier campaigns"
-    help={`${usual.campaigns === 1 ? "The last completed campaign" : `Median of the last ${formatNumber(usual.campaigns)} completed campaigns`}, of what was handed to the provider.`}
+    title="Comparison with earlier campaigns"
+    help={`${usual.campaigns === 1 ? "The last completed campaign" : `Median of the last ${formatNumber(usual.campaigns)} completed campaigns`}, as a share of messages sent to the provider.`}
   >
     <Table
-      caption="Rates of this campaign and of earlier ones"
+      caption="Rates of this and earlier campaigns"
       rows={rateLabels}
       columns={[
         { label: "Messages", cell: ([, label]) => label },
@@ -153,7 +151,7 @@ interface ReportProps {
   counts: Counts;
 }
 
-/** The parts of a report that have something to show; nothing of a campaign that has not started. */
+/** The non-empty parts of the report; nothing before the start. */
 export const CampaignReport: FC<ReportProps> = ({ report, counts }) => {
   const { campaign, timeline, reasons, usual } = report;
   const rates = ratesOf(campaign.tally);
@@ -169,7 +167,7 @@ export const CampaignReport: FC<ReportProps> = ({ report, counts }) => {
         </Section>
       </div>
       {reasons.length > 0 && (
-        <Section title="What was not sent or delivered, and why">
+        <Section title="Not sent or delivered">
           <ReasonTable reasons={reasons} />
         </Section>
       )}

@@ -1,4 +1,4 @@
-// The state of a campaign and the buttons that change it.
+// The state of a campaign and its action buttons.
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
@@ -15,7 +15,7 @@ type Campaign = ReturnType<typeof presentCampaign>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 
-/** True once nothing is being sent and most delivery statuses have arrived. */
+/** True after sending ends and most delivery statuses have arrived. */
 export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
   ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE_MS);
 
@@ -26,7 +26,7 @@ function leftInWords(endsAt: string, now: number): string {
 
 function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Campaign, now: number): [string, Child][] {
   return [
-    ...(rate === null ? [] : ([["Rate", `${formatNumber(rate)} a second`]] satisfies [string, Child][])),
+    ...(rate === null ? [] : ([["Rate", `${formatNumber(rate)} per second`]] satisfies [string, Child][])),
     ...(endsAt === null
       ? []
       : ([
@@ -40,21 +40,20 @@ function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Camp
   ];
 }
 
-/** True for campaigns that have never sent: there is no progress to show. */
+/** True for campaigns that never sent, which have no progress. */
 const neverSent = ({ status, started_at }: Campaign): boolean =>
   status === "draft" || status === "scheduled" || status === "failed" || started_at === null;
 
-/** Says why a campaign has not sent anything. */
 const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, recipient_count } }) => {
   if (status === "failed") return <p>Nothing was sent.</p>;
-  if (status === "cancelled") return <p>It was cancelled before its start: nothing was sent.</p>;
+  if (status === "cancelled") return <p>Cancelled before the start. Nothing was sent.</p>;
   if (status === "draft")
     return (
       <p>
-        Nothing is sent before somebody starts it. The start shows the recipients and their messages first
+        Nothing is sent until you start it. You review the recipients and messages first
         {scheduled_at !== null && (
           <>
-            , and then the campaign waits until <ZonedTime at={Date.parse(scheduled_at)} />
+            , then the campaign waits until <ZonedTime at={Date.parse(scheduled_at)} />
           </>
         )}
         .
@@ -62,21 +61,14 @@ const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, 
     );
   return scheduled_at === null ? null : (
     <p>
-      Starts <ZonedTime at={Date.parse(scheduled_at)} />. By the last count it goes to{" "}
-      {formatCount(recipient_count, "person", "people")}. The audience is determined again at the start, so the number
-      may change.
+      Starts <ZonedTime at={Date.parse(scheduled_at)} />. Audience: {formatCount(recipient_count, "person", "people")}.
+      It is updated at the start, so the number may change.
     </p>
   );
 };
 
-/** Why a paused campaign does not go on, and how it can. */
 const Paused: FC<{ campaign: Campaign }> = ({ campaign: { last_error: error, counts } }) =>
-  error === null ? (
-    <p>
-      Somebody paused it. Resume it to go on with the {formatCount(counts.pending, "person", "people")} who have not
-      been sent to.
-    </p>
-  ) : null;
+  error === null ? <p>Resume to continue with the {formatCount(counts.pending, "person", "people")} left.</p> : null;
 
 export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(state: RecipientState): string }> = ({
   campaign,
@@ -90,7 +82,7 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
     <>
       {error !== null && (
         <Banner kind={status === "failed" ? "error" : "warning"}>
-          {status === "paused" && <strong>It paused by itself. </strong>}
+          {status === "paused" && <strong>Paused automatically. </strong>}
           {describeCampaignError(error, status)}
         </Banner>
       )}
@@ -107,10 +99,10 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
       ) : (
         <>
           {status === "paused" && <Paused campaign={campaign} />}
-          {readyAt === null && status === "running" && <p class="help">Recipients are still being looked up.</p>}
+          {readyAt === null && status === "running" && <p class="help">Finding recipients …</p>}
           <Facts facts={paceOf(campaign, now)} />
           {ENDED.includes(status) && !isOver(campaign, now) && (
-            <p class="help">Nothing more is sent. What phones report of deliveries still comes in.</p>
+            <p class="help">Sending has ended. Delivery reports still arrive.</p>
           )}
           <StatesChart counts={counts} hrefOf={hrefOf} />
         </>
@@ -133,11 +125,11 @@ export const CampaignActions: FC<{ status: Campaign["status"]; here: string }> =
         Resume
       </PostButton>
     )}
-    <ButtonLink href={`${here}/test`}>Send a test</ButtonLink>
+    <ButtonLink href={`${here}/test`}>Send test</ButtonLink>
     <PostButton action={`${here}/duplicate`}>Duplicate</PostButton>
     {!ENDED.includes(status) && (
       <button type="button" class="plain" id="ask-cancel" {...{ commandfor: "cancel", command: "show-modal" }}>
-        {status === "draft" ? "Discard the draft" : "Cancel the campaign"}
+        {status === "draft" ? "Discard draft" : "Cancel campaign"}
       </button>
     )}
   </>
@@ -147,12 +139,12 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   <Form action={`${here}/cancel`} class="dialog-actions">
     <Submit kind="danger">{label}</Submit>
     <button type="button" class="plain" {...{ commandfor: "cancel", command: "close" }}>
-      Keep it
+      Keep campaign
     </button>
   </Form>
 );
 
-/** Outside of the polled elements, so that it stays open while it is read. */
+/** Outside of the polled elements, so that it stays open. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;
@@ -160,29 +152,27 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
   if (status === "draft")
     return (
       <Dialog id="cancel" title="Discard this draft?">
-        <p id="cancel-rest">Nothing of it has been sent. It stays in the list as cancelled, and can be duplicated.</p>
-        <CancelForm here={here} label="Discard the draft" />
+        <p id="cancel-rest">Nothing was sent. The draft stays in the list as cancelled, and you can duplicate it.</p>
+        <CancelForm here={here} label="Discard draft" />
       </Dialog>
     );
   return (
     <Dialog id="cancel" title="Cancel this campaign?">
       <p id="cancel-rest">
         {status === "scheduled"
-          ? `It does not start, and none of the ${formatNumber(rest)} recipients are sent to.`
-          : `${formatCount(rest, "person has", "people have")} not been sent to yet: they are skipped, for good.`}
+          ? `The campaign won't start, and none of the ${formatNumber(rest)} recipients get a message.`
+          : `${formatCount(rest, "person has", "people have")} not received it yet and will be skipped.`}
       </p>
-      {status !== "scheduled" && (
-        <p>What has been sent stays sent, and what is on its way this moment still arrives.</p>
-      )}
-      <p>A cancelled campaign cannot be resumed. To stop for a while, pause it.</p>
-      <CancelForm here={here} label="Cancel the campaign" />
+      {status !== "scheduled" && <p>Messages already sent or in progress still arrive.</p>}
+      <p>You can't resume a cancelled campaign. To stop temporarily, pause it.</p>
+      <CancelForm here={here} label="Cancel campaign" />
     </Dialog>
   );
 };
 
 const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Failed" };
 
-/** A draft is not started by the time that it is given, and neither is a campaign that was cancelled before it. */
+/** Drafts don't start at their planned time; neither do campaigns cancelled before it. */
 const scheduledAs = ({ status, started_at }: CampaignRecord): string =>
   status === "draft"
     ? "Planned for"

@@ -16,7 +16,7 @@ async function testPage({ ctx, path }: WorkspaceRequest, id: string) {
   const here = path(`${CAMPAIGNS}/${id}`);
   return (
     <Page
-      title={`Test of ${name}`}
+      title={`Test ${name}`}
       trail={[
         { text: "Campaigns", href: path(CAMPAIGNS) },
         { text: name, href: here },
@@ -24,20 +24,20 @@ async function testPage({ ctx, path }: WorkspaceRequest, id: string) {
     >
       <Form action={`${here}/test`} class="narrow">
         <p>
-          Sends one message with the values of the contact at this number. Missing values show as samples in brackets,
-          like [name]. The test does not change the campaign's counts. It is stored in the conversation with this
+          Sends one message with the values of the contact with this number. Missing values appear as samples, like
+          [name]. Tests don't count in the campaign's report. The message is stored in the conversation with this
           number; a new number becomes a contact.
         </p>
         <TextField
           name="to"
           label="Send to"
           type="tel"
-          help="In international format, like +1 415 555 0100."
+          help="With country code, like +1 415 555 0100."
           required
           autofocus
         />
         <div class="actions">
-          <Submit>Send the test</Submit>
+          <Submit>Send test</Submit>
           <ButtonLink href={here}>Back</ButtonLink>
         </div>
       </Form>
@@ -56,9 +56,9 @@ campaignTestPages.post(
   },
   async ({ ctx, path }, { params: { id }, body: { to } }) => {
     const { conversation_id: conversation, sample_variables: samples = [] } = await sendTestMessage(ctx, id, to);
-    const shown = samples.length === 0 ? "" : ` It shows samples: ${samples.map(sampleValue).join(", ")}.`;
-    return redirectTo(path(`${CAMPAIGNS}/${id}`), `A test is on its way to ${to}.${shown}`, [
-      { text: "Open the conversation", href: path(`/inbox/${conversation}`) },
+    const shown = samples.length === 0 ? "" : ` Samples were used for ${samples.map(sampleValue).join(", ")}.`;
+    return redirectTo(path(`${CAMPAIGNS}/${id}`), `Test to ${to} is on its way.${shown}`, [
+      { text: "Open conversation", href: path(`/inbox/${conversation}`) },
     ]);
   },
 );

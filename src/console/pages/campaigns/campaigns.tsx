@@ -17,7 +17,7 @@ export const campaignPages = workspacePages();
 const PER_PAGE = 20;
 const POLL_S = 4;
 
-/** The time at which a campaign starts or started, else that at which it was made. */
+/** The actual or scheduled start; otherwise the creation time. */
 const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { campaign: CampaignRecord }) =>
   status === "scheduled" && scheduled_at !== null ? (
     <>
@@ -50,9 +50,8 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
       actions={campaigns.length > 0 ? start : undefined}
     >
       {campaigns.length === 0 ? (
-        <EmptyState title="No campaign yet" icon="megaphone" action={start}>
-          A campaign sends one template to many contacts, each of them once. You see whom it would reach before anything
-          is sent.
+        <EmptyState title="No campaigns yet" icon="megaphone" action={start}>
+          Send one template to many contacts. You review the recipients before anything is sent.
         </EmptyState>
       ) : (
         <div id="campaigns" data-changes-with="campaign" data-poll={isMoving ? POLL_S : undefined}>

@@ -1,17 +1,16 @@
-// A month as a calendar shows it. Pure.
 import { DAY_MS } from "../../../shared/time/durations.ts";
 
 /** A month as `2026-12`. */
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 export interface Month {
-  /** Its days as `2026-12-01`, in their order. */
+  /** Days as `2026-12-01`, in order. */
   days: string[];
-  /** The weekday of the first, from 1 for Monday to 7. */
+  /** Weekday of the first day, from 1 for Monday to 7. */
   firstWeekday: number;
   previous: string;
   next: string;
-  /** A time before any zone's first moment of the month, and one after the last. */
+  /** Bounds that cover the month in every time zone. */
   from: number;
   to: number;
 }

@@ -1,4 +1,3 @@
-// Canned replies in the settings: a list with a form for a new one, and a form for each.
 import type { FC } from "hono/jsx";
 import {
   type CannedReplyRecord,
@@ -30,10 +29,10 @@ export const cannedReplyPages = workspacePages();
 
 const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
-/** A longer text does not fit into the notice that offers to undo. */
+/** A longer text doesn't fit in the undo notice. */
 const MAX_UNDOABLE = 800;
 
-/** The variables of every workspace. */
+/** Variables that every workspace has. */
 const VARIABLES = [...contactValueNames([])];
 
 const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (
@@ -51,8 +50,8 @@ const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (
       label="Text"
       help={
         <>
-          Variables are filled in for the person who is answered, like <code>{"{{first_name|there}}"}</code>. There are{" "}
-          {VARIABLES.join(", ")}, and each custom field by its key.
+          Variables are replaced with the contact's values, like <code>{"{{first_name|there}}"}</code>. Available:{" "}
+          {VARIABLES.join(", ")}, and the key of any custom field.
         </>
       }
       maxlength={MAX_MESSAGE_CHARACTERS}
@@ -94,8 +93,8 @@ async function listPage({ ctx, path }: WorkspaceRequest, { before }: { before?: 
             },
           ]}
           empty={
-            <EmptyState title="No canned reply yet" icon="message-square">
-              Answers that are given often, ready to be sent: opening hours, an address, a thank you.
+            <EmptyState title="No canned replies yet" icon="message-square">
+              Save answers you send often: opening hours, an address, a thank you.
             </EmptyState>
           }
           next={nextCursor}
@@ -121,7 +120,7 @@ cannedReplyPages.post(
   },
   async ({ ctx, path }, { body }) => {
     const { shortcut } = await createCannedReply(ctx, body);
-    return redirectTo(path(CANNED_REPLIES), `/${shortcut} has been created.`);
+    return redirectTo(path(CANNED_REPLIES), `/${shortcut} created.`);
   },
 );
 
@@ -161,6 +160,6 @@ cannedReplyPages.post(
 cannedReplyPages.post("/settings/canned-replies/:id/delete", { role: "agent" }, async ({ ctx, path }, { params }) => {
   const { shortcut, body } = await deleteCannedReply(ctx, params.id);
   const at = path(CANNED_REPLIES);
-  const done = `/${shortcut} has been deleted.`;
+  const done = `/${shortcut} deleted.`;
   return body.length > MAX_UNDOABLE ? redirectTo(at, done) : redirectWithUndo(at, done, at, { shortcut, body });
 });

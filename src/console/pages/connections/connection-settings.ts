@@ -2,7 +2,7 @@ import * as z from "zod";
 import { providers } from "../../../features/connections/connections.schemas.ts";
 import type { SentForm } from "../../kit/forms/forms.ts";
 
-/** The settings of a form as the API takes them: those that are true or false are text in forms. */
+/** Converts form settings to API settings. Forms submit booleans as text. */
 export function readSettings(form: SentForm): { config: object } {
   const { config } = z.object({ config: z.record(z.string(), z.unknown()).default({}) }).parse(form.body());
   const flags: readonly string[] = Object.values(providers).flatMap(({ flags: names }) => names);

@@ -70,15 +70,15 @@ function EditForm({ request, connection }: { request: WorkspaceRequest; connecti
       <TextField
         name="messages_per_second"
         label="Messages per second"
-        help="At most; the rest waits its turn."
+        help="Messages above this rate wait in a queue."
         value={String(messagesPerSecond)}
         inputmode="numeric"
         required
       />
       <CheckField
         name="is_default"
-        label={`Default of ${connection.channel} connections`}
-        help="The one that had been the default no longer is."
+        label={`Default for ${connection.channel} connections`}
+        help="Replaces the current default."
         checked={isDefault}
       />
       <Submit>Save</Submit>
@@ -119,7 +119,7 @@ async function connectionPage(request: WorkspaceRequest, id: string) {
             id="webhook-url"
             label="Webhook URL"
             value={presentConnection(connection, url.origin).webhook_url}
-            help="Where the provider reports messages and receipts."
+            help="Your provider sends messages and receipts to this URL."
           />
         </div>
       )}
@@ -128,23 +128,23 @@ async function connectionPage(request: WorkspaceRequest, id: string) {
       </Section>
       <Section
         title="Delete"
-        help="API keys of this connection must be revoked first. Conversations stay readable; templates of its provider are no longer listed."
+        help="Revoke the API keys of this connection first. Conversations stay readable, and templates held by its provider are removed from the list."
       >
         <ConfirmButton
           id="delete"
           label="Delete connection"
           title={`Delete ${name}?`}
           action={`${at}/delete`}
-          confirm="Delete for good"
+          confirm="Delete connection"
         >
-          Nothing is sent or received through it any more, and its settings are gone.
+          You can no longer send or receive through it. Its settings are deleted.
         </ConfirmButton>
       </Section>
     </Page>
   );
 }
 
-/** Leaves empty settings out, which keeps the stored ones. */
+/** Omits empty settings, which keeps the stored ones. */
 const readChange = (form: SentForm) => ({
   ...form.body(),
   ...readSettings(form),
@@ -153,7 +153,7 @@ const readChange = (form: SentForm) => ({
   is_default: form.checked("is_default"),
 });
 
-/** Leaves unchanged settings out: any setting sent has a connection that is down tried again. */
+/** Omits unchanged settings, because any submitted setting retries a failed connection. */
 function onlyChangedSettings(
   before: Record<string, unknown>,
   sent: Record<string, unknown> = {},
@@ -180,7 +180,7 @@ connectionDetailPages.post(
       connectionChange({ ...body, config }),
       connectionChange(shown ?? {}),
     );
-    return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `${name} has been saved.`);
+    return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `${name} saved.`);
   },
 );
 
@@ -201,14 +201,14 @@ connectionDetailPages.post(
     const { created, updated, removed } = await syncTemplates(ctx, id);
     return redirectTo(
       path(`${CONNECTIONS_PATH}/${id}`),
-      `Templates are synced: ${created} new, ${updated} changed, ${removed} gone.`,
+      `Templates synced: ${created} new, ${updated} changed, ${removed} removed.`,
     );
   },
 );
 
 connectionDetailPages.post("/settings/connections/:id/delete", {}, async ({ ctx, path }, { params: { id } }) => {
   const { name } = await deleteConnection(ctx, id);
-  return redirectTo(path(CONNECTIONS_PATH), `${name} has been deleted.`);
+  return redirectTo(path(CONNECTIONS_PATH), `${name} deleted.`);
 });
 
 connectionDetailPages.post(
@@ -217,6 +217,6 @@ connectionDetailPages.post(
   async ({ ctx, path }, { params: { id }, body: form }) => {
     const body = readSimulated(form);
     await simulateInbound(ctx, id, body);
-    return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `A message from ${body.from} is on its way to the inbox.`);
+    return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `Message from ${body.from} is on its way to the inbox.`);
   },
 );

@@ -29,7 +29,7 @@ const chosen = z.strictObject({ provider: createConnectionBody.shape.provider.op
 function choicePage({ path }: WorkspaceRequest) {
   return (
     <Page title="New connection">
-      <p>Which service do you want to send and receive through?</p>
+      <p>Choose a service to send and receive through.</p>
       <ul class="choices narrow">
         {chosen.shape.provider.unwrap().options.map((provider) => (
           <li>
@@ -48,7 +48,7 @@ const channelTexts = {
   unofficial: { label: "Unofficial", help: "Like a linked phone: free text at any time, local templates." },
   official: {
     label: "Official",
-    help: "Like WhatsApp's API: free text within 24 hours, templates that were approved.",
+    help: "Like WhatsApp's API: free text within 24 hours, approved templates.",
   },
 };
 
@@ -57,11 +57,11 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
   return (
     <Page title={`New connection: ${providerFacts[provider].name}`}>
       <p>
-        {providerDescriptions[provider]} <a href={path(NEW)}>Choose something else</a>
+        {providerDescriptions[provider]} <a href={path(NEW)}>Choose another service</a>
       </p>
       <Form action={path(NEW)} class="narrow">
         <input type="hidden" name="provider" value={provider} />
-        <TextField name="name" label="Name" help="What your team calls it, like “Support line”." required />
+        <TextField name="name" label="Name" help="A name for your team, like “Support line”." required />
         {others.length === 0 ? (
           <input type="hidden" name="channel" value={channel} />
         ) : (
@@ -76,13 +76,13 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
         <TextField
           name="messages_per_second"
           label="Messages per second"
-          help="At most. Empty: what suits the provider."
+          help="Maximum. Leave empty for the provider's default."
           inputmode="numeric"
         />
         <CheckField
           name="is_default"
-          label="Default of its channel"
-          help="The first connection of a channel is its default anyway."
+          label="Default for its channel"
+          help="The first connection of a channel is always its default."
         />
         <Submit>Create connection</Submit>
       </Form>
@@ -90,7 +90,7 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
   );
 }
 
-/** Fields of settings are `config.<name>`; the sandbox has none. */
+/** Setting fields are `config.<name>`; the sandbox has none. */
 const readConnection = (form: SentForm) => ({
   ...form.body(),
   ...readSettings(form),
@@ -101,7 +101,7 @@ const readConnection = (form: SentForm) => ({
 interface Created {
   provider: Provider;
   webhookUrl: string;
-  /** The provider's names for what its webhook must be sent. */
+  /** Webhook terms and steps by provider. */
   events: readonly string[];
   secrets: Record<string, string>;
 }
@@ -110,12 +110,12 @@ const steps: Record<Provider, { place: string; events: string }> = {
   sandbox: { place: "", events: "" },
   whatsapp_cloud: {
     place:
-      "In your app at developers.facebook.com open WhatsApp → Configuration, press Edit beside the callback URL and put these in.",
+      "In your app at developers.facebook.com, open WhatsApp → Configuration, choose Edit next to the callback URL and enter these values.",
     events: "Then subscribe to the fields",
   },
   waha: {
-    place: "In WAHA's dashboard open the session's settings and add a webhook with this URL and the HMAC key below it.",
-    events: "Tick the events",
+    place: "In WAHA's dashboard, open the session's settings and add a webhook with this URL and HMAC key.",
+    events: "Select the events",
   },
 };
 
@@ -142,7 +142,7 @@ const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
         id={`secret-${name}`}
         label={settingLabel(provider, name)}
         value={value}
-        help="Shown this once. If it is lost, put another one into the connection's settings."
+        help="Shown only once. If you lose it, enter a new one in the connection's settings."
       />
     ))}
   </>
@@ -150,36 +150,34 @@ const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
 
 const WorkingConnection = ({ at, created }: { at: string; created: Created }) => (
   <>
-    <Banner kind="done">{providerFacts[created.provider].name} accepts these settings.</Banner>
-    <p>One step is left: tell the provider where to report messages and receipts.</p>
+    <Banner kind="done">{providerFacts[created.provider].name} accepted these settings.</Banner>
+    <p>One step left: set up the webhook so you receive messages and receipts.</p>
     <WebhookSetup {...created} />
     <PostButton action={`${at}/test`} kind="primary">
-      Done: test the connection
+      Test connection
     </PostButton>
   </>
 );
 
-/** The webhook comes first, since its secrets are shown on this page alone. */
+/** The webhook comes first, since only this page shows its secrets. */
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">
-      The connection is saved, but it cannot send yet. {providerFacts[created.provider].name} was asked with these
-      settings, and the test failed: {detail}
+      The connection is saved but can't send yet. The {providerFacts[created.provider].name} test failed: {detail}
     </Banner>
-    <p>Three steps are left:</p>
+    <p>Three steps left:</p>
     <ol class="steps">
       <li>
-        <strong>Tell the provider where to report messages and receipts.</strong>
-        {Object.keys(created.secrets).length > 0 && " Do this first: some of it is shown only now."}
+        <strong>Set up the webhook so you receive messages and receipts.</strong>
+        {Object.keys(created.secrets).length > 0 && " Do this first: some values are shown only once."}
         <WebhookSetup {...created} />
       </li>
       <li>
-        <strong>Correct what the test found.</strong> Where the settings are wrong,{" "}
-        <a href={`${at}#settings`}>change the settings of this connection</a>. Where they are right, fix the problem at
-        the provider.
+        <strong>Fix the error above.</strong> If a setting is wrong, <a href={`${at}#settings`}>edit this connection</a>
+        . Otherwise fix the problem at the provider.
       </li>
       <li>
-        <strong>Test the connection again.</strong> Once the test passes, the connection is active and can send.
+        <strong>Test the connection again.</strong> When the test passes, the connection is active and can send.
         <p>
           <PostButton action={`${at}/test`} kind="primary">
             Test again
@@ -213,12 +211,13 @@ newConnectionPages.post(
     });
     const at = path(`${CONNECTIONS_PATH}/${connection.id}`);
     const { provider, name } = connection;
-    if (provider === "sandbox") return redirectTo(at, `${name} is ready. Play a message below to see it in the inbox.`);
+    if (provider === "sandbox")
+      return redirectTo(at, `${name} is ready. Simulate a message below to see it in the inbox.`);
     const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
     const works = connection.status === "active";
     const created = { provider, webhookUrl, events: await listWebhookEvents(provider), secrets };
     return (
-      <Page title={works ? `${name} is almost ready` : `${name} does not work yet`}>
+      <Page title={works ? `${name} is almost ready` : `${name} doesn't work yet`}>
         <div class="readable">
           {works ? (
             <WorkingConnection at={at} created={created} />

@@ -1,4 +1,4 @@
-// The parts of a sandbox connection's page: a form that plays the contact, and the messages that were sent.
+// The sandbox parts of a connection's page: a form that simulates messages, and the sent messages.
 import type { FC } from "hono/jsx";
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
 import { Section, LocalTime } from "../../kit/feedback.tsx";
@@ -13,7 +13,7 @@ type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 
 interface SimulateProps {
   action: string;
-  /** The file chosen, by its id. */
+  /** The chosen file by ID. */
   files: ReadonlyMap<string, ChosenFile>;
 }
 
@@ -22,11 +22,11 @@ const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
   voice: "Voice message",
   location: "Place",
   contact: "Contact card",
-  button_reply: "Press of a button",
-  list_reply: "Choice from a list",
+  button_reply: "Button press",
+  list_reply: "List choice",
 };
 
-/** The fields of each kind, of which styles show those of the kind chosen. */
+/** Fields by kind. Styles show only the fields of the selected kind. */
 const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
   const state = useFormState();
   return (
@@ -42,7 +42,7 @@ const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
           file={files.get(state.values.get("media.media_id")?.[0] ?? "") ?? null}
         />
         <div class="scriptless">
-          <TextField name="media.url" label="Address of the file" type="url" />
+          <TextField name="media.url" label="File URL" type="url" />
         </div>
         <div class="of-caption">
           <TextField name="media.caption" label="Caption" maxlength={1024} />
@@ -51,46 +51,39 @@ const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
       <div class="of-location">
         <TextField name="location.latitude" label="Latitude" inputmode="decimal" value="52.52" required />
         <TextField name="location.longitude" label="Longitude" inputmode="decimal" value="13.405" required />
-        <TextField name="location.name" label="Name of the place" />
+        <TextField name="location.name" label="Location name" />
         <TextField name="location.address" label="Address" />
       </div>
       <div class="of-contact">
-        <TextField name="contact.name" label="Name on the card" value="Bo Example" required />
-        <TextField name="contact.phone" label="Number on the card" type="tel" value="+14155550111" />
+        <TextField name="contact.name" label="Contact name" value="Bo Example" required />
+        <TextField name="contact.phone" label="Contact number" type="tel" value="+14155550111" />
       </div>
       <div class="of-reply">
-        <TextField
-          name="reply.id"
-          label="Id of the button or row"
-          help="As your message had it."
-          value="yes"
-          required
-        />
-        <TextField name="reply.title" label="Words on it" value="Yes, please" required />
+        <TextField name="reply.id" label="Button or row ID" help="The ID from your message." value="yes" required />
+        <TextField name="reply.title" label="Label" value="Yes, please" required />
       </div>
       <div class="of-order">
-        <TextField name="order.product_id" label="Id of the product" value="tea-1" required />
+        <TextField name="order.product_id" label="Product ID" value="tea-1" required />
         <TextField name="order.quantity" label="Quantity" inputmode="numeric" value="2" />
-        <TextField name="order.price" label="Price of one" inputmode="decimal" value="4.50" />
+        <TextField name="order.price" label="Unit price" inputmode="decimal" value="4.50" />
         <TextField name="order.currency" label="Currency" maxlength={10} value="EUR" />
       </div>
     </>
   );
 };
 
-/** The extra parts of a sandbox connection, which let a person play the contact. */
 export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ action, files, outbox }) => {
   return (
     <>
       <Section
         title="Simulate an incoming message"
-        help="It arrives as a real one would: in the inbox, with a contact made where there is none."
+        help="It arrives like a real message: in the inbox, with a new contact if needed."
       >
         <Form action={action} name="simulate" class="narrow simulate">
           <TextField
             name="from"
             label="From"
-            help="A phone number with the country's code, or any other id of somebody without a number."
+            help="A phone number with its country code, or any other ID for someone without a number."
             value="+14155550100"
             required
           />
@@ -103,17 +96,17 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* Fields of other kinds are hidden, where the browser could not show that one is empty. */}
-          <Submit formnovalidate>Play it</Submit>
+          {/* Not required in HTML: browsers can't report a hidden empty field. */}
+          <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>
-      <Section title="Outbox" help="What was sent through this connection, latest first. Nobody else got it.">
+      <Section title="Outbox" help="Messages sent through this connection, newest first. They reach nobody.">
         <div id="outbox" data-poll="5">
           {outbox.length === 0 ? (
-            <p class="help">Nothing yet. Reply in the inbox, or send with an API key of this connection.</p>
+            <p class="help">Nothing sent yet. Reply in the inbox, or send with an API key of this connection.</p>
           ) : (
             <Table
-              caption="Latest messages that the sandbox was handed"
+              caption="Messages sent through the sandbox"
               rows={outbox}
               columns={[
                 { label: "To", cell: ({ address }) => <span class="whole">{address}</span> },

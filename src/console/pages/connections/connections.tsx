@@ -40,12 +40,12 @@ connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ 
             </>
           ),
         },
-        { label: "Rate", cell: ({ messagesPerSecond }) => `${messagesPerSecond} a second` },
+        { label: "Rate", cell: ({ messagesPerSecond }) => `${messagesPerSecond} per second` },
       ]}
       empty={{
-        title: "No connection yet",
+        title: "No connections yet",
         icon: "plug",
-        text: "Messages leave and arrive through a connection: a WhatsApp number, or a sandbox to try things out.",
+        text: "Connect a WhatsApp number to send and receive messages, or a sandbox to try things out.",
       }}
       next={nextCursor}
     />

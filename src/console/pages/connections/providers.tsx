@@ -1,4 +1,4 @@
-// Texts about providers. Their schemas say which settings exist, which are required and which are secret.
+// Provider texts. The provider schemas define which settings exist, are required or are secret.
 import type { FC } from "hono/jsx";
 import type * as z from "zod";
 import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
@@ -10,15 +10,15 @@ import { SelectField, TextField } from "../../kit/forms/form-fields.tsx";
 export const CONNECTIONS_PATH = "/settings/connections";
 
 export const providerDescriptions = {
-  sandbox: "A phone network that exists only here. Nothing leaves Tidings: good for trying things out.",
-  whatsapp_cloud: "WhatsApp's own API, for a business number. Free text within 24 hours, templates at any time.",
-  waha: "A WhatsApp account linked like a second phone, through a WAHA server that you run.",
+  sandbox: "A simulated phone network. Nothing leaves Tidings, so you can try everything.",
+  whatsapp_cloud: "WhatsApp's official API for a business number. Free text within 24 hours, templates at any time.",
+  waha: "A WhatsApp account linked as a second phone, through a WAHA server that you run.",
 } satisfies Record<Provider, string>;
 
 interface SettingText {
   label: string;
   help: string;
-  /** Explains what an empty field means for a new connection. */
+  /** What an empty field means for a new connection. */
   empty?: string;
 }
 
@@ -29,60 +29,63 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
   whatsapp_cloud: {
     phone_number_id: {
       label: "Phone number ID",
-      help: "developers.facebook.com → your app → WhatsApp → API setup, below the number. It is not the number itself.",
+      help: "developers.facebook.com → your app → WhatsApp → API setup, below the number. This is not the phone number.",
     },
     business_account_id: {
       label: "WhatsApp Business account ID",
-      help: "On the same page, beside the phone number ID.",
+      help: "On the same page, next to the phone number ID.",
     },
     access_token: {
       label: "Access token",
-      help: "business.facebook.com → Settings → System users → Generate token, with whatsapp_business_messaging and whatsapp_business_management. The token on the setup page ends after a day.",
+      help: "business.facebook.com → Settings → System users → Generate token, with whatsapp_business_messaging and whatsapp_business_management. The token on the setup page expires after a day.",
     },
     app_secret: { label: "App secret", help: "Your app → App settings → Basic → App secret → Show." },
     verify_token: {
       label: "Verify token",
-      help: "A word that Meta repeats when it checks the webhook.",
-      empty: "Leave it empty and Tidings makes one.",
+      help: "Meta repeats this word when it checks the webhook.",
+      empty: "Leave empty to generate one.",
     },
     app_id: {
       label: "App ID",
-      help: "Your app → App settings → Basic. Only to submit templates with a picture, video or document here.",
+      help: "Your app → App settings → Basic. Needed only to submit templates with an image, video or document.",
     },
     marketing_route: {
-      label: "Path of marketing templates",
-      help: "messages, or marketing_messages for accounts that use Meta's Marketing Messages API.",
-      empty: "Empty: messages.",
+      label: "Path for marketing templates",
+      help: "messages, or marketing_messages if your account uses Meta's Marketing Messages API.",
+      empty: "Defaults to messages.",
     },
     coexistence: {
-      label: "Number is used in the WhatsApp Business app too",
-      help: "Meta takes at most 20 messages a second of such a number.",
+      label: "This number is also used in the WhatsApp Business app",
+      help: "Meta limits these numbers to 20 messages per second.",
     },
-    api_base: { label: "API address", help: "Only where you reach the API through a proxy of your own." },
-    api_version: { label: "API version", help: "Like v25.0. Only to stay on an older one." },
+    api_base: { label: "API address", help: "Only if you reach the API through your own proxy." },
+    api_version: { label: "API version", help: "Like v25.0. Only to stay on an older version." },
   },
   waha: {
     base_url: {
       label: "Server address",
-      help: "Where your WAHA server is reached from the internet, like https://waha.example.com.",
+      help: "The public URL of your WAHA server, like https://waha.example.com.",
     },
-    session: { label: "Session", help: "WAHA's dashboard → Sessions. Its free edition has one, called default." },
-    api_key: { label: "API key", help: "What WAHA was started with as WAHA_API_KEY." },
+    session: {
+      label: "Session",
+      help: "WAHA's dashboard → Sessions. The free edition has one session, called default.",
+    },
+    api_key: { label: "API key", help: "The WAHA_API_KEY of your server." },
     webhook_hmac_key: {
       label: "Webhook HMAC key",
-      help: "Signs what WAHA reports.",
-      empty: "Leave it empty and Tidings makes one, for you to put into WAHA's webhook settings.",
+      help: "WAHA signs its webhooks with this key.",
+      empty: "Leave empty to generate one for WAHA's webhook settings.",
     },
   },
 };
 
-/** The label of a setting: `Verify token`. */
+/** `Verify token` */
 export const settingLabel = (provider: Provider, name: string): string =>
   Object.entries(settingTexts[provider]).find(([known]) => known === name)?.[1].label ?? name;
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** The stored settings, secrets as hints. An empty secret keeps the stored one. */
+  /** Stored settings with masked secrets. An empty secret keeps the stored one. */
   stored?: Record<string, string | boolean>;
 }
 
@@ -91,7 +94,6 @@ const yesOrNo = [
   { value: "true", label: "Yes" },
 ];
 
-/** A field for each setting of a provider. */
 export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, stored }) => {
   const { config, secrets, flags } = providers[provider];
   const missed = new Set(config.safeParse({}).error?.issues.map(({ path }) => path.join(".")));
@@ -107,7 +109,7 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, stored }) => {
         return value === undefined ? (
           <TextField {...field} type="password" required={missed.has(name)} />
         ) : (
-          <TextField {...field} type="password" help={`Stored: ${value}. Leave it empty to keep it. ${help}`} />
+          <TextField {...field} type="password" help={`Stored: ${value}. Leave empty to keep it. ${help}`} />
         );
       })}
     </>
@@ -116,7 +118,6 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, stored }) => {
 
 const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
-/** The status of a connection. */
 export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ status }) => (
   <Badge tone={tones[status]}>{toLabel(status)}</Badge>
 );

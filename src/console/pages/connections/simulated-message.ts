@@ -1,10 +1,10 @@
-// Reads the form that plays a message of a person of the sandbox.
+// Reads the form that simulates a message.
 import { simulateBody, type SimulatedMessage } from "../../../features/sandbox/sandbox.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { readFaults } from "../../kit/forms/faults.ts";
 import { parseInput, type SentForm } from "../../kit/forms/forms.ts";
 
-/** The kinds that the form plays. */
+/** The kinds that the form supports. */
 export const simulatedKinds = [
   "text",
   "image",
@@ -21,13 +21,13 @@ export const simulatedKinds = [
 
 type Kind = (typeof simulatedKinds)[number];
 
-/** The kind chosen: text where none was. */
+/** Defaults to text. */
 const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
 
 const filled = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The name of the content in the API, and the group of fields that gives it. */
+/** The content's API name, and its form fields. */
 function readContent(form: SentForm, kind: Kind): { name: string; group: string; content: unknown } {
   switch (kind) {
     case "text":
@@ -88,7 +88,7 @@ function atField(fault: Fault, name: string, group: string): Fault {
   return { ...fault, path: `${group}.${path}` };
 }
 
-/** Throws `validation_failed` at the fields of the form. */
+/** Throws `validation_failed` with paths of form fields. */
 export function readSimulated(form: SentForm): SimulatedMessage {
   const { name, group, content } = readContent(form, kindIn(form.text("kind")));
   try {

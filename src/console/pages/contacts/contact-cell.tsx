@@ -1,4 +1,4 @@
-// One field of a contact, changed in its cell of the list. The page holds nothing else: a script puts its form into the cell.
+// Edits one contact field. A script embeds the page's form in a list cell.
 import * as z from "zod";
 import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
@@ -22,7 +22,7 @@ import { contactName, conflictingContactId, ConflictingContactLink } from "./con
 
 export const contactCellPages = workspacePages();
 
-/** The fields of every contact that are changed in their cell. */
+/** Built-in fields that are editable in a cell. */
 export const isOwnCell = (name: string): name is ContactField => isContactField(name) && contactFields[name].isListed;
 
 const inputTypes = new Map<ContactField, "tel" | "email">([
@@ -40,7 +40,7 @@ const OwnInput = ({ name, value }: { name: ContactField; value: string | null })
   );
 };
 
-/** Throws `not_found` for a name that no field has. */
+/** Throws `not_found` for an unknown field. */
 async function findField({ ctx }: WorkspaceRequest, name: string): Promise<ContactField | CustomFieldRecord> {
   if (isOwnCell(name)) return name;
   const field = (await listAllCustomFields(ctx)).find(({ field_key }) => field_key === name);

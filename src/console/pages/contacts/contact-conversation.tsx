@@ -1,4 +1,3 @@
-// The first message to a contact, on a connection that the member chooses.
 import * as z from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { startConversation } from "../../../features/conversations/start-conversation.ts";
@@ -25,15 +24,15 @@ async function conversationPage({ ctx, path }: WorkspaceRequest, id: string) {
   const names = new Map(connections.map((each) => [each.id, each.name]));
   const at = path(`/contacts/${id}`);
   return (
-    <Page title={`Write to ${contactName(presentContact(contact, layout))}`}>
+    <Page title={`Message ${contactName(presentContact(contact, layout))}`}>
       {connections.length === 0 ? (
-        <EmptyState title="No connection yet">Messages are sent through a connection to a provider.</EmptyState>
+        <EmptyState title="No connection yet">Connect a provider to send messages.</EmptyState>
       ) : (
         <>
           {Array.from(existing, ([connectionId, conversationId]) => (
             <p>
               <a href={path(`/inbox/${conversationId}`)}>
-                Go to the conversation on {names.get(connectionId) ?? "a deleted connection"}
+                Open conversation on {names.get(connectionId) ?? "a deleted connection"}
               </a>
             </p>
           ))}
@@ -41,7 +40,7 @@ async function conversationPage({ ctx, path }: WorkspaceRequest, id: string) {
             <SelectField
               name="connection_id"
               label="Connection"
-              help="The account that the message is sent from."
+              help="The connection to send from."
               required
               value={conversations[0]?.connection_id ?? connections[0]?.id}
               options={connections.map((each) => ({ value: each.id, label: each.name }))}
@@ -52,12 +51,12 @@ async function conversationPage({ ctx, path }: WorkspaceRequest, id: string) {
               required
               rows={4}
               maxlength={MAX_MESSAGE_CHARACTERS}
-              help="For a template, a file or a note, open the conversation first. It is kept, even if nothing is sent."
+              help="To send a template, a file or a note, open the conversation first."
             />
             <div class="actions">
               <Submit>Send</Submit>
               <button type="submit" class="plain" name="open" value="yes" formnovalidate>
-                Open the conversation
+                Open conversation
               </button>
               <ButtonLink href={at}>Cancel</ButtonLink>
             </div>

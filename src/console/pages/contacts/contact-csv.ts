@@ -1,4 +1,3 @@
-// Writes contacts into CSV cells and reads such cells. Pure.
 import { contactFieldNames } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type ContactLayout, type ContactRecord, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { csvLine, guardCell, quoteCell } from "../../../shared/text/csv.ts";
@@ -11,7 +10,7 @@ export const joinList = (values: readonly string[]): string =>
 
 const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*|([^,;]*))(?:[,;]|$)/gy;
 
-/** The values of a cell, separated by commas or semicolons. */
+/** Splits a cell at commas or semicolons. */
 export const splitList = (cell: string): string[] =>
   Array.from(cell.matchAll(ITEM), ([, inQuotes, plain = ""]) =>
     (inQuotes?.replaceAll('""', '"') ?? plain).trim(),
@@ -20,21 +19,20 @@ export const splitList = (cell: string): string[] =>
 const leadingColumns = [...contactFieldNames, "is_unsubscribed", "marketing_opt_out", "tags"] as const;
 const trailingColumns = ["created_at", "updated_at"] as const;
 
-/** The header row: the contact's own fields, then the custom ones by key. */
+/** The header row: built-in fields, then custom fields by key. */
 export const listColumns = (layout: ContactLayout): string[] => [
   ...leadingColumns,
   ...layout.map(({ key }) => key),
   ...trailingColumns,
 ];
 
-/** Numbers and phones stay unguarded: they hold digits only, and spreadsheets read them as numbers. */
+/** Numbers and phones need no guard: they contain only digits, and spreadsheets read them as numbers. */
 function formatCell(value: unknown, isPhone: boolean): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string" && isPhone && /^\+\d+$/.test(value)) return spacedPhone(value);
   return guardCell(Array.isArray(value) ? joinList(value.map(formatValue)) : formatValue(value));
 }
 
-/** A contact as a line below that header. */
 export function contactLine(record: ContactRecord, layout: ContactLayout): string {
   const contact = presentContact(record, layout);
   const shown = { ...contact, tags: contact.tags.map(({ name }) => name) };

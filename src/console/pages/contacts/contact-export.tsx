@@ -22,16 +22,16 @@ import { contactFilterQuery, filterParams } from "./list/contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 
-/** The least role that may take all contacts at once. */
+/** Minimum role for exporting contacts. */
 export const EXPORT_ROLE: Role = "admin";
 
-/** The contacts of one read, which other requests wait for. */
+/** Contacts per read, which blocks other requests. */
 const PER_READ = 100;
-/** The contacts of one of the workspace's turns, so that a slow download keeps nobody waiting. */
+/** Contacts per turn of the workspace, so that a slow download blocks nobody. */
 const PER_TURN = 1000;
-/** The contacts of one part that a script fetches: 5 turns. */
+/** Contacts per script request: 5 turns. */
 const PER_PART = 5000;
-/** The contacts that one request streams: 50 turns and 500 reads, of the 1,000 calls a request may make. */
+/** Contacts per streamed file: 50 turns and 500 reads, within the limit of 1,000 calls per request. */
 const PER_FILE = 50_000;
 
 const exportQuery = contactFilterQuery.extend({ cursor: listContactsQuery.shape.cursor });
@@ -41,13 +41,13 @@ type Query = z.output<typeof exportQuery>;
 interface Piece {
   csv: string;
   count: number;
-  /** The columns of this piece and of all pieces after it. */
+  /** The columns of this and all later pieces. */
   layout: ContactLayout;
-  /** The next piece is behind this `seq`; null at the end. */
+  /** The next piece starts after this `seq`; null at the end. */
   after: number | null;
 }
 
-/** Reads the contacts of one turn. `known` are the columns of the pieces before. */
+/** Reads the contacts of one turn. `known` contains the columns of earlier pieces. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,
@@ -68,7 +68,7 @@ async function readPiece(
   return { csv: lines.join(""), count: lines.length, layout, after: next };
 }
 
-/** Yields pieces of at least `least` contacts together, newest first. Memory does not grow with their number. */
+/** Yields pieces until at least `least` contacts are read, newest first. Memory use stays constant. */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let after: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;
@@ -81,7 +81,7 @@ async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerato
   }
 }
 
-/** The same as a file with a header row. */
+/** A complete file with a header row. */
 async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { csv, layout } of readPieces(ctx, query, PER_FILE)) {
@@ -92,13 +92,12 @@ async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
 
 const fileName = (ctx: Ctx) => `contacts-${new Date(ctx.now()).toISOString().slice(0, 10)}.csv`;
 
-/** Describes the filter. */
 function describeQuery({ search, tag, status, source, archived }: Query): string {
   const parts = [
     archived === true ? "archived" : "active",
-    search === undefined ? "" : `found by “${search}”`,
-    tag === undefined ? "" : `with the tag “${tag}”`,
-    status === undefined ? "" : `with the status ${toLabel(status)}`,
+    search === undefined ? "" : `matching “${search}”`,
+    tag === undefined ? "" : `tagged “${tag}”`,
+    status === undefined ? "" : `with status ${toLabel(status)}`,
     source === undefined ? "" : `from “${source}”`,
   ];
   return parts.filter((part) => part !== "").join(", ");
@@ -125,18 +124,18 @@ contactExportPages.get(
             title="Nothing to export"
             action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
           >
-            No contact matches this filter.
+            No contacts match this filter.
           </EmptyState>
         ) : (
           <>
             <p>
               <strong>{formatCount(count, "contact")}</strong>, {describeQuery(query)}, with tags and custom fields, as
-              a CSV file that spreadsheets open.
+              a CSV file.
             </p>
             <p class="help">
-              Phone numbers are written in groups, like +1 415 555 0100, so that spreadsheets keep the plus. Another
-              text that begins with =, +, − or @ is given an apostrophe, so that none runs it as a formula. An import
-              reads both as they were.
+              Phone numbers contain spaces, like +1 415 555 0100, so that spreadsheets keep the plus sign. Other values
+              that start with =, +, − or @ get an apostrophe, so that they don't run as formulas. Tidings removes both
+              when you import the file.
             </p>
             {isOneFile ? (
               <ButtonLink kind="primary" href={file}>
@@ -151,23 +150,21 @@ contactExportPages.get(
                   data-file={fileName(ctx)}
                   data-total={count}
                 >
-                  <p>
-                    This many are fetched in parts of {formatCount(PER_PART, "contact")}. Keep this page open meanwhile.
-                  </p>
+                  <p>The file is built in parts of {formatCount(PER_PART, "contact")}. Keep this page open.</p>
                   <button type="button" id="export-start">
                     Download {formatCount(count, "contact")}
                   </button>
-                  <progress id="export-progress" value={0} max={count} aria-label="Contacts fetched" hidden></progress>
+                  <progress id="export-progress" value={0} max={count} aria-label="Export progress" hidden></progress>
                   <p id="export-status" role="status"></p>
                 </div>
                 <p>
                   <a href={file}>Download only the newest {formatCount(PER_FILE, "contact")}</a>
-                  <span class="help"> in one go, without a script. For the others, narrow the filter.</span>
+                  <span class="help"> . To get the others, narrow the filter.</span>
                 </p>
               </>
             )}
             <p class="below">
-              <a href={path(`/contacts${params}`)}>Back to these contacts</a>
+              <a href={path(`/contacts${params}`)}>Back to contacts</a>
             </p>
           </>
         )}

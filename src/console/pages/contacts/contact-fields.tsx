@@ -1,4 +1,4 @@
-// Inputs for custom fields by their type, and reading of what they send.
+// Custom field inputs by type, and parsing of their values.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { formatValue } from "../../kit/format.ts";
@@ -17,7 +17,6 @@ interface Choice {
   label: string;
 }
 
-/** All countries by name. */
 export const countryOptions = (): Choice[] =>
   Object.keys(iso31661Alpha2ToAlpha3)
     .map((code) => ({ value: code, label: countryName(code) }))
@@ -28,29 +27,27 @@ const YES_NO: readonly Choice[] = [
   { value: "false", label: "No" },
 ];
 
-/** A time as the browser's input takes it: in UTC, without the Z. */
+/** The format of the browser's input: UTC without the Z. */
 const localTime = (value: string) => value.replace(/Z$/, "");
 
-/** A stored value as its input shows it. */
+/** A stored value in the format of its input. */
 function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
   const text = formatValue(value);
   return type === "datetime" ? localTime(text) : text;
 }
 
-/** Values that are their own words. */
 export const toOptions = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 
 const inputTypes = { url: "url", email: "email", phone: "tel", date: "date", datetime: "datetime-local" } as const;
 
 interface CustomFieldProps {
   field: CustomFieldRecord;
-  /** The contact's. */
+  /** The contact's value. */
   value: unknown;
-  /** What choosing none of several options means. */
+  /** The label of the empty option. */
   none?: string;
 }
 
-/** The input of a custom field. */
 export function CustomField({ field, value, none = "Not set" }: CustomFieldProps) {
   const choose = (choices: readonly Choice[]) => [{ value: "", label: none }, ...choices];
   const { field_key: key, label, type, options } = field;
@@ -80,7 +77,7 @@ export function CustomField({ field, value, none = "Not set" }: CustomFieldProps
       return <TextField {...common} type="datetime-local" help="In UTC." />;
     case "phone":
       return (
-        <TextField {...common} type="tel" help="With its country code: +49 30 901820 for 030 901820 in Germany." />
+        <TextField {...common} type="tel" help="Include the country code: +49 30 901820 for 030 901820 in Germany." />
       );
     case "date":
     case "url":
@@ -91,10 +88,10 @@ export function CustomField({ field, value, none = "Not set" }: CustomFieldProps
 
 const toIsoTime = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
 
-/** Accepts slashes between the parts of a number. Text that is no number stays, so that the schema refuses it. */
+/** Accepts slashes in phone numbers. Invalid text stays, so that the schema rejects it. */
 export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
 
-/** The value of a custom field in the type that the API takes; null where it is empty. */
+/** The API value of a custom field; null if empty. */
 export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {
   const name = `custom_fields.${key}`;
   const text = form.textOrNull(name);

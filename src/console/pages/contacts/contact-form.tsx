@@ -40,14 +40,14 @@ type Contact = z.output<typeof contactView>;
 
 const SHOWN_TAGS = 100;
 
-/** Input types, help texts and initial values of some fields. */
+/** Input types, help texts and defaults of some fields. */
 const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
   phone: {
     type: "tel",
-    help: "With its country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email.",
+    help: "Include the country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email.",
   },
   email: { type: "email" },
-  address_as: { help: "How messages greet this person: Ada, or Ms Lovelace." },
+  address_as: { help: "How messages greet this person, like Ada or Ms Lovelace." },
   status: { value: contactDefaults.status },
   lifecycle_stage: { value: contactDefaults.lifecycle_stage },
   source: { help: "Where this contact comes from.", value: "console" },
@@ -64,13 +64,13 @@ const OwnField = ({ name, contact }: { name: ContactField; contact: Contact | nu
   );
 };
 
-/** The tags ticked, and the tags typed and separated by commas. */
+/** Ticked tags, and typed tags separated by commas. */
 const readTags = (form: SentForm): string[] => [
   ...form.all("tag"),
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
 ];
 
-/** Requires a country code: without one, a number of the person's own country would be read as another country's. */
+/** Requires a country code: a national number could be read as another country's. */
 const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
 const newContact = upsertContactBody.safeExtend(typedPhone);
 export const changedContact = updateContactBody.extend(typedPhone);
@@ -80,7 +80,7 @@ export const readPhone = (typed: string | null) =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** The values in which the form differs from `contact`. Only those are written, so that no other change is undone. */
+/** The values that differ from `contact`. Only these are written, so that no other change is undone. */
 function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
   const own = contactFieldNames.map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,
@@ -123,7 +123,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
           <OwnField name={name} contact={contact} />
         ))}
         {known.length > 0 && <ManyField name="tag" label="Tags" options={toOptions(known)} chosen={own} box="scroll" />}
-        <TextField name="tags" label="New tags" help="Separated by commas. Tags that do not exist are created." />
+        <TextField name="tags" label="New tags" help="Separate with commas. New tags are created." />
         {fields.length > 0 && (
           <Section title="Custom fields">
             {fields.map((field) => (
@@ -154,7 +154,7 @@ contactFormPages.post(
       const details = { field: extra.matched_by, contact_id: contact.id };
       throw new AppError("conflict", `${kept} has this ${extra.matched_by}.`, details);
     }
-    return redirectTo(path(`/contacts/${contact.id}`), "The contact has been created.");
+    return redirectTo(path(`/contacts/${contact.id}`), "Contact created.");
   },
 );
 

@@ -1,4 +1,4 @@
-// Changes of many contacts as jobs: how far each is, and what it came to.
+// Bulk edit jobs with their progress and result.
 import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -18,10 +18,9 @@ export const jobTitles: Record<JobRecord["action"], string> = {
   opt_out: "Unsubscribing contacts",
 };
 
-/** How many of the latest are listed. */
 const LATEST = 50;
 
-/** Seconds between two looks at a job that runs. */
+/** Seconds between polls. */
 const POLL_S = 1;
 
 const tones = { running: "info", completed: "good", failed: "bad" } as const;
@@ -31,9 +30,9 @@ const labels = { running: "Running", completed: "Done", failed: "Stopped" } as c
 contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) => {
   const jobs = await listJobs(ctx, { status: undefined, limit: LATEST, before: undefined });
   return (
-    <Page title="Changes of many contacts">
+    <Page title="Bulk edits">
       <PagedTable
-        caption="Changes of many contacts, newest first"
+        caption="Bulk edits, newest first"
         rows={jobs.slice(0, LATEST)}
         columns={[
           {
@@ -44,14 +43,12 @@ contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) =
           {
             label: "Contacts",
             cell: ({ done, failed, total }) =>
-              `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} not` : ""}`,
+              `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} failed` : ""}`,
           },
           { label: "Started", cell: ({ created_at }) => <Age at={created_at} /> },
         ]}
         empty={
-          <EmptyState title="No changes yet">
-            Tick contacts in the list, or filter it, to change many of them at once.
-          </EmptyState>
+          <EmptyState title="No bulk edits yet">Select or filter contacts in the list to edit many at once.</EmptyState>
         }
       />
     </Page>
@@ -64,10 +61,10 @@ contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path 
   return (
     <Page
       title={jobTitles[job.action]}
-      actions={<ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>}
+      actions={<ButtonLink href={path("/contacts")}>Back to contacts</ButtonLink>}
       trail={[
         { text: "Contacts", href: path("/contacts") },
-        { text: "Changes of many", href: path("/contacts/jobs") },
+        { text: "Bulk edits", href: path("/contacts/jobs") },
       ]}
     >
       <div id="job" data-poll={status === "running" ? POLL_S : undefined} aria-live="polite">
@@ -78,21 +75,18 @@ contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path 
         <progress class="wide" aria-label="Progress" value={done + failed} max={Math.max(total, 1)} />
         {error !== null && (
           <Banner kind="error">
-            It stopped: {error.message} Contacts that were changed before stay changed. Start it again for the others:
-            those that are as asked already stay as they are.
+            Stopped: {error.message} Contacts edited so far keep their changes. Start again to edit the rest.
           </Banner>
         )}
         {status === "running" ? (
-          <p class="help">This goes on while you do something else. Reload the page to see how far it is.</p>
+          <p class="help">You can leave this page. Reload it to see the progress.</p>
         ) : (
           <>
             <p>
-              {formatCount(done, "contact")} done{failed > 0 && `, ${formatNumber(failed)} could not be changed`}.
+              {formatCount(done, "contact")} done{failed > 0 && `, ${formatNumber(failed)} couldn't be edited`}.
             </p>
             {failed > 0 && (
-              <p class="help">
-                Those were merged into another contact meanwhile, or have as many tags as a contact can have.
-              </p>
+              <p class="help">They were merged into another contact, or have the maximum number of tags.</p>
             )}
           </>
         )}

@@ -1,4 +1,4 @@
-// Two contacts that are one person: the other is chosen by a search, and what is kept and lost is shown first.
+// Merges two contacts: search for the other, preview, confirm.
 import * as z from "zod";
 import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
@@ -46,10 +46,8 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
   const at = path(`/contacts/${id}/merge`);
   return (
     <Page title={`Merge another contact into ${name}`}>
-      <p class="help">
-        Look for the contact that is the same person. You see what is kept and what is lost before anything changes.
-      </p>
-      <form method="get" action={at} class="row filters" role="search" aria-label="The other contact">
+      <p class="help">Find the contact for the same person. You can review the result before you merge.</p>
+      <form method="get" action={at} class="row filters" role="search" aria-label="Other contact">
         <div class="field">
           <label for="merge-search">Name, phone, email or company</label>
           <input
@@ -65,7 +63,7 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
         <button type="submit">Search</button>
       </form>
       {search !== "" && others.length === 0 && (
-        <EmptyState title="No other contact matches">Try a part of the name or the number.</EmptyState>
+        <EmptyState title="No other contacts match">Try part of the name or number.</EmptyState>
       )}
       {isSuggested && others.length > 0 && <h2>With the same name</h2>}
       {others.length > 0 && (
@@ -96,14 +94,14 @@ const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_field
 
 const lostAssignees = z.array(z.object({ name: z.string() }));
 
-/** A value that the merge drops, with its name. */
+/** A dropped value with its name. */
 function lostFact([name, value]: [name: string, value: unknown]) {
   if (name === "snoozed_until") return ["Snoozed until", <LocalTime at={Date.parse(formatValue(value))} />] as const;
   const shown = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
   return [fieldLabel(name), formatValue(shown)] as const;
 }
 
-/** The fields of the merged contact that are set. */
+/** The filled fields of the merged contact. */
 function keptFacts({ tags, custom_fields, ...contact }: Contact) {
   const own = contactFieldNames.map((name) => {
     const { label, kind } = contactFields[name];
@@ -122,7 +120,7 @@ const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 type Moved = Awaited<ReturnType<typeof previewMerge>>["extra"]["moved"];
 
-/** What moves, in words, and how many things that are. */
+/** What moves in words, and the total count. */
 function movedParts({ conversations, messages, tags, fields }: Moved) {
   const counts = [
     [conversations, "conversation"],
@@ -136,9 +134,9 @@ function movedParts({ conversations, messages, tags, fields }: Moved) {
   };
 }
 
-/** The comparison of two contacts, with the button to merge them; `isChanged`: after one of them has become another meanwhile. */
+/** Compares two contacts before the merge. `isChanged`: one of them changed after an earlier comparison. */
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
-  // First, so that a change in between is refused: its revision is older than what is compared.
+  // Loaded first: a concurrent change then makes this revision stale, and the merge fails.
   const other = await getContact(ctx, from);
   const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);
@@ -150,19 +148,19 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
     <Page title={`Merge ${removed} into ${contactName(contact)}?`}>
       {isChanged && (
         <Banner kind="error">
-          One of the two has been changed since you compared them, so nothing was merged. Look again, then confirm.
+          One of the contacts changed since you compared them, so nothing was merged. Review the changes, then confirm.
         </Banner>
       )}
-      <Banner kind="warning">A merge cannot be undone.</Banner>
-      <Section title="Kept" help="The contact as it will be.">
+      <Banner kind="warning">You can't undo a merge.</Banner>
+      <Section title="Kept" help="The contact after the merge.">
         <Facts facts={keptFacts(contact)} />
       </Section>
       <Section title="Moved">
         <p>
           {parts.length === 0
             ? "Nothing."
-            : `${listed.format(parts)} of ${removed} ${count === 1 ? "becomes" : "become"} this contact's.`}
-          {contact.is_unsubscribed && " The contact is unsubscribed, as one of the two is."}
+            : `${listed.format(parts)} of ${removed} ${count === 1 ? "moves" : "move"} to this contact.`}
+          {contact.is_unsubscribed && " The contact is unsubscribed, because one of them is."}
         </p>
       </Section>
       <Section title="Lost">
@@ -172,7 +170,7 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
         <input type="hidden" name="from" value={from} />
         <input type="hidden" name="from_revision" value={String(other.contact.revision)} />
         <Submit kind="danger">Merge</Submit>
-        <ButtonLink href={path(`/contacts/${from}/merge?from=${id}`)}>Keep the other one</ButtonLink>
+        <ButtonLink href={path(`/contacts/${from}/merge?from=${id}`)}>Keep the other contact</ButtonLink>
         <ButtonLink href={path(`/contacts/${id}`)}>Cancel</ButtonLink>
       </Form>
     </Page>
@@ -198,6 +196,6 @@ contactMergePages.post(
       const unconditional = { ...request, ctx: { ...ctx, expectedRevisions: null } };
       return withStatus(412, await comparePage(unconditional, id, from, true));
     }
-    return redirectTo(path(`/contacts/${id}`), "The two contacts are one now.");
+    return redirectTo(path(`/contacts/${id}`), "Contacts merged.");
   },
 );

@@ -1,4 +1,3 @@
-// Parts of contacts that several pages show.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { contactView } from "../../../features/contacts/contacts.schemas.ts";
@@ -14,7 +13,7 @@ export const ContactStatusBadge: FC<{ status: string }> = ({ status }) => (
   <Badge tone={tones[status] ?? "plain"}>{toLabel(status)}</Badge>
 );
 
-/** A tag with a dot of its colour. */
+/** A tag with a coloured dot. */
 export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { name, color } }) => (
   <span class="chip">
     <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -27,7 +26,7 @@ export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { n
 /** More tags would make the row too tall. */
 const MAX_SHOWN_TAGS = 3;
 
-/** The first tags of a contact; the others unfold. */
+/** The first tags of a contact; the rest unfolds. */
 export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }) => {
   const others = tags.slice(MAX_SHOWN_TAGS);
   return (
@@ -50,7 +49,7 @@ export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }
   );
 };
 
-/** The name of a contact, or the best substitute for one. */
+/** The contact's name, or the best substitute. */
 export const contactName = ({ name, phone, email }: Pick<ShownContact, "name" | "phone" | "email">): string =>
   name ?? phone ?? email ?? "Unnamed contact";
 
@@ -64,10 +63,10 @@ export const ContactLink: FC<{ contact: ShownContact }> = ({ contact }) => (
   </>
 );
 
-/** The form that a tick is a field of, beside the list: cells have forms of their own. */
+/** The form of the selection, next to the list: cells contain their own forms. */
 export const BULK_FORM = "bulk";
 
-/** Ticks a contact for a change of many. */
+/** Selects a contact for a bulk edit. */
 export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
   <input
     type="checkbox"
@@ -75,15 +74,15 @@ export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
     form={BULK_FORM}
     name="ids"
     value={contact.id}
-    aria-label={`Tick ${contactName(contact)}`}
+    aria-label={`Select ${contactName(contact)}`}
   />
 );
 
 const conflictDetails = z.object({ contact_id: z.string() });
 
-/** The contact that has the phone or email of a refused form, or undefined. */
+/** The contact with the phone or email of a rejected form, or undefined. */
 export const conflictingContactId = ({ refused }: PageRequest): string | undefined =>
   conflictDetails.safeParse(refused?.details).data?.contact_id;
 
 export const ConflictingContactLink: FC<{ id: string | undefined }> = ({ id }) =>
-  id === undefined ? null : <a href={useWorkspaceRequest().path(`/contacts/${id}`)}>Show that contact</a>;
+  id === undefined ? null : <a href={useWorkspaceRequest().path(`/contacts/${id}`)}>Show existing contact</a>;

@@ -21,7 +21,7 @@ import { LastMessage } from "../messages/last-message.tsx";
 
 export const contactPages = workspacePages();
 
-/** The campaigns that are named in a sentence. */
+/** How many campaigns the sentence names. */
 const MAX_NAMED = 5;
 
 function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
@@ -33,14 +33,11 @@ function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
     campaigns.map(({ name }) => name).join(", ")
   );
   return (
-    <EmptyState title="No conversation yet" icon="message-square">
+    <EmptyState title="No conversations yet" icon="message-square">
       {campaigns.length === 0 ? (
-        "Messages to and from this contact will be listed here."
+        "Messages with this contact appear here."
       ) : (
-        <>
-          So far only campaigns went to this contact: {names}. A conversation begins with an answer, or with a message
-          to them alone.
-        </>
+        <>Only campaigns were sent so far: {names}. A conversation starts when they reply or you message them.</>
       )}
     </EmptyState>
   );
@@ -51,7 +48,7 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
   if (rows.length === 0) return <NoConversation campaigns={campaigns} />;
   return (
     <Table
-      caption="Conversations with this contact, latest first"
+      caption="Conversations, newest first"
       rows={rows}
       columns={[
         {
@@ -89,10 +86,10 @@ async function contactPage(request: WorkspaceRequest, id: string) {
           <ButtonLink href={at("/merge")}>Merge</ButtonLink>
           {contact.is_unsubscribed ? (
             <PostButton action={at("/opt-in")} revision={revision}>
-              Subscribe again
+              Resubscribe
             </PostButton>
           ) : (
-            // Without a revision: an opt-out is never refused for a page that is out of date.
+            // No revision: an outdated page must not block an opt-out.
             <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
           )}
           {contact.is_archived ? (
@@ -108,8 +105,8 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               confirm="Archive"
               revision={revision}
             >
-              The contact leaves lists, segments and campaigns. Nothing is deleted: you can restore it, and it comes
-              back by itself when this person writes to you.
+              The contact leaves lists, segments and campaigns. You can restore it at any time, and it is restored when
+              this person writes to you.
             </ConfirmButton>
           )}
         </>
@@ -123,18 +120,16 @@ async function contactPage(request: WorkspaceRequest, id: string) {
       )}
       {contact.is_archived && (
         <Banner kind="note">
-          This contact is archived: it is in no list, segment or campaign until it is restored.
+          This contact is archived. Restore it to include it in lists, segments and campaigns.
         </Banner>
       )}
       {contact.is_unsubscribed && (
-        <Banner kind="warning">
-          Unsubscribed: this person gets only answers, within 24 hours after they write again.
-        </Banner>
+        <Banner kind="warning">Unsubscribed. You can only reply, within 24 hours of their last message.</Banner>
       )}
       {contact.marketing_opt_out && (
         <Banner kind="warning">
-          Marketing off: this person turned marketing messages off in WhatsApp, so no campaign and no marketing template
-          is sent to them. Answers and other templates are. They can turn it on again in WhatsApp, or by writing START.
+          Marketing off. This person turned off marketing messages in WhatsApp, so they receive no campaigns or
+          marketing templates. They can turn them on in WhatsApp or by writing START.
         </Banner>
       )}
       <Section title="Details">
@@ -163,8 +158,8 @@ contactPages.get("/contacts/:id", { role: "agent" }, (request, { params: { id } 
   showOrLeadOn(() => contactPage(request, id), {
     id,
     title: "Merged contact",
-    text: "Its messages, tags and fields are there.",
-    label: "Open the contact that remains",
+    text: "Messages, tags and fields moved to the remaining contact.",
+    label: "Open remaining contact",
     hrefOf: (into) => request.path(`/contacts/${into}`),
   }),
 );
@@ -172,7 +167,7 @@ contactPages.get("/contacts/:id", { role: "agent" }, (request, { params: { id } 
 contactPages.post("/contacts/:id/archive", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await archiveContact(ctx, params.id);
   const at = path(`/contacts/${params.id}`);
-  return redirectWithUndo(at, "The contact has been archived.", `${at}/restore`);
+  return redirectWithUndo(at, "Contact archived.", `${at}/restore`);
 });
 
 contactPages.post(
@@ -180,16 +175,16 @@ contactPages.post(
   { role: "agent", onInvalid: (request, { id }) => contactPage(request, id) },
   async ({ ctx, path }, { params }) => {
     await restoreContact(ctx, params.id);
-    return redirectTo(path(`/contacts/${params.id}`), "The contact has been restored.");
+    return redirectTo(path(`/contacts/${params.id}`), "Contact restored.");
   },
 );
 
 contactPages.post("/contacts/:id/opt-out", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await updateContact(ctx, params.id, { is_unsubscribed: true }, []);
-  return redirectTo(path(`/contacts/${params.id}`), "Unsubscribed: nothing more is sent to this person.");
+  return redirectTo(path(`/contacts/${params.id}`), "Contact unsubscribed. They receive no more messages.");
 });
 
 contactPages.post("/contacts/:id/opt-in", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await updateContact(ctx, params.id, { is_unsubscribed: false }, []);
-  return redirectTo(path(`/contacts/${params.id}`), "Subscribed again.");
+  return redirectTo(path(`/contacts/${params.id}`), "Contact resubscribed.");
 });

@@ -1,4 +1,4 @@
-// The parts about a person that the contact's page and the pane beside a conversation share.
+// Parts shared by the contact page and the pane next to a conversation.
 import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import {
@@ -25,7 +25,7 @@ interface PersonProps {
 
 type Fact = readonly [string, Child];
 
-/** The fields that every contact has. */
+/** Built-in fields. */
 export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
   const shown = presentContact(contact, layout);
   const others: Partial<Record<ContactField, Child>> = {
@@ -39,10 +39,10 @@ export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } })
   return (
     <Facts
       facts={[
-        // Facts that are not set are left out where there is little room.
+        // Compact lists omit unset facts.
         ...own.filter(([, value]) => value !== null),
         ...shown.external_ids.map(({ provider, id, username }): Fact => [
-          `Id at ${provider}`,
+          `ID at ${provider}`,
           username === null ? id : `${formatUsername(username)} (${id})`,
         ]),
       ]}
@@ -61,10 +61,9 @@ export const PersonTags: FC<PersonProps> = ({ profile: { contact } }) =>
     </p>
   );
 
-/** Stands for a value that is not set. Compact tables leave it out. */
+/** A placeholder for an unset value. Compact tables omit it. */
 export const Unset: FC = () => <span class="dim none">–</span>;
 
-/** A custom field's value, shown by its type. */
 export const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {
   if (value === null || value === undefined) return <Unset />;
   const text = formatValue(value);
@@ -106,26 +105,25 @@ export const PersonFields: FC<PersonProps> = ({ profile: { contact, layout, fiel
   );
 };
 
-/** Says which messages the person does not get. */
+/** Which messages the person doesn't receive. */
 export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   if (contact.is_unsubscribed === 1)
     return (
       <p>
-        <Badge tone="warning">Unsubscribed</Badge> Nothing is sent to this person's number but answers to what they
-        write later.
+        <Badge tone="warning">Unsubscribed</Badge> You can only reply to their next messages.
       </p>
     );
   if (contact.marketing_opt_out === 1)
     return (
       <p>
-        <Badge tone="warning">Marketing off</Badge> They turned marketing messages off in WhatsApp: no campaign and no
-        marketing template goes to them.
+        <Badge tone="warning">Marketing off</Badge> They turned off marketing messages in WhatsApp and receive no
+        campaigns or marketing templates.
       </p>
     );
-  return <p class="help">Gets messages and campaigns.</p>;
+  return <p class="help">Receives messages and campaigns.</p>;
 };
 
-/** The campaigns among the latest messages to the person, and what became of each. Links are for those who may open campaigns. */
+/** Campaigns among the latest messages, with their status. Links require access to campaigns. */
 export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => {
   const { path, mainNavigation } = useWorkspaceRequest();
   const mayOpen = isIn(mainNavigation, "/campaigns");
@@ -148,7 +146,7 @@ export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => 
   );
 };
 
-/** The person's conversations, but for the one that is shown beside them. */
+/** The person's other conversations. */
 export const PersonConversations: FC<PersonProps & { except?: string; members?: readonly MemberRecord[] }> = ({
   profile,
   except,
@@ -157,7 +155,7 @@ export const PersonConversations: FC<PersonProps & { except?: string; members?: 
   const { path } = useWorkspaceRequest();
   const names = new Map(profile.connections.map(({ id, name }) => [id, name]));
   const rows = profile.conversations.filter(({ id }) => id !== except);
-  if (rows.length === 0) return <p class="help">No other conversation.</p>;
+  if (rows.length === 0) return <p class="help">No other conversations.</p>;
   return (
     <ul class="rows">
       {rows.map((each) => (

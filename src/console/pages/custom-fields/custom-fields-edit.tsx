@@ -36,7 +36,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
           <OptionsField
             value={options}
             required
-            help="One per line. Contacts lose a choice that you remove at once; renaming a choice removes it."
+            help="One per line. If you remove or rename a choice, contacts lose it immediately."
           />
         )}
         <Submit>Save</Submit>
@@ -45,14 +45,14 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-/** The broken segments that use a field: removing a choice breaks those that ask for it. */
+/** Broken segments that use a field. Removing a choice breaks segments that use the choice. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MAX_SEGMENTS, undefined)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }
 
-/** Leaves out the options of fields that have none. */
+/** Drops the options of types without options. */
 const readChange = (form: SentForm) => ({
   label: form.text("label") ?? "",
   ...(form.values.has("options") && { options: readOptions(form) }),
@@ -73,6 +73,6 @@ customFieldEditPages.post(
     const change = { label: body.label, fieldKey, type: body.type, options: body.options };
     const { label } = await updateCustomField(ctx, id, change, shown);
     const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
-    return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} has been saved.`, broken);
+    return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} saved.`, broken);
   },
 );

@@ -10,20 +10,19 @@ export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
 
 const MAX_FIELDS = 100;
 
-/** All custom fields of the workspace, which has at most 100. */
+/** All custom fields; a workspace has at most 100. */
 export const listAllCustomFields = (ctx: Ctx) => listCustomFields(ctx, MAX_FIELDS);
 
-/** The labels of field types. */
 export const typeNames = {
   text: "Text",
   number: "Number",
   boolean: "Yes or no",
   date: "Date",
   datetime: "Date and time",
-  select: "One of several choices",
-  multi_select: "Any of several choices",
+  select: "Single choice",
+  multi_select: "Multiple choice",
   country: "Country",
-  url: "Web address",
+  url: "URL",
   email: "Email",
   phone: "Phone number",
 } satisfies Record<FieldType, string>;
@@ -33,16 +32,16 @@ export const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ 
 interface OptionsProps {
   help: string;
   value?: string[];
-  /** Left out where the input may be hidden: browsers would refuse to send the form. */
+  /** Omitted if the input may be hidden: browsers would block the form. */
   required?: boolean;
 }
 
-/** The choices of a select, one per line. */
+/** One choice per line. */
 export const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );
 
-/** The choices sent; null where there are none. */
+/** The submitted choices, or null. */
 export function readOptions(form: SentForm): string[] | null {
   const lines = (form.text("options") ?? "").split("\n").map((line) => line.trim());
   const options = lines.filter((line) => line !== "");

@@ -68,9 +68,9 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
         },
       ]}
       empty={{
-        title: "No custom field yet",
+        title: "No custom fields yet",
         icon: "text-cursor-input",
-        text: "Contacts have a name, a phone, an email and a company. What else you want to know of them, like a birthday or a size, goes into fields of your own.",
+        text: "Store more about your contacts, like a birthday or a size.",
       }}
       next={nextCursor}
     />
@@ -81,18 +81,18 @@ function newFieldPage({ path }: WorkspaceRequest) {
   return (
     <Page title="New custom field">
       <Form action={path(NEW_CUSTOM_FIELD)} class="narrow typed">
-        <TextField name="label" label="Label" help="What people see, like “Shoe size”." required />
+        <TextField name="label" label="Label" help="The label in the console, like “Shoe size”." required />
         <TextField
           name="field_key"
           label="Key"
-          help="What templates and the API call it, like shoe_size: a–z, 0–9 and _. It cannot be changed later."
+          help="The name in templates and the API, like shoe_size: a–z, 0–9 and _. You can't change it later."
           maxlength={50}
           required
         />
         <SelectField
           name="type"
           label="Type"
-          help="It cannot be changed later."
+          help="You can't change it later."
           options={typeOptions}
           value="text"
           required
@@ -106,7 +106,7 @@ function newFieldPage({ path }: WorkspaceRequest) {
   );
 }
 
-/** Ignores the options of types that have none, whose input is hidden. */
+/** Ignores the hidden options input of types without options. */
 function readField(form: SentForm) {
   const type = createCustomFieldBody.shape.type.safeParse(form.text("type")).data;
   return { ...form.body(), options: type !== undefined && isSelect(type) ? readOptions(form) : null };
@@ -119,7 +119,7 @@ customFieldPages.post(
   { body: createCustomFieldBody, read: readField, onInvalid: async (request) => newFieldPage(request) },
   async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
     const { label } = await createCustomField(ctx, { ...body, fieldKey });
-    return redirectTo(path(CUSTOM_FIELDS), `${label} has been created.`);
+    return redirectTo(path(CUSTOM_FIELDS), `${label} created.`);
   },
 );
 
@@ -131,8 +131,7 @@ customFieldPages.get("/settings/custom-fields/:id/delete", {}, async (request, {
     title: `Delete ${uses.name}?`,
     action: `${back}/${id}/delete`,
     back,
-    consequence:
-      "Its values disappear from every contact at once and do not come back, not even with another field of the same key.",
+    consequence: "All contacts lose their values immediately. A new field with the same key doesn't restore them.",
     uses: describeUses(request, contacts, uses),
     confirm: "Delete field and values",
   });
@@ -141,5 +140,5 @@ customFieldPages.get("/settings/custom-fields/:id/delete", {}, async (request, {
 customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (request, { params: { id } }) => {
   const { segments } = await findUsesOfCustomField(request.ctx, id);
   const { label } = await deleteCustomField(request.ctx, id);
-  return redirectNamingBrokenSegments(request, request.path(CUSTOM_FIELDS), `${label} has been deleted.`, segments);
+  return redirectNamingBrokenSegments(request, request.path(CUSTOM_FIELDS), `${label} deleted.`, segments);
 });

@@ -1,4 +1,3 @@
-// Parts of events that several pages show.
 import type { FC } from "hono/jsx";
 import type { EventView } from "../../../features/event-feed/event-feed.schemas.ts";
 import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
@@ -10,7 +9,7 @@ export const EVENTS_PATH = "/settings/events";
 
 const CHANGES_SHOWN = 4;
 
-/** All types that are produced, those of an object together, for selects. */
+/** All event types grouped by object, for selects. */
 export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).flatMap(([object, { types: verbs }]) => [
   { value: `${object}.*`, label: `${toLabel(object)}: all` },
   ...Object.keys(verbs)
@@ -28,7 +27,7 @@ interface Shown {
 const person = ({ name, phone }: { name: string | null; phone: string | null }): string =>
   name ?? phone ?? "Contact without a number";
 
-/** The object of an event with the page that shows it; null where it is gone. */
+/** The event's object and its page; null if it was deleted. */
 function findObject({ data, object_id: id }: EventView): Shown | null {
   const {
     message,
@@ -60,7 +59,7 @@ function findObject({ data, object_id: id }: EventView): Shown | null {
   return api_key ? { name: api_key.name, path: "/settings/api-keys" } : null;
 }
 
-/** The object of an event, leading to its page. */
+/** A link to the event's object. */
 export const EventObjectLink: FC<{ event: EventView }> = ({ event }) => {
   const { path } = useWorkspaceRequest();
   const object = findObject(event);
@@ -83,7 +82,7 @@ export const ChangedValue: FC<{ value: unknown }> = ({ value }) => {
   return text === "" ? <span class="help">nothing</span> : <span>{text}</span>;
 };
 
-/** The first changes in a line each. */
+/** The first changes, one per line. */
 export const ChangeSummary: FC<{ event: EventView }> = ({ event: { changes } }) => {
   const fields = Object.entries(changes ?? {});
   return (

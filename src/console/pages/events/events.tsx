@@ -28,7 +28,7 @@ const actorKinds: Record<ActorType, string> = {
   system: "Tidings",
 };
 
-/** Gives the text for an actor: `API key Web shop`. Looks up only what these events need. */
+/** Returns a function that names actors: `API key Web shop`. Looks up only the names that these events need. */
 async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(event: EventView) => string> {
   const has = (type: ActorType) => events.some(({ actor }) => actor.type === type);
   const [keys, members, connections] = await Promise.all([
@@ -64,10 +64,9 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
   return (
     <Page title="Events">
       <p class="help">
-        Changes of messages, conversations, contacts, campaigns, templates, tags, custom fields, segments, webhooks and
-        connections, and API keys that were created or revoked, for 30 days.{" "}
-        {isFirstPage && "New events show up by themselves. "}
-        Software reads the same log with <code>GET /api/v1/events</code>, or gets it from a{" "}
+        Everything that changed in this workspace in the last 30 days.{" "}
+        {isFirstPage && "New events appear automatically. "}
+        Your software can read the same log with <code>GET /api/v1/events</code>, or receive it through a{" "}
         <a href={path("/settings/webhooks")}>webhook</a>.
       </p>
       <form
@@ -110,8 +109,8 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
           empty={
             <EmptyState title="No events here" icon="activity">
               {next === null
-                ? "They show up as soon as something happens: a message, a new contact, a changed setting."
-                : "No match among the 5,000 events searched. Continue on the next page."}
+                ? "New messages, contacts and settings changes appear here."
+                : "No matches in the 5,000 events searched. Continue on the next page."}
             </EmptyState>
           }
           next={next === null ? null : encodeCursor([next])}
@@ -147,15 +146,15 @@ eventPages.get(`${EVENTS_PATH}/:id`, {}, async ({ ctx }, { params: { id } }) => 
           ["By", actorName(event)],
           ["At", <LocalTime at={Date.parse(event.created_at)} />],
           ["Event", <code>{event.id}</code>],
-          ["Number in the log", event.sequence],
+          ["Sequence number", event.sequence],
         ]}
       />
       <Section title="Changes">
         <Changes event={event} />
       </Section>
       <Section
-        title="As it is sent"
-        help="With the object as it is now, or null once it is gone: what the API answers and webhooks are sent."
+        title="Payload"
+        help="As returned by the API and sent to webhooks, with the current object, or null if it was deleted."
       >
         <pre tabindex={0} aria-label="The event as JSON">
           {JSON.stringify(event, null, 2)}

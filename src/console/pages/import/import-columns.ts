@@ -1,4 +1,3 @@
-// Guesses the places of a file's columns. Pure.
 import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { isEmail } from "../../../shared/text/email.ts";
@@ -6,7 +5,7 @@ import { fold } from "../../../shared/text/folding.ts";
 import { parsePhoneIn } from "../../../shared/text/phone.ts";
 import { unguardCell } from "../../../shared/text/csv.ts";
 
-/** The place of columns that are left out. */
+/** The target of skipped columns. */
 export const LEFT_OUT = "";
 export const CUSTOM_FIELD_PREFIX = "custom_fields.";
 
@@ -18,7 +17,7 @@ const labels: Record<string, string> = {
 
 const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
-/** Headers that mean the whole name, or a part of it where another column has the other part. */
+/** Headers of the full name, or of one part if another column contains the other. */
 const openNames = splitAliases("name, nom, nombre, nome");
 
 const wholeNames = splitAliases(
@@ -33,7 +32,7 @@ const partNames = splitAliases(
   "primer nombre, apellido, apellidos, primeiro nome, sobrenome, apelido, cognome",
 );
 
-/** Other headers of each place in the languages of Western Europe, folded. */
+/** Header aliases per target in Western European languages, normalised. */
 const aliases: Record<string, string[]> = {
   name: [...openNames, ...wholeNames, ...partNames],
   phone: splitAliases(
@@ -58,26 +57,26 @@ const aliases: Record<string, string[]> = {
   tags: splitAliases("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
 };
 
-/** Places that several columns may share: first and last name, or one column per tag. */
+/** Targets that accept several columns: first and last name, or one column per tag. */
 const isJoined = (target: string) => target === "name" || target === "tags";
 
-/** All places, as options of a select. */
+/** All targets as select options. */
 export const listTargets = (fields: readonly CustomFieldRecord[]) => [
   { value: LEFT_OUT, label: "Leave out" },
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
   ...fields.map(({ field_key: key, label }) => ({ value: CUSTOM_FIELD_PREFIX + key, label })),
 ];
 
-/** The problem with a choice of places, or null. */
+/** The problem with a mapping, or null. */
 export function findMappingProblem(mapping: readonly string[], fields: readonly CustomFieldRecord[]): string | null {
   const known = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
   const used = mapping.filter((target) => target !== LEFT_OUT);
   if (used.some((target) => !known.has(target)))
     return "A column goes to a custom field that was deleted. Choose another place for it.";
   const twice = used.find((target, at) => !isJoined(target) && used.indexOf(target) < at);
-  if (twice !== undefined) return `Two columns go to ${known.get(twice)}. Leave one of them out.`;
+  if (twice !== undefined) return `Two columns map to ${known.get(twice)}. Skip one of them.`;
   if (!used.includes("phone") && !used.includes("email"))
-    return "Say which column holds the phone or the email: a contact is known by them.";
+    return "Choose a column for the phone or the email. Each contact needs at least one.";
   return null;
 }
 
@@ -89,7 +88,7 @@ const normalise = (text: string) =>
 function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = normalise(head);
   if (name === "") return LEFT_OUT;
-  // Custom fields win over aliases of built-in ones: exports name columns by their keys.
+  // Custom fields win over aliases: exports name columns by field keys.
   const own = Object.keys(labels).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
@@ -100,7 +99,7 @@ function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): stri
 
 const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhoneIn(null, cell) !== null;
 
-/** True where at least 70 % of the filled cells pass the test. */
+/** True if at least 70 % of the filled cells pass the test. */
 function mostly(cells: readonly string[], test: (cell: string) => boolean): boolean {
   const filled = cells.map((cell) => unguardCell(cell.trim())).filter((cell) => cell !== "");
   return filled.length > 0 && filled.filter(test).length >= filled.length * 0.7;
@@ -108,17 +107,17 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // Under a header, ten digits may be anything: there only a plus makes a phone.
+  // With a header row, ten digits may be anything: only a plus marks a phone.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
-/** True where the first row holds the names of columns. */
+/** True if the first row contains column names. */
 export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
   !first.some((cell) => isEmail(cell.trim()) || isPhone(unguardCell(cell.trim())));
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** True where a column repeats another one: then it holds the whole of which the other is a part. */
+/** True if a column contains the text of another one: then it is the full name. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
     .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
@@ -126,7 +125,7 @@ function repeats(whole: readonly string[], part: readonly string[]): boolean {
   return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
 }
 
-/** The columns that hold the whole name. Those with a part of it are left out. */
+/** The columns with the full name. Columns with a part of it are skipped. */
 function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
   const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
   return names.map((name, at) => {
@@ -136,8 +135,8 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
 }
 
 /**
- * Where each column probably belongs: by its head, else by what is in it; `chosen` are places that a person has given.
- * No place is guessed twice but for names and tags.
+ * Guesses each column's target by its header, then by its content. `chosen` contains the user's choices; only names
+ * and tags repeat.
  */
 export function guessPlaces(
   heads: readonly string[],

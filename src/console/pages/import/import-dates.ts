@@ -1,6 +1,4 @@
-// Reads dates as spreadsheets write them. Pure.
-
-/** The order of day and month where both are numbers. */
+/** The order of day and month if both are numbers. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -12,13 +10,13 @@ const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z
 const padPart = (part: string) => part.padStart(2, "0");
 
 interface Split {
-  /** Written as `2026-01-31`; null where the order is not known. */
+  /** Written as `2026-01-31`; null if the order is unknown. */
   date: string | null;
   /** The text after the date. */
   rest: string;
 }
 
-/** The date at the beginning of a cell, or null. */
+/** The date at the start of a cell, or null. */
 function splitDate(text: string, order: DateOrder | null): Split | null {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) {
@@ -38,7 +36,7 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
-/** `31/12/1990` as `1990-12-31`; text that is no date stays, so that the schema refuses it. */
+/** `31/12/1990` as `1990-12-31`. Invalid text stays, so that the schema rejects it. */
 export function readDate(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   const isMidnight = split !== null && /^(|[T\s]00:00(:00(\.0+)?)?(z|\+00:00)?)$/i.test(split.rest);
@@ -57,18 +55,18 @@ export function readDateTime(text: string, order: DateOrder | null): string {
   return `${split.date}T${padPart(hours)}:${minute}:${second}${offset.toUpperCase()}`;
 }
 
-/** True where a date can be read in both orders. */
+/** True if a date is valid in both orders. */
 export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.date === null;
 
 export interface DateGuess {
   order: DateOrder | null;
-  /** A cell that can only be read in this order. */
+  /** A cell that is valid only in this order. */
   shownBy: string | null;
-  /** A cell that can be read in both orders. */
+  /** A cell that is valid in both orders. */
   open: string | null;
 }
 
-/** Guesses the order from dates that can only be read in one; the more frequent order wins. Dots mean the day is first. */
+/** Guesses the order from unambiguous dates; the more frequent order wins. Dots mean that the day is first. */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const shown = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];

@@ -1,4 +1,4 @@
-// The import plan: what the columns of a file hold and how its cells are read.
+// The import plan: column mapping and parsing settings.
 import * as z from "zod";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { FieldDefinition } from "../../../features/custom-fields/custom-fields.values.ts";
@@ -11,12 +11,12 @@ const fileRow = z.array(z.string()).max(MAX_COLUMNS);
 
 const columns = <T extends z.ZodType>(place: T) => z.array(place).max(MAX_COLUMNS);
 
-/** A row with a cell that cannot be read is refused, or imported without the cell. */
+/** An invalid cell skips its row, or only itself. */
 const misfits = z.enum(["refuse_row", "leave_out"]);
 
 const shared = {
   tag: z.string().trim().max(60),
-  /** The country of numbers without a country code; empty where all have one. */
+  /** The country of numbers without a country code; empty if all have one. */
   country: z.union([z.literal(""), z.enum(phoneCountries())]).default(""),
   misfits: misfits.default("refuse_row"),
 };
@@ -28,7 +28,7 @@ export const delimiters = [
   { value: "|", label: "Vertical bars" },
 ] as const;
 
-/** The first rows of a file. Settings that are null are guessed. */
+/** The first rows of a file. Null settings are guessed. */
 export const previewBody = z.strictObject({
   rows: z.array(fileRow).min(1).max(100),
   delimiter: z.enum(delimiters.map(({ value }) => value)).default(","),
@@ -49,7 +49,6 @@ type Settings = Omit<z.output<typeof rowsBody>, "rows">;
 
 export interface ImportPlan extends Settings {
   fields: readonly CustomFieldRecord[];
-  /** The fields as value checks take them. */
   definitions: readonly FieldDefinition[];
 }
 
@@ -59,10 +58,10 @@ export const createImportPlan = (settings: Settings, fields: readonly CustomFiel
   definitions: fields.map(({ field_key: key, removed_options: removed, ...field }) => ({ ...field, key, removed })),
 });
 
-/** The content of a row for one place, from one or several columns. */
+/** The row's text for one target, from one or several columns. */
 export interface ImportCell {
   target: string;
   text: string;
-  /** The value as the API takes it. Text that cannot be read stays, so that the schema refuses it. */
+  /** The API value. Invalid text stays, so that the schema rejects it. */
   value: unknown;
 }

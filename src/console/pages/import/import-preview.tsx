@@ -27,7 +27,6 @@ interface FileProps {
 
 const columnName = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
 
-/** The place of each column. */
 function ColumnPlaces({ heads, rows, plan }: FileProps) {
   const targets = listTargets(plan.fields);
   return (
@@ -37,15 +36,15 @@ function ColumnPlaces({ heads, rows, plan }: FileProps) {
       columns={[
         { label: "Column", cell: ({ at }) => <strong>{columnName(heads, at)}</strong> },
         {
-          label: "For example",
+          label: "Example",
           cell: ({ at }) => (
             <span class="cut">{rows.map((row) => row[at]?.trim() ?? "").find((cell) => cell !== "") ?? "–"}</span>
           ),
         },
         {
-          label: "Goes to",
+          label: "Field",
           cell: ({ target, at }) => (
-            <select name="place" aria-label={`${columnName(heads, at)} goes to`} id={`import-place-${at}`}>
+            <select name="place" aria-label={`Field for ${columnName(heads, at)}`} id={`import-place-${at}`}>
               <Options options={targets} chosen={target} />
             </select>
           ),
@@ -55,7 +54,7 @@ function ColumnPlaces({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Shows days and times as the console does, so that a month read as a day is noticed. */
+/** Formats dates as the console does, so that swapped days and months are visible. */
 function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
   const text = formatValue(value);
   if (text === "") return <>–</>;
@@ -63,15 +62,15 @@ function CellValue({ type, value }: { type: FieldType | undefined; value: unknow
   return type === "datetime" ? <LocalTime at={Date.parse(text)} /> : <>{text}</>;
 }
 
-/** Dims the cells of refused rows, which are not stored. */
+/** Dims the cells of skipped rows. */
 const cellClass = (target: string, read: ReadRow) =>
   [target === "phone" ? "whole" : "", read.kind === "refused" ? "dim" : ""].filter((name) => name !== "").join(" ") ||
   undefined;
 
 const describeResult = (read: ReadRow) =>
-  read.kind === "refused" ? `${read.reason} The row is refused.` : read.leftOut.join(" ");
+  read.kind === "refused" ? `${read.reason} The row is skipped.` : read.leftOut.join(" ");
 
-/** Stands beside the row's number, so that it is visible however many columns the file has. */
+/** Next to the row number, so that it stays visible in wide files. */
 const reasons = {
   label: "Not imported",
   cell: ({ read }: { read: ReadRow }) => (
@@ -79,7 +78,7 @@ const reasons = {
   ),
 };
 
-/** The first rows as they would be stored; refused ones as they are in the file. */
+/** The first rows as stored; skipped rows as in the file. */
 function StoredRows({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM_FIELD_PREFIX + key, type]));
   const targets = listTargets(plan.fields).filter(({ value }) => value !== LEFT_OUT && plan.mapping.includes(value));
@@ -92,9 +91,9 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
       return { number, read, values: read.kind === "refused" ? readTexts(row, plan) : storedValues(read, plan) };
     });
   return (
-    <div class="wide" tabindex={0} role="region" aria-label="The first rows">
+    <div class="wide" tabindex={0} role="region" aria-label="First rows">
       <Table
-        caption="The first rows as they would be stored"
+        caption="Preview of the first rows"
         rows={shown}
         columns={[
           { label: "Row", cell: ({ number }) => number },
@@ -113,7 +112,7 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
   );
 }
 
-/** Names the columns that are left out though they hold something, and how to keep them. */
+/** Names filled columns without a target, and how to keep them. */
 function UnusedColumns({ heads, rows, plan }: FileProps) {
   const { path, workspace } = useWorkspaceRequest();
   const left = plan.mapping.flatMap((target, at) =>
@@ -122,8 +121,7 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
   if (left.length === 0) return null;
   return (
     <Banner kind="note">
-      Left out: {left.slice(0, MAX_NAMED).join(", ") + (left.length > MAX_NAMED ? " …" : "")}. To keep what a contact
-      has no field for,{" "}
+      Left out: {left.slice(0, MAX_NAMED).join(", ") + (left.length > MAX_NAMED ? " …" : "")}. To keep other columns,{" "}
       {isAtLeast(workspace.role, "admin") ? (
         <a href={path(NEW_CUSTOM_FIELD)} target="_blank">
           create a custom field (in a new tab)
@@ -136,7 +134,7 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Says how numbers without a country code are read. */
+/** How numbers without a country code are read. */
 function PhoneNotice({ rows, plan }: FileProps) {
   const at = plan.mapping.indexOf("phone");
   const phones = rows.map((row) => unguardCell(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
@@ -146,19 +144,19 @@ function PhoneNotice({ rows, plan }: FileProps) {
   const country = phoneCountries().find((code) => code === plan.country);
   return country === undefined ? (
     <Banner kind="warning">
-      {have}. Choose above which country they are from. Otherwise each is read as if its first digits were a country
-      code: look at the numbers below.
+      {have}. Select their country above. Otherwise the first digits are read as a country code: check the numbers
+      below.
     </Banner>
   ) : (
     <Banner kind="note">
-      {have}. They are read as numbers of {countryName(country)}.
+      {have}. They are read as numbers from {countryName(country)}.
     </Banner>
   );
 }
 
 const orders = { day_first: "the day first", month_first: "the month first" };
 
-/** Says in which order dates are read, and why. */
+/** The date order and its reason. */
 function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
   const { date_order: order } = plan;
   if (order === null || (dates.shownBy === null && dates.open === null)) return null;
@@ -168,10 +166,9 @@ function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
 
 function problemWithDates({ open }: DateGuess, { date_order: order }: ImportPlan): string | null {
   if (order !== null || open === null) return null;
-  return `“${open}” may be two dates, and the first rows do not show which. Choose above what comes first, the day or the month.`;
+  return `The order of day and month in “${open}” is unclear. Select it above.`;
 }
 
-/** The step after choosing a file. */
 export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: string }) {
   const { hasHeads, rows } = props;
   const dates = inspectDates(rows, props.plan);
@@ -180,20 +177,24 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
   const file = { ...props, plan };
   return (
     <form id="import-plan">
-      <Section title="What is in which column">
+      <Section title="Columns">
         <ImportSelect name="delimiter" label="Columns are separated by" chosen={delimiter} options={delimiters} />
         <div class="field check">
           <input type="checkbox" id="import-heads" name="has_heads" checked={hasHeads} />
-          <label for="import-heads">The first row names the columns</label>
+          <label for="import-heads">First row contains column names</label>
         </div>
         <div id="import-places">
           <ColumnPlaces {...file} />
         </div>
       </Section>
-      <Section title="How cells are read">
+      <Section title="Format">
         <ReadingSettings plan={plan} chosen={props.plan.date_order} />
       </Section>
-      <Section id="import-stored" title="As it would be stored" help="Nothing is stored yet. These are the first rows.">
+      <Section
+        id="import-stored"
+        title="As it would be stored"
+        help="Nothing is imported yet. These are the first rows."
+      >
         <div data-problem={problem ?? undefined} data-date-order={plan.date_order ?? ""}>
           <PhoneNotice {...file} />
           <DateNotice dates={dates} plan={plan} />
@@ -207,7 +208,7 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
             Tag all contacts in this file<span class="optional"> optional</span>
           </label>
           <p class="help" id="import-tag-help">
-            It lets you find these contacts later.
+            Helps you find these contacts later.
           </p>
           <input
             type="text"

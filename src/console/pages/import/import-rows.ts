@@ -1,4 +1,4 @@
-// Turns the rows of a file into contacts, checked by the API's own schema. Pure.
+// Converts file rows to contacts and validates them with the API's schema.
 import { parseContactRow } from "../../../features/contacts/contacts.schemas.ts";
 import type { UpsertInput } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -59,13 +59,13 @@ function readOwn(target: string, text: string, plan: ImportPlan): unknown {
   return target === "status" || target === "lifecycle_stage" ? text.toLowerCase() : text;
 }
 
-/** The separators for fields that may come from several columns. */
+/** Separators for fields that combine several columns. */
 const joiners = new Map([
   ["name", " "],
   ["tags", ", "],
 ]);
 
-/** The text of a row by place. Empty cells are left out, so that they change nothing. */
+/** The row's text by target. Empty cells are omitted, so that they change nothing. */
 export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [at, target] of mapping.entries()) {
@@ -77,7 +77,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   return texts;
 }
 
-/** Opt-outs are imported; the opposite is left out, so that an import opts nobody in. */
+/** Imports opt-outs but drops opt-ins, so that an import opts nobody in. */
 function readCells(row: readonly string[], plan: ImportPlan): ImportCell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM_FIELD_PREFIX + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {
@@ -113,12 +113,12 @@ function checkCells(cells: readonly ImportCell[], plan: ImportPlan): CheckedCell
 
 const concernsCell = ({ path }: Fault, { target }: ImportCell) => path === target || path.startsWith(`${target}.`);
 
-/** The contact that a row stores and the cells it leaves out, or the reason why it is refused. */
+/** The contact and its dropped cells, or why the row is skipped. */
 export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
 
-/** Reads one row. It does not look up who has the phone or email already. */
+/** Reads a row without checking whether its phone or email exists. */
 export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow {
   const unreadable: string[] = [];
   let isRefused = false;
@@ -129,10 +129,10 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
         ? { kind: "refused", reason: unreadable.join(" ") }
         : { kind: "taken", ...checked, leftOut: unreadable };
     }
-    // The rest is checked without the cells that cannot be read, so that a row reports all problems at once.
+    // Validates the rest without the invalid cells, so that a row reports all problems at once.
     const faulty = cells.filter((cell) => checked.faults.some((fault) => concernsCell(fault, cell)));
     unreadable.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
-    // A row with an unreadable opt-out is refused: without it, a person who opted out could be sent to.
+    // An invalid opt-out skips the row: otherwise a person who opted out could receive messages.
     isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {
       const others = checked.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
@@ -142,7 +142,7 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
   }
 }
 
-/** The stored values of a row by place. */
+/** Stored values by target. */
 export function storedValues(read: Extract<ReadRow, { kind: "taken" }>, { fields }: ImportPlan): Map<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(read.input));
   for (const { field_key: key, number } of fields) stored.set(CUSTOM_FIELD_PREFIX + key, read.values[String(number)]);

@@ -1,4 +1,3 @@
-// The settings for reading the cells of a file.
 import type { Child } from "hono/jsx";
 import { phoneCountries } from "../../../shared/text/phone.ts";
 import { Options, type Option } from "../../kit/forms/form-fields.tsx";
@@ -16,7 +15,7 @@ interface ChoiceProps {
   options: readonly Option[];
 }
 
-/** A select whose value the page's script sends. */
+/** A select that the page's script submits. */
 export const ImportSelect = ({ name, label, help, chosen, options }: ChoiceProps) => (
   <div class="field narrow">
     <label for={`import-${name}`}>{label}</label>
@@ -38,21 +37,21 @@ const countries = () =>
 
 const isDate = ({ type }: ImportPlan["fields"][number]) => type === "date" || type === "datetime";
 
-/** Guesses the order of dates from the cells of date columns. */
+/** Guesses the date order from date columns. */
 export function inspectDates(rows: readonly string[][], { mapping, fields }: ImportPlan): DateGuess {
   const places = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM_FIELD_PREFIX + key));
   const columns = mapping.flatMap((target, at) => (places.has(target) ? [at] : []));
   return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguardCell((row[at] ?? "").trim()))));
 }
 
-/** `chosen` is the order of dates that the person chose, or null. */
+/** `chosen` is the user's date order, or null. */
 export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: ImportPlan["date_order"] }) => (
   <>
     <ImportSelect
       name="country"
-      label="Numbers without a country code are from"
+      label="Country of numbers without a code"
       chosen={plan.country}
-      options={[{ value: "", label: "Every number has its country code" }, ...countries()]}
+      options={[{ value: "", label: "All numbers have a country code" }, ...countries()]}
     />
     {plan.fields.some(isDate) && (
       <ImportSelect
@@ -68,10 +67,10 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
     )}
     <ImportSelect
       name="misfits"
-      label="When a cell cannot be read"
+      label="If a cell is invalid"
       chosen={plan.misfits}
       options={[
-        { value: "refuse_row", label: "Refuse its row" },
+        { value: "refuse_row", label: "Skip the row" },
         { value: "leave_out", label: "Leave the cell out and import the rest of the row" },
       ]}
     />

@@ -17,34 +17,34 @@ export const contactImportPages = workspacePages();
 
 function FileHelp() {
   return (
-    <Section title="What the file should look like">
+    <Section title="File requirements">
       <ul class="notes">
-        <li>One person a row, with a phone or an email; any columns, in any order. You say next what is in which.</li>
+        <li>One person per row, with a phone or an email. Columns can have any order; you map them to fields next.</li>
         <li>
-          Phone numbers begin with their country code, <code>+1 415 555 0100</code> or <code>001 415 555 0100</code>, or
-          you say which country they are of.
+          Phone numbers start with the country code, <code>+1 415 555 0100</code> or <code>001 415 555 0100</code>, or
+          you select their country.
         </li>
         <li>
-          Dates may be written <code>2026-01-31</code>, <code>31/01/2026</code> or <code>01/31/2026</code>. Times
-          without a time zone are taken for UTC.
+          Supported date formats: <code>2026-01-31</code>, <code>31/01/2026</code> or <code>01/31/2026</code>. Times
+          without a time zone are in UTC.
         </li>
         <li>Contacts that exist are found by phone, then by email, and updated. Empty cells change nothing.</li>
-        <li>Several tags in a cell are separated by commas. Tags that do not exist are created.</li>
+        <li>Separate several tags with commas. New tags are created.</li>
         <li>An import can opt people out; it never opts anybody in again.</li>
       </ul>
     </Section>
   );
 }
 
-/** All steps, which the script shows in turn. `step` holds the preview of the first rows. */
+/** All steps, which the script shows in turn. `step` holds the preview. */
 function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unknown }) {
   const at = (below: string) => useWorkspaceRequest().path(`/contacts/import${below}`);
   return (
     <>
       <div class="no-script">
         <Banner kind="warning">
-          Importing needs JavaScript, which your browser does not run here. Allow it for this page, or use the API:{" "}
-          <code>POST /api/v1/contacts/batch</code> takes 500 contacts at once.
+          Importing requires JavaScript. Enable it for this page, or use the API:{" "}
+          <code>POST /api/v1/contacts/batch</code> accepts 500 contacts per request.
         </Banner>
       </div>
       <div
@@ -70,7 +70,7 @@ function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unkno
         <div id="import-choose" class="panel">
           <label for="import-file">A CSV file</label>
           <p class="help" id="import-file-help">
-            Separated by commas, semicolons or tabs. Spreadsheets make one with “Save as” or “Download”.
+            Separated by commas, semicolons or tabs. Spreadsheets create CSV files with “Save as” or “Download”.
           </p>
           <input type="file" id="import-file" accept=".csv,.tsv,.txt,text/csv" aria-describedby="import-file-help" />
         </div>
@@ -93,16 +93,16 @@ function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unkno
         </div>
         <section id="import-problems" hidden>
           <div class="heading">
-            <h2>Rows that were refused or imported in part</h2>
+            <h2>Rows that were skipped or partly imported</h2>
             <div class="actions">
               <button type="button" id="import-download-problems">
-                Download these rows
+                Download rows
               </button>
             </div>
           </div>
           <p class="help" id="import-problems-text"></p>
           <table>
-            <caption class="unseen">Rows of the file with their result and reason</caption>
+            <caption class="unseen">Rows with their result and reason</caption>
             <thead>
               <tr>
                 <th scope="col">Row</th>

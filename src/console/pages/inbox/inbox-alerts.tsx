@@ -1,8 +1,7 @@
-// How the inbox tells of new messages while one looks elsewhere.
 import type { FC } from "hono/jsx";
 import { Icon } from "../../kit/icon.tsx";
 
-/** The alerts of this browser for when somebody writes. A script keeps them. */
+/** Alert settings of this browser, stored by a script. */
 export const AlertSettings: FC = () => (
   <details class="menu end needs-script" id="alerts">
     <summary>
@@ -10,7 +9,7 @@ export const AlertSettings: FC = () => (
       <span class="unseen">Alerts</span>
     </summary>
     <div>
-      <p class="help">When somebody writes, in this browser:</p>
+      <p class="help">When a message arrives, in this browser:</p>
       <label class="tick">
         <input type="checkbox" data-alert="sound" /> Play a sound
       </label>

@@ -1,4 +1,4 @@
-// The labels of a conversation, and its snooze until a time that is typed: from their menus, or from a page that says what is wrong.
+// Labels and custom snooze times: from their menus, or from a page that shows faults.
 import * as z from "zod";
 import { relabelConversation } from "../../../features/conversations/team/change-conversations.ts";
 import { typedLabels } from "../../../features/conversations/conversations.schemas.ts";
@@ -18,12 +18,12 @@ import { changeAndOfferUndo } from "./inbox-team-actions.ts";
 
 export const inboxMarkPages = workspacePages();
 
-/** Labels as they are typed, between commas. */
+/** Labels separated by commas. */
 const readLabels = (typed = ""): string[] => typed.split(",").flatMap((label) => (label.trim() === "" ? [] : [label]));
 
 const labelsForm = z.strictObject({ labels: typedLabels, shown: z.array(z.string().trim()) });
 
-/** The labels that are typed, and those that the form was made with. */
+/** The submitted labels and the original ones. */
 const readLabelForm = (form: SentForm) => ({
   labels: readLabels(form.text("labels")),
   shown: readLabels(form.origin.before.get("labels")?.[0]),
@@ -32,13 +32,13 @@ const readLabelForm = (form: SentForm) => ({
 async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   const conversation = await getConversation(request.ctx, id);
   const state = request.refused ?? unsentForm;
-  // A fault is that of one of the labels.
+  // A fault may belong to any label.
   const faults = state.faults.map((fault) => ({ ...fault, path: "labels" }));
   return (
     <Page title={`Labels of ${conversationTitle(conversation)}`}>
       <Form action={composingPath(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
         <Before name="labels" now={state.origin?.before.get("labels") ?? [conversation.labels.join(", ")]} />
-        <TextField name="labels" label="Labels, with commas between" />
+        <TextField name="labels" label="Labels, separated by commas" />
         <div class="buttons">
           <Submit>Save</Submit>
           <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
@@ -48,7 +48,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   );
 }
 
-/** What two members change of the labels at once is all kept: only those added and removed here are. */
+/** Applies only this form's additions and removals, so that concurrent edits are kept. */
 inboxMarkPages.post(
   "/inbox/:id/labels",
   { role: "agent", body: labelsForm, read: readLabelForm, onInvalid: labelsPage },
@@ -56,7 +56,7 @@ inboxMarkPages.post(
     const [had, has] = [new Set(shown), new Set(labels)];
     const [added, removed] = [labels.filter((each) => !had.has(each)), shown.filter((each) => !has.has(each))];
     await relabelConversation(request.ctx, id, { added, removed });
-    return redirectTo(composingPath(request, id), "The labels are saved.");
+    return redirectTo(composingPath(request, id), "Labels saved.");
   },
 );
 

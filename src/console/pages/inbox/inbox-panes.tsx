@@ -1,4 +1,4 @@
-// The panes of the inbox: list, thread, person. A phone shows one of them; the others are a step back or on.
+// The inbox panes: list, thread, contact details. A phone shows one pane at a time.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { PostButton } from "../../kit/actions.tsx";
 import { Avatar } from "../../kit/avatar.tsx";
@@ -6,7 +6,7 @@ import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath } from "./list/inbox-query.ts";
 
-/** On a phone, leads to the pane before. */
+/** Link to the previous pane on a phone. */
 export const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
   <a class="button quiet icon-only back" href={href}>
     <Icon name="chevron-left" />
@@ -14,7 +14,7 @@ export const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, childr
   </a>
 );
 
-/** Shows the person's pane or folds it away; where there is no room for three panes, leads to it. */
+/** Toggles the contact details; on narrow screens links to them. */
 const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   const isFolded = request.personPane === "folded";
@@ -32,14 +32,14 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
           shortcut="p"
         >
           <Icon name="panel-right" />
-          <span class="unseen">{isFolded ? "Show the person" : "Hide the person"}</span>
+          <span class="unseen">{isFolded ? "Show contact details" : "Hide contact details"}</span>
         </PostButton>
       </span>
     </>
   );
 };
 
-/** Above the messages: whom the conversation is with, and what can be done with it. `marks` and `acts` are swapped as it changes. */
+/** The thread's header. Changes swap `marks` and `acts`. */
 export const ThreadHead: FC<{
   conversationId: string;
   title: string;

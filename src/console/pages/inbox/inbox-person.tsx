@@ -1,4 +1,3 @@
-// The person beside their conversation.
 import type { FC } from "hono/jsx";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";

@@ -1,4 +1,4 @@
-// Assigns a conversation, snoozes it until one of the offered times or marks it as done; and undoes that.
+// Assigns, snoozes and closes conversations, with undo.
 import * as z from "zod";
 import {
   undoConversationChange,
@@ -23,7 +23,7 @@ import { composingPath } from "./list/inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 
-/** The fields that a change may alter, as the conversation has them. A change of the status may end a snooze. */
+/** The conversation's fields that a change may alter. A status change may end a snooze. */
 export const touchedFields = (
   change: ConversationChange,
   { status, assignee_id, snoozed_until }: ConversationRecord,
@@ -35,7 +35,7 @@ export const touchedFields = (
   }),
 });
 
-/** The fields that differ from those of `others`. */
+/** The fields that differ from `others`. */
 const changedFrom = (
   { status, assignee_id, snoozed_until }: UndoableFields,
   others: UndoableFields,
@@ -45,23 +45,20 @@ const changedFrom = (
   ...(snoozed_until !== others.snoozed_until && { snoozed_until }),
 });
 
-/** The notice about a change. */
 function describeChange(change: ConversationChange, after: ConversationRecord, userId: string): string {
   const name = conversationTitle(after);
   if (change.snoozed_until !== undefined)
     return change.snoozed_until === null
-      ? `The conversation with ${name} is back in the list.`
-      : `The conversation with ${name} is snoozed.`;
+      ? `Conversation with ${name} unsnoozed.`
+      : `Conversation with ${name} snoozed.`;
   if (change.assignee_id !== undefined) {
-    if (after.assignee_id === null) return `The conversation with ${name} is assigned to nobody.`;
-    return `The conversation with ${name} is assigned to ${after.assignee_id === userId ? "you" : after.assignee_name}.`;
+    if (after.assignee_id === null) return `Conversation with ${name} unassigned.`;
+    return `Conversation with ${name} assigned to ${after.assignee_id === userId ? "you" : after.assignee_name}.`;
   }
-  return change.status === "done"
-    ? `The conversation with ${name} is done.`
-    : `The conversation with ${name} is open again.`;
+  return change.status === "done" ? `Conversation with ${name} marked as done.` : `Conversation with ${name} reopened.`;
 }
 
-/** Changes a conversation, and offers to undo that where a press of a button did it. */
+/** Changes a conversation, and offers undo for one-click changes. */
 export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
   const change = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
@@ -76,7 +73,7 @@ export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, 
     : redirectWithUndo(to, done, composingPath(request, `${id}/undo`), fields);
 }
 
-/** Undoes a change, unless a colleague has changed the same since. */
+/** Undoes a change, unless a colleague has changed the same fields since. */
 async function undoChange(request: WorkspaceRequest, id: string, { before, after }: z.output<typeof undoForm>) {
   const { counts } = await undoConversationChange(request.ctx, { ids: [id], before, after });
   const conversation = await getConversation(request.ctx, id);
@@ -84,7 +81,7 @@ async function undoChange(request: WorkspaceRequest, id: string, { before, after
   return counts.updated === 0
     ? redirectWithError(
         to,
-        `The conversation with ${conversationTitle(conversation)} has changed since, so nothing was undone.`,
+        `The conversation with ${conversationTitle(conversation)} changed since, so nothing was undone.`,
       )
     : redirectTo(to, describeChange(before, conversation, request.session.user.id));
 }

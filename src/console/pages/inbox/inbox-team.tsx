@@ -1,4 +1,3 @@
-// Team work in the head of a thread: done, assign, snooze, label.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
@@ -54,9 +53,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
       shortcut="a"
       act="Assign …"
     >
-      <p class="help">
-        {assigneeId === null ? "Assigned to nobody" : `Assigned to ${assigneeId === me ? "you" : name}`}
-      </p>
+      <p class="help">{assigneeId === null ? "Unassigned" : `Assigned to ${assigneeId === me ? "you" : name}`}</p>
       {assigneeId !== me && (
         <ChangeButton id={id} fields={{ assignee_id: me }} act="Assign to me">
           Assign to me
@@ -68,7 +65,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
         </ChangeButton>
       ))}
       {assigneeId !== null && (
-        <ChangeButton id={id} fields={{ assignee_id: "" }} act="Assign to nobody">
+        <ChangeButton id={id} fields={{ assignee_id: "" }} act="Unassign">
           Nobody
         </ChangeButton>
       )}
@@ -76,7 +73,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   );
 };
 
-/** A script leaves it out for readers in the same zone. */
+/** Removed by a script for readers in the same zone. */
 export const MorningZone: FC = () => {
   const zone = useWorkspaceRequest().workspace.time_zone;
   return (
@@ -95,8 +92,8 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
           <p class="help">
             Snoozed until <LocalTime at={until} />
           </p>
-          <ChangeButton id={id} fields={{ snoozed_until: "" }} act="End the snooze">
-            End the snooze
+          <ChangeButton id={id} fields={{ snoozed_until: "" }} act="Unsnooze">
+            Unsnooze
           </ChangeButton>
         </>
       )}
@@ -131,7 +128,7 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
   <Menu id="labels-menu" icon="tag" label="Labels" shortcut="#" act="Edit labels …">
     <Form action={composingPath(useWorkspaceRequest(), `${id}/labels`)} class="menu-form">
       <Before name="labels" now={[labels.join(", ")]} />
-      <label for="labels">Labels, with commas between</label>
+      <label for="labels">Labels, separated by commas</label>
       <input id="labels" type="text" name="labels" value={labels.join(", ")} maxlength={1300} autocomplete="off" />
       <button type="submit" class="plain">
         Save
@@ -140,7 +137,7 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
   </Menu>
 );
 
-/** The state of a conversation: done, snoozed, its assignee, its labels. */
+/** The state of a conversation: done, snoozed, assignee, labels. */
 export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversation }) => {
   const { assignee_id: assigneeId, assignee_name: name, labels } = conversation;
   const me = useWorkspaceRequest().session.user.id;
@@ -155,7 +152,6 @@ export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversa
   );
 };
 
-/** The actions on a conversation, in the head of its thread. */
 export const TeamActs: FC<{ conversation: ConversationRecord; members: MemberRecord[] }> = ({
   conversation,
   members,

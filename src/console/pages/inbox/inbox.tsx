@@ -18,7 +18,7 @@ import type { FC } from "hono/jsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/emoji.tsx";
 
-/** The menu of a message: one for the page, which a script opens at the message. Without scripts, its details have all of it. */
+/** A single message menu, which a script moves to the message. Without scripts, the details page has all actions. */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -31,13 +31,13 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
         Reply
       </a>
       <a data-option="details" href={inboxPath(request, conversationId)}>
-        Details and other reactions
+        Details and more reactions
       </a>
     </div>
   );
 };
 
-/** The most members that a conversation can be assigned to in the console; the API takes any. */
+/** Maximum members in the assign menu; the API has no such limit. */
 const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();
@@ -51,8 +51,8 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
     <Page title="Inbox" scripts={["inbox/inbox.client.js", "forms/focus.client.js"]} pane="list">
       <ListPane list={list} members={members} selected={null} />
       <div class="pane thread nothing">
-        <EmptyState title="No conversation is open" icon="message-square">
-          Choose one from the list to read and answer it.
+        <EmptyState title="No conversation selected" icon="message-square">
+          Select a conversation to read and reply.
         </EmptyState>
       </div>
     </Page>
@@ -116,10 +116,10 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
   );
 }
 
-/** The frame of a page alone: scripts fetch the count of unread conversations from it. */
+/** Only the frame: scripts read the unread count from it. */
 inboxPages.get("/inbox/unread", { role: "agent" }, () => <Page title="Inbox" />);
 
-/** Shows the thread again after a form that was refused. */
+/** Renders the thread with a rejected form. */
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }) =>
   threadPage(request, id, readInboxQuery(request), "thread");
 
@@ -127,8 +127,8 @@ const openThread = (request: WorkspaceRequest, id: string, query: InboxQuery, pa
   showOrLeadOn(() => threadPage(request, id, query, pane), {
     id,
     title: "Merged conversation",
-    text: "Its messages are there, and what you have written and not sent.",
-    label: "Open the conversation that remains",
+    text: "Its messages and your drafts moved to the remaining conversation.",
+    label: "Open conversation",
     hrefOf: (into) => request.path(`/inbox/${into}`),
     scripts: ["merged.client.js"],
   });

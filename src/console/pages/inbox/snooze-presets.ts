@@ -1,23 +1,22 @@
-// The times that the snooze menu offers. Pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time/durations.ts";
 
 const MORNING_HOUR = 9;
 const LATER_HOURS = 3;
 const MONDAY = 1;
 
-/** The time that clocks of a zone show, as if they were in UTC. */
+/** The zone's local time, expressed as UTC. */
 const clockIn = (zone: string, at: number): number =>
   Date.parse(
     `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,
   );
 
-/** The moment at which clocks of a zone show a time. Worked out twice, since summer time may begin or end in between. */
+/** The moment of a local time. Computed twice, since daylight saving time may change in between. */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
   return guess - (clockIn(zone, guess) - clock);
 }
 
-/** In ms since the epoch; mornings are those of the workspace's time zone. */
+/** In ms since the epoch. Mornings use the workspace's time zone. */
 export function snoozePresets(now: number, zone: string): { label: string; at: number }[] {
   const today = Math.floor(clockIn(zone, now) / DAY_MS) * DAY_MS;
   const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;

@@ -8,7 +8,7 @@ import { AppError } from "../../../shared/errors.ts";
 
 async function acceptPage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.header("Upgrade")?.toLowerCase() !== "websocket")
-    throw new AppError("validation_failed", "Only WebSockets are opened here.");
+    throw new AppError("validation_failed", "Open this URL as a WebSocket.");
   requireSameOrigin(c);
   const session = await readSession(c);
   if (session === null) throw new AppError("unauthorized", "Sign in first.");
@@ -16,7 +16,7 @@ async function acceptPage(c: Context<AppEnv>): Promise<Response> {
   return new Response(null, { status: 101, webSocket });
 }
 
-/** The socket by which a page hears of changes. A script opens it, so that a refusal is no page. */
+/** The WebSocket for live updates. A script opens it, so errors are not pages. */
 export const serveLive = (c: Context<AppEnv>): Promise<Response> =>
   acceptPage(c).catch((error: unknown) =>
     respondWithError(error instanceof Error ? error : new Error(String(error)), c),

@@ -7,7 +7,7 @@ import type { AppEnv } from "../../../http/app-env.ts";
 import { streamAnswer } from "../../../http/response/streamed-answer.ts";
 import { AppError } from "../../../shared/errors.ts";
 
-/** The bytes of a file of the user's workspaces. They stream, so no page is rendered for them. */
+/** Streams files of the user's workspaces. */
 export async function serveMedia(c: Context<AppEnv>): Promise<Response> {
   const session = await readSession(c);
   if (session === null) throw new AppError("unauthorized", "Sign in first.");

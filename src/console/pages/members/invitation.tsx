@@ -22,7 +22,7 @@ export const invitationPages = publicPages();
 
 const AT = "/console/invitations";
 
-const describeJoined = ({ workspaceName }: OpenInvitation) => `You have joined ${workspaceName}.`;
+const describeJoined = ({ workspaceName }: OpenInvitation) => `You joined ${workspaceName}.`;
 const workspaceHome = ({ workspaceId }: OpenInvitation) => `/console/${workspaceId}`;
 
 interface Shown {
@@ -31,10 +31,10 @@ interface Shown {
   invitation: OpenInvitation;
 }
 
-/** Shows both forms for every email, so that the page does not reveal whether the email has an account. */
+/** Shows both forms for every email, so that the page doesn't reveal whether an account exists. */
 const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   <>
-    <Section title="Set a password" help="If you have none for Tidings yet.">
+    <Section title="Set a password" help="If you don't have a Tidings account yet.">
       <Form action={`${AT}/sign-up`} name="sign-up">
         <SecretField secret={secret} />
         <TextField name="name" label="Your name" autocomplete="name" required maxlength={200} />
@@ -42,7 +42,7 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
         <Submit>Join</Submit>
       </Form>
     </Section>
-    <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
+    <Section title="Sign in" help={`If you already use Tidings as ${email}. All your workspaces stay in one account.`}>
       <Form action={`${AT}/sign-in`} name="sign-in">
         <SecretField secret={secret} />
         <CurrentPasswordField name="password" label="Your password" />
@@ -52,7 +52,7 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   </>
 );
 
-/** The ways to accept: sign up or in, press a button, or sign out first. */
+/** The ways to accept: sign up, sign in, press a button, or sign out first. */
 function Acceptance(shown: Shown) {
   const { request, secret, invitation } = shown;
   if (request.session === null) return <Choices {...shown} />;
@@ -90,12 +90,12 @@ async function invitationPage(request: PageRequest, secret: string) {
 
 const openLink = () => <LinkPage title="Invitation" action={AT} />;
 
-/** Shows the forms again, or the reason why the invitation no longer works. */
+/** Renders the forms again, or why the invitation no longer works. */
 const onInvalid = (request: PageRequest) => invitationPage(request, readSecret(request));
 
 invitationPages.get("/invitations", {}, openLink);
 
-// Links of an earlier version have their secret in the path.
+// Old links contain their secret in the path.
 invitationPages.get("/invitations/:secret", {}, (_, { params }) =>
   redirectTo(`${AT}#${encodeURIComponent(params.secret)}`),
 );

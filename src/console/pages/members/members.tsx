@@ -30,8 +30,8 @@ export const memberPages = workspacePages();
 
 const ROLES = [
   { value: "agent", label: "Agent: inbox and contacts" },
-  { value: "admin", label: "Admin: everything but members and plan" },
-  { value: "owner", label: "Owner: everything but the plan" },
+  { value: "admin", label: "Admin: everything except members and plan" },
+  { value: "owner", label: "Owner: everything except the plan" },
 ];
 
 const MEMBERS = "/settings/members";
@@ -39,7 +39,6 @@ const PER_PAGE = 50;
 
 interface Shown {
   cursor?: string | undefined;
-  /** A link just created. */
   link?: { label: string; url: string; lasts: string };
 }
 
@@ -49,7 +48,7 @@ function RoleForm({ request, member }: { request: WorkspaceRequest; member: Memb
     <Form action={request.path(`${MEMBERS}/${id}/role`)} class="row">
       <Before name="role" now={[member.role]} />
       <label class="unseen" for={`role-${id}`}>
-        Role of {member.name}
+        Role for {member.name}
       </label>
       <select id={`role-${id}`} name="role">
         <Options options={labelOptions(ROLES.map(({ value }) => value))} chosen={member.role} />
@@ -64,14 +63,14 @@ const Actions = ({ request, member: { user_id: id, name } }: { request: Workspac
     <ConfirmButton
       id={`reset-${id}`}
       label="Reset link"
-      title={`Make a reset link for ${name}?`}
+      title={`Create a reset link for ${name}?`}
       action={request.path(`${MEMBERS}/${id}/reset-link`)}
-      confirm="Make the link"
+      confirm="Create link"
       kind="plain"
     >
-      You get a link to give to {name}, and to nobody else. With it they choose a new password. It works once, within an
-      hour, and signs them out on all devices. A link made before stops working. If {name} belongs to another workspace
-      too, you cannot make this link: ask the people who run this service for it, and give them the id {id}.
+      Share the link only with {name}. It lets them set a new password once, within an hour, and signs them out on all
+      devices. Earlier links stop working. If {name} belongs to another workspace too, you can't create this link. Ask
+      whoever runs this service for it, with the ID {id}.
     </ConfirmButton>{" "}
     <ConfirmButton
       id={`remove-${id}`}
@@ -80,7 +79,7 @@ const Actions = ({ request, member: { user_id: id, name } }: { request: Workspac
       action={request.path(`${MEMBERS}/${id}/remove`)}
       confirm="Remove"
     >
-      They lose access to {request.workspace.name} at once. What they have done stays.
+      They lose access to {request.workspace.name} immediately. Their messages and notes stay.
     </ConfirmButton>
   </>
 );
@@ -98,12 +97,12 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = 
             id="made-link"
             label={link.label}
             value={link.url}
-            help={`Share this link now: it is not shown again, works once, and ends in ${link.lasts}. A link that was made for this person before no longer works.`}
+            help={`Copy this link now: it is shown only once. It works once and expires in ${link.lasts}. Earlier links for this person no longer work.`}
           />
         </Banner>
       )}
       <Table
-        caption="Members of the workspace"
+        caption="Workspace members"
         rows={items}
         columns={[
           {
@@ -128,18 +127,18 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = 
       <Pager next={nextCursor} />
       <Section
         title="Invite a member"
-        help="You get a link to share; no email is sent. Another invitation of the same email replaces the first."
+        help="You get a link to share; no email is sent. A new invitation replaces the previous one for the same email."
       >
         <Form action={path(`${MEMBERS}/invite`)} name="invite" class="narrow">
           <TextField name="email" label="Email" type="email" required />
           <SelectField name="role" label="Role" options={ROLES} value="agent" required />
-          <Submit>Make an invitation link</Submit>
+          <Submit>Create invitation link</Submit>
         </Form>
       </Section>
       {invitations.length > 0 && (
         <Section title="Open invitations">
           <Table
-            caption="Invitations that have not been accepted"
+            caption="Pending invitations"
             rows={invitations}
             columns={[
               { label: "Email", cell: ({ email }) => email },
@@ -152,11 +151,11 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = 
                   <ConfirmButton
                     id={`revoke-${id}`}
                     label="Revoke"
-                    title={`Revoke the invitation of ${email}?`}
+                    title={`Revoke the invitation for ${email}?`}
                     action={path(`${MEMBERS}/invitations/${id}/revoke`)}
                     confirm="Revoke"
                   >
-                    Its link stops working.
+                    The link stops working.
                   </ConfirmButton>
                 ),
               },
@@ -175,7 +174,7 @@ memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, {
   membersPage(request, { cursor: query.cursor?.[0] }),
 );
 
-// The address that a page with a link just made stands under: loaded again by hand, it has no link to show.
+// The address of a page with a new link. After a reload, the link is gone.
 memberPages.get("/settings/members/invite", { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 memberPages.get(`${MEMBERS}/:id/reset-link`, { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 
@@ -201,16 +200,16 @@ memberPages.post(
   async ({ ctx, path }, { params, body, shown }) => {
     if (body.role === undefined) return redirectTo(path(MEMBERS));
     const { name, role } = await changeRole(ctx, params.id, body.role, shown?.role);
-    return redirectTo(path(MEMBERS), `${name} is ${role} now.`);
+    return redirectTo(path(MEMBERS), `${name} is now ${role}.`);
   },
 );
 
 memberPages.post("/settings/members/:id/remove", { role: "owner" }, async ({ ctx, path }, { params }) => {
   const { name } = await removeMember(ctx, params.id);
-  return redirectTo(path(MEMBERS), `${name} has been removed.`);
+  return redirectTo(path(MEMBERS), `${name} removed.`);
 });
 
 memberPages.post("/settings/members/invitations/:id/revoke", { role: "owner" }, async ({ ctx, path }, { params }) => {
   const { email } = await revokeInvitation(ctx, params.id);
-  return redirectTo(path(MEMBERS), `The invitation of ${email} has been revoked.`);
+  return redirectTo(path(MEMBERS), `Invitation for ${email} revoked.`);
 });

@@ -1,4 +1,3 @@
-// The status of a conversation, in lists.
 import type { FC } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { Badge, LocalTime } from "../../kit/feedback.tsx";

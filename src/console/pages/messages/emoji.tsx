@@ -1,4 +1,3 @@
-// Reactions to a message.
 import type { FC } from "hono/jsx";
 
 /** The reactions that phones offer first. */
@@ -11,7 +10,7 @@ const EMOJI = [
   ["🙏", "Thank you"],
 ] as const;
 
-/** Buttons of a form; the one that was chosen before takes it back. */
+/** Form buttons; pressing the current reaction removes it. */
 export const EmojiButtons: FC<{ own?: string }> = ({ own = "" }) => (
   <div class="emoji-buttons">
     {EMOJI.map(([emoji, name]) => (

@@ -1,4 +1,4 @@
-// A field for the file of a header: uploaded, chosen among those that are stored, or without scripts given by its address.
+// The file field of a header: uploaded, selected from stored files, or, without scripts, a URL.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers, ValuesBefore } from "../../kit/forms/changes.tsx";
 import { FileField, isPicture } from "../../kit/forms/file-field.tsx";
@@ -9,18 +9,18 @@ import { describeFormats, mediaLimits } from "../../../features/media/media.kind
 import { type FileKind, filesOfKind, type TemplateFiles } from "./template/template-files.ts";
 
 interface ChoiceProps {
-  /** The header's place: `header` or `cards.0.header`. */
+  /** The header's field path: `header` or `cards.0.header`. */
   at: string;
   label: string;
   kind: FileKind;
   files: TemplateFiles;
   help?: string;
   autofocus?: boolean;
-  /** True where the file may be fetched from a web address. */
+  /** True if the file may come from a URL. */
   takesAddress?: boolean;
 }
 
-/** To the second, by which files of the same name are told apart. */
+/** To the second, to distinguish files with equal names. */
 const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>

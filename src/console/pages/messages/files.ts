@@ -1,4 +1,3 @@
-// Files that members upload, to be sent.
 import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { presentMedia } from "../../../features/media/media.schemas.ts";
 import { uploadMedia } from "../../../features/media/store/upload-media.ts";
@@ -12,12 +11,15 @@ import { onceForStep } from "../../kit/forms/saving.ts";
 
 export const filePages = workspacePages();
 
-/** Browsers that do not know a file's type send none; its bytes tell. */
+/** Browsers send no type for unknown files; the bytes decide. */
 const UNKNOWN = "application/octet-stream";
 
 const REFUSALS = ["media_invalid", "payload_too_large", "unsupported_media_type"];
 
-/** Streams a file into the workspace's media; a form that is sent twice with it stores it once. Throws `validation_failed` at `file` for one that is not taken. */
+/**
+ * Streams a file into the workspace's media; a repeated form stores it once. Throws `validation_failed` at `file` for
+ * unsupported files.
+ */
 export async function storeSentFile(ctx: Ctx, file: SentFile): Promise<MediaRecord> {
   const { body: stream, bytes: length, name, type } = file;
   const onceFor = async (sha256: string) => onceForStep(ctx.once, `file ${sha256}`);
@@ -36,12 +38,11 @@ filePages.upload(
   {
     role: "agent",
     onInvalid: () => {
-      throw new AppError("unsupported_media_type", "Send the file as it is, with its Content-Type.");
+      throw new AppError("unsupported_media_type", "Send the raw file with its Content-Type.");
     },
   },
   async ({ ctx }, { upload: { file, isScript } }) => {
-    if (file === null || !isScript)
-      throw invalid({ path: "file", code: "required", message: "Send the file as it is." });
+    if (file === null || !isScript) throw invalid({ path: "file", code: "required", message: "Send the raw file." });
     return sendJson({ media: presentMedia(await storeSentFile(ctx, file)) });
   },
 );

@@ -1,4 +1,4 @@
-// Names of those who sent our messages, for a member.
+// Names the senders of outgoing messages.
 import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { listMembers } from "../../../features/members/members.service.ts";
@@ -12,8 +12,7 @@ const AGENT = "Provider's agent";
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
 /**
- * "You" for the member's own message, the name of a colleague, "API" for software; "Team" where nobody is known: for messages of
- * campaigns and from other devices, and for colleagues on a page without `members`.
+ * "You", a colleague's name, or "API". "Team" if unknown: for campaigns, other devices, and pages without `members`.
  */
 export function nameSender(
   { session }: WorkspaceRequest,
@@ -27,7 +26,7 @@ export function nameSender(
   return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
 }
 
-/** The same for the details of a message, where keys have names too; null for messages of campaigns and from other devices. */
+/** The author for the message's details, with key names; null for campaigns and other devices. */
 export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null;
   if (authorId === PROVIDER_AGENT) return AGENT;

@@ -1,4 +1,4 @@
-// A message of a thread: what it says, what it answers, reactions, and how far it has come.
+// A message in a thread: content, quote, reactions and delivery status.
 import type { Child, FC } from "hono/jsx";
 import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
@@ -8,7 +8,7 @@ import type { ShownFiles } from "./message-files.tsx";
 import { DeliveryMark } from "./message-delivery.tsx";
 import { Icon } from "../../kit/icon.tsx";
 
-/** The text, with the members that it names marked. */
+/** The text with marked mentions. */
 function withMentions(text: string, names: readonly string[]): Child[] {
   const marks = names.map((name) => `@${name}`);
   const isMark = (part: string) => marks.some((mark) => mark.toLowerCase() === part.toLowerCase());
@@ -23,7 +23,7 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 }) => (
   <li id={id} class="message note">
     <p class="note-author">
-      <Icon name="lock" size="small" /> {author} <span class="help">· Note for the team</span>
+      <Icon name="lock" size="small" /> {author} <span class="help">· Team note</span>
     </p>
     <p class="said">{withMentions(body, mentions)}</p>
     <div class="meta">
@@ -34,9 +34,9 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
   </li>
 );
 
-/** The message that another answers. */
+/** The quoted message. */
 export interface Quoted {
-  /** Its address: on this page, or the page of its details. */
+  /** A link on this page, or to its details. */
   href: string;
   who: string;
   text: string;
@@ -47,15 +47,15 @@ interface BubbleProps {
   components: ShownContent["components"];
   files: ShownFiles;
   who: string;
-  /** The name of the sender of a message of ours; "You" for the reader, who need not see it. */
+  /** The sender's name for outgoing messages; "You" is only for screen readers. */
   sender: string;
   quoted: Quoted | null;
-  /** The address of its details; null where it is they that are shown. */
+  /** The details page; null on that page itself. */
   details: string | null;
   children?: Child;
 }
 
-/** The texts of a message before it was edited or deleted. */
+/** The texts before an edit or deletion. */
 const EarlierVersions: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
   earlier.length === 0 ? null : (
     <details class="earlier">
@@ -90,7 +90,7 @@ const Reactions: FC<{ message: ThreadMessage; who: string }> = ({ message: { rea
 
 const NAMED_BY = 60;
 
-/** Enough of a text to know a message by. */
+/** Enough text to recognise a message. */
 function beginningOf(text: string): string {
   const characters = Array.from(text);
   return characters.length <= NAMED_BY ? text : `${characters.slice(0, NAMED_BY).join("")} …`;

@@ -1,10 +1,9 @@
-// Kinds of messages that are neither text nor a file: places, people, choices, forms and orders.
+// Messages other than text and files: locations, contacts, choices, forms and orders.
 import type { FC } from "hono/jsx";
 import type { ContentOf, InteractiveContent, LocationContent, Referral } from "../../../channels/content.ts";
 import { formatValue, toLabel } from "../../kit/format.ts";
 import { LinkedText, OutsideLink } from "../../kit/safe-link.tsx";
 
-/** A text of a message, as it was written. */
 export const MessageText: FC<{ text: string | undefined; class?: string }> = ({ text, ...rest }) =>
   text === undefined || text === "" ? null : (
     <p class="said" {...rest}>
@@ -24,11 +23,11 @@ export const LocationCard: FC<{ place: LocationContent }> = ({
       </p>
       {address !== undefined && <p>{address}</p>}
       <p class="help">
-        {at} · <OutsideLink href={map}>Open the map</OutsideLink>
+        {at} · <OutsideLink href={map}>Open map</OutsideLink>
         {url !== undefined && (
           <>
             {" "}
-            · <OutsideLink href={url}>Open the website</OutsideLink>
+            · <OutsideLink href={url}>Open website</OutsideLink>
           </>
         )}
       </p>
@@ -131,7 +130,6 @@ const Choices: FC<{ content: InteractiveContent }> = ({ content }) => {
   }
 };
 
-/** A message with choices, as the person sees it. */
 export const Interactive: FC<{ content: InteractiveContent }> = ({ content }) => {
   const { header, footer } = content.type === "location_request" ? {} : content;
   return (
@@ -144,7 +142,7 @@ export const Interactive: FC<{ content: InteractiveContent }> = ({ content }) =>
   );
 };
 
-/** The button or row that the person chose. */
+/** The selected button or row. */
 export const Choice: FC<{ choice: { title: string; description?: string | undefined }; from: "button" | "list" }> = ({
   choice: { title, description },
   from,
@@ -158,7 +156,7 @@ export const Choice: FC<{ choice: { title: string; description?: string | undefi
 
 const MAX_ANSWERS = 50;
 
-/** The answers of a form. Values are shown as they came in, cut where they are very long. */
+/** The answers of a form, with long values truncated. */
 export const FormReply: FC<{ reply: ContentOf<"form_reply"> }> = ({ reply: { name, body, response } }) => {
   const answers =
     typeof response === "object" && response !== null
@@ -188,16 +186,16 @@ export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({
   content: { kind, reason, provider_code },
 }) => (
   <p class="no-file">
-    This message ({kind.replaceAll("_", " ")}) cannot be shown here
+    This message ({kind.replaceAll("_", " ")}) can't be shown here
     {reason !== undefined && `: ${reason.replace(/\.$/, "")}`}
     {provider_code !== undefined && ` (code ${provider_code})`}. Ask the person to send it in another way.
   </p>
 );
 
-/** The advertisement, or the product, that led the person to write. */
+/** The ad or product that led the person to write. */
 export const ReferralCard: FC<{ referral: Referral }> = ({ referral: { headline, body, source_type, source_url } }) => (
   <p class="referral help">
-    {source_type === "ad" ? "Came from an advertisement" : "Came from a link"}
+    {source_type === "ad" ? "From an ad" : "From a link"}
     {headline !== undefined && (
       <>
         {": "}

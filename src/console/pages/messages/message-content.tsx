@@ -1,4 +1,3 @@
-// The content of a message, by its kind.
 import type { Child, FC } from "hono/jsx";
 import * as z from "zod";
 import { templateHeader } from "../../../channels/templates/channel-templates.ts";
@@ -9,13 +8,13 @@ import { Order } from "./message-order.tsx";
 import { MessageFile, type ShownFiles } from "./message-files.tsx";
 import { BubbleContent } from "./phone-bubble.tsx";
 
-/** A message with what its content needs beside it. */
+/** A message with the records that its content needs. */
 export interface ShownContent {
   type: string;
   content: unknown;
   body: string;
   fromContact: boolean;
-  /** The components of the template that it was made from, while that is there. */
+  /** The components of its template, if it still exists. */
   components?: readonly unknown[] | undefined;
 }
 
@@ -46,7 +45,7 @@ const FromTemplate: FC<{ message: ShownContent; files: ShownFiles }> = ({ messag
   );
 };
 
-/** The content by its shape. Where it has another, as a later version may store it, the readable line. */
+/** The content by its shape. Unknown shapes, which a later version may store, render as their text summary. */
 function shown<S extends z.ZodType>(
   shape: S,
   { content, body }: ShownContent,
@@ -63,7 +62,7 @@ const File = (file: { type: MediaType; content: MediaContent; files: ShownFiles;
   </>
 );
 
-/** The content of a message that has not been taken back. */
+/** The content of a message that wasn't deleted. */
 export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = ({ message, files }): Child => {
   switch (message.type) {
     case "template":
@@ -96,7 +95,7 @@ export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = 
       return shown(contentShapes.unsupported, message, (content) => <Unsupported content={content} />);
     case "reaction":
       return shown(contentShapes.reaction, message, ({ emoji }) => (
-        <p class="help">{emoji === "" ? "Took back a reaction" : `Reacted ${emoji}`}</p>
+        <p class="help">{emoji === "" ? "Removed a reaction" : `Reacted ${emoji}`}</p>
       ));
     default:
       return <MessageText text={message.body} />;

@@ -1,4 +1,3 @@
-// How far a message of ours has come.
 import type { FC } from "hono/jsx";
 import type { Thread } from "../../../features/messages/history/open-thread.ts";
 
@@ -18,26 +17,26 @@ const marks: Record<NonNullable<Delivered["delivery"]>, { sign: string; word: st
 export const deliveryWord = (delivery: keyof typeof marks): string => marks[delivery].word;
 
 const reasons: Record<string, string> = {
-  invalid_recipient: "The number is not on this network.",
-  undeliverable: "It could not be delivered to this person.",
-  frequency_capped: "WhatsApp limits how many marketing messages this person gets. Try again in a day.",
-  window_closed: "More than 24 hours had passed since this person last wrote.",
+  invalid_recipient: "This number is not on the network.",
+  undeliverable: "The message couldn't be delivered to this person.",
+  frequency_capped: "WhatsApp limits marketing messages to this person. Try again in a day.",
+  window_closed: "More than 24 hours have passed since this person last wrote. Send a template instead.",
   unsubscribed: "This person has unsubscribed.",
-  template_rejected: "The provider refused the template.",
-  rate_limited: "Too many messages were sent at once.",
+  template_rejected: "The provider rejected the template.",
+  rate_limited: "Too many messages were sent at once. Try again later.",
   account_blocked: "The provider has blocked the account.",
-  provider_unreachable: "The provider could not be reached.",
-  unsupported_message: "The provider cannot send this kind of message.",
+  provider_unreachable: "Couldn't reach the provider. Try again.",
+  unsupported_message: "The provider can't send this kind of message.",
   unreachable: "This person has no address on this connection.",
-  media_invalid: "The file could not be sent.",
+  media_invalid: "The file couldn't be sent.",
 };
 
-const NOT_KNOWN = "The provider may or may not have it, so it is not sent again by itself.";
+const NOT_KNOWN = "The provider didn't confirm the message, so it isn't sent again automatically.";
 
 export function describeDelivery({ delivery, error }: Delivered): string | null {
   if (delivery === "unknown") return NOT_KNOWN;
   if (delivery !== "failed") return null;
-  return error?.message ?? reasons[error?.code ?? ""] ?? "The provider refused it.";
+  return error?.message ?? reasons[error?.code ?? ""] ?? "The provider rejected the message.";
 }
 
 export const DeliveryMark: FC<{ message: Delivered }> = ({ message }) => {

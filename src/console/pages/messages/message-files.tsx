@@ -1,20 +1,18 @@
-// Files in messages: pictures, players and downloads.
+// Files in messages: images, players and downloads.
 import type { Child, FC } from "hono/jsx";
 import type { MediaContent, MediaType } from "../../../channels/content.ts";
 import { formatBytes } from "../../kit/format.ts";
 
-/** A file as the pages know it. */
 export interface ShownFile {
   id: string;
   mime_type: string | null;
   bytes: number | null;
   filename: string | null;
   status: "stored" | "pending" | "failed" | "expired";
-  /** Why it failed. */
   reason?: string | null;
 }
 
-/** The files of a page by id. */
+/** Files by ID. */
 export type ShownFiles = ReadonlyMap<string, ShownFile>;
 
 const kindNames: Record<MediaType, string> = {
@@ -27,29 +25,29 @@ const kindNames: Record<MediaType, string> = {
 
 const fileAddress = (id: string): string => `/console/media/${encodeURIComponent(id)}`;
 
-/** Characters that turn the direction of text, with which `gpj.exe` can be made to read `exe.jpg`. */
+/** Bidirectional control characters, which can make `gpj.exe` look like `exe.jpg`. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A file's name as it can be trusted to read. */
+/** A file name without deceptive characters. */
 export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
 
 const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
-  pending: "is being fetched …",
-  failed: "could not be fetched from the provider.",
-  expired: "is no longer kept.",
+  pending: "is loading …",
+  failed: "couldn't be loaded from the provider.",
+  expired: "has expired.",
 };
 
 interface NoFileProps {
   type: MediaType;
   status: Exclude<ShownFile["status"], "stored">;
-  /** Why one of ours could not be fetched; undefined for those that come from the provider. */
+  /** Why an outgoing file failed; undefined for files from the provider. */
   reason?: string | undefined;
 }
 
 const NoFile: FC<NoFileProps> = ({ type, status, reason }) => (
   <p class={`no-file ${status}`} role={status === "pending" ? "status" : undefined}>
     {kindNames[type]}{" "}
-    {status === "failed" && reason !== undefined ? `could not be fetched. ${reason}` : unavailable[status]}
+    {status === "failed" && reason !== undefined ? `couldn't be loaded. ${reason}` : unavailable[status]}
   </p>
 );
 
@@ -71,7 +69,7 @@ const Download: FC<{ file: ShownFile; name: string; icon: string }> = ({ file, n
   </a>
 );
 
-/** Types that browsers play or show; all else is a download. */
+/** Types that browsers play or show; others are downloads. */
 const PLAYED: Record<Exclude<MediaType, "document">, RegExp> = {
   image: /^image\/(?:jpeg|png|webp|gif)$/,
   sticker: /^image\/(?:webp|png)$/,
@@ -85,7 +83,7 @@ interface FileProps {
   type: MediaType;
   content: Partial<MediaContent>;
   files: ShownFiles;
-  /** True of a file that the workspace sends. */
+  /** True for outgoing files. */
   isOwn?: boolean;
 }
 

@@ -1,4 +1,3 @@
-// An order: products, quantities, prices and their total.
 import type { FC } from "hono/jsx";
 import type { ContentOf } from "../../../channels/content.ts";
 import { formatCount, formatMoney, formatNumber } from "../../kit/format.ts";
@@ -6,7 +5,7 @@ import { MessageText } from "./message-cards.tsx";
 
 type Product = ContentOf<"order">["products"][number];
 
-/** The totals by currency; null where a price is missing, as a partial sum would mislead. */
+/** Totals by currency; null if a price is missing, because a partial sum would mislead. */
 function totalsOf(products: readonly Product[]): string | null {
   const sums = new Map<string, number>();
   for (const { price, currency = "", quantity } of products) {

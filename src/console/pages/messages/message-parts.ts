@@ -1,4 +1,4 @@
-// Records that messages are shown with: their files, and the templates that they were made from.
+// Records that messages need for rendering: files and templates.
 import * as z from "zod";
 import { mediaTypes } from "../../../channels/content.ts";
 import { findMediaFiles } from "../../../features/media/open/find-media.ts";
@@ -9,7 +9,7 @@ import type { ShownFiles } from "./message-files.tsx";
 
 export interface MessageParts {
   files: ShownFiles;
-  /** The components of templates by id. */
+  /** Template components by ID. */
   components: ReadonlyMap<string, readonly unknown[]>;
 }
 
@@ -27,7 +27,6 @@ const idIn = (content: unknown): string[] => {
   return data === undefined ? [] : [data.media_id];
 };
 
-/** The ids of the files that a message shows. */
 function fileIdsOf({ type, content }: Pick<ThreadMessage, "type" | "content">): string[] {
   if (mediaTypes.some((each) => each === type)) return idIn(content);
   const { data } = withHeaders.safeParse(content);
@@ -35,7 +34,7 @@ function fileIdsOf({ type, content }: Pick<ThreadMessage, "type" | "content">): 
   return [data.header, ...(data.cards ?? []).map(({ header }) => header)].flatMap(idIn);
 }
 
-/** Loads what messages show besides themselves. Costs nothing where all are texts. */
+/** Loads these records. Queries nothing if all messages are text. */
 export async function loadMessageParts(
   ctx: Ctx,
   messages: readonly Pick<ThreadMessage, "type" | "content" | "templateId">[],

@@ -1,4 +1,4 @@
-// A message as the person's phone shows it: header, text, footer and buttons.
+// A message as it appears on a phone: header, text, footer and buttons.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
 import type { TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
@@ -17,7 +17,7 @@ const Buttons: FC<{ buttons: readonly TemplateButtonPart[] }> = ({ buttons }) =>
     </ul>
   );
 
-/** The given header; else a place for the one that each sending gives. */
+/** The submitted header, or a placeholder. */
 const Header: FC<{
   header: TemplateCardParts["header"];
   title?: Child;
@@ -47,16 +47,16 @@ const Header: FC<{
 };
 
 export interface BubbleCard extends TemplateCardParts {
-  /** Its text filled in, in place of its own. */
+  /** The filled-in text, instead of the template's. */
   said?: Child;
   given?: TemplateHeader | null | undefined;
 }
 
 interface BubbleParts {
   header: TemplateCardParts["header"];
-  /** The text header filled in, in place of its own text. */
+  /** The filled-in text header, instead of the template's. */
   title?: Child;
-  /** The header that was given with the sending. */
+  /** The submitted header. */
   given?: TemplateHeader | null | undefined;
   footer?: string;
   buttons: readonly TemplateButtonPart[];
@@ -64,7 +64,7 @@ interface BubbleParts {
   files: ShownFiles;
 }
 
-/** The parts around a text, which is the children. */
+/** The parts around a text; children are the text. */
 export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
   header,
   title,
@@ -94,9 +94,9 @@ export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
   </>
 );
 
-/** The bubble on its own, as a preview. */
+/** A standalone bubble as a preview. */
 export const PhoneBubble: FC<PropsWithChildren<BubbleParts & { label?: string }>> = ({
-  label = "How it looks on the phone",
+  label = "Phone preview",
   ...parts
 }) => (
   <div class="phone" role="group" aria-label={label}>

@@ -1,4 +1,3 @@
-// The parts of the overview that ask a person to act.
 import type { Child, FC } from "hono/jsx";
 import { MAX_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
 import { SECOND_MS } from "../../../shared/time/durations.ts";
@@ -14,7 +13,7 @@ import { conversationTitle } from "../inbox/list/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhook-parts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 
-/** A count that goes no further than `MAX_COUNTED`: `1,000 or more`. */
+/** A bounded count: `1,000 or more` from `MAX_COUNTED`. */
 export const formatBounded = (count: number) =>
   count < MAX_COUNTED ? formatNumber(count) : `${formatNumber(MAX_COUNTED)} or more`;
 
@@ -51,14 +50,14 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
       name: webhookName(webhook),
       text:
         webhook.status === "disabled"
-          ? `Nothing is sent any more. ${webhook.status_reason ?? ""}`
+          ? `Deliveries have stopped. ${webhook.status_reason ?? ""}`
           : webhook.status_reason,
     })),
     ...campaigns
       .filter(({ status, last_error }) => status === "paused" && last_error !== null)
       .map(({ id, name, status, last_error }) => ({
         icon: "megaphone" as const,
-        state: state("warning", "Paused by itself"),
+        state: state("warning", "Paused automatically"),
         to: address("/campaigns", `/${id}`),
         name,
         text: describeCampaignError(last_error ?? "", status),
@@ -70,7 +69,7 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
       name: jobTitles[action],
       text: (
         <>
-          It stopped before all contacts were changed
+          Stopped before all contacts were edited
           {finishedAt !== null && (
             <>
               , <LocalTime at={finishedAt} />
@@ -87,14 +86,14 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
             icon: "triangle-alert" as const,
             state: state("bad", "Not processed"),
             to: "/docs/management",
-            name: `${formatBounded(deadEvents)} events of providers`,
-            text: "They could not be processed. Replay them over the management API.",
+            name: `${formatBounded(deadEvents)} provider events`,
+            text: "They couldn't be processed. Replay them with the management API.",
           },
         ]),
   ];
 }
 
-/** Connections, webhooks, campaigns, jobs and events that stay stopped until somebody acts. */
+/** Connections, webhooks, campaigns, jobs and events that stay stopped until a person acts. */
 export const Failures: FC<{ known: Overview }> = ({ known }) => {
   const items = itemsOf(known, usePathTo());
   return (
@@ -117,19 +116,18 @@ export const Failures: FC<{ known: Overview }> = ({ known }) => {
   );
 };
 
-/** How many conversations wait, and for how long. */
 function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts"]): string {
   const over = [
-    ...(over_hour === 0 ? [] : [`${formatNumber(over_hour)} for more than an hour`]),
-    ...(over_day === 0 ? [] : [`${formatNumber(over_day)} for more than a day`]),
+    ...(over_hour === 0 ? [] : [`${formatNumber(over_hour)} over an hour`]),
+    ...(over_day === 0 ? [] : [`${formatNumber(over_day)} over a day`]),
   ];
-  const all = `${formatBounded(total)} ${total === 1 ? "conversation waits" : "conversations wait"}`;
+  const all = `${formatBounded(total)} ${total === 1 ? "unanswered conversation" : "unanswered conversations"}`;
   return `${[all, ...over].join(", ")}.`;
 }
 
 type WaitingProps = Pick<Overview, "waiting" | "connections">;
 
-/** Conversations that wait for an answer, longest first. */
+/** Unanswered conversations, longest first. */
 export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
@@ -137,7 +135,7 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
   const waited = (since: number) => formatDuration((base.now() - since) / SECOND_MS);
   return (
     <Table
-      caption="Conversations that have waited longest"
+      caption="Longest unanswered conversations"
       rows={waiting}
       columns={[
         {
@@ -149,27 +147,27 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
           label: "Connection",
           cell: ({ connection_id }) => <span class="dim">{names.get(connection_id) ?? "A deleted connection"}</span>,
         },
-        { label: "Waits for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
+        { label: "Unanswered for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
       ]}
     />
   );
 };
 
-/** The conversations that have waited longest, with a link to all that wait. */
+/** The longest unanswered conversations, with a link to all. */
 export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
   const address = usePathTo();
   const { waiting, waitingCounts } = known;
   return (
-    <Section title="Waiting for an answer" id="waiting">
+    <Section title="Unanswered" id="waiting">
       {waitingCounts.total === 0 ? (
-        <p class="help">Nobody waits for an answer.</p>
+        <p class="help">No unanswered conversations.</p>
       ) : (
         <>
           <p class="help">
             {describeWaiting(waitingCounts)}{" "}
             {waitingCounts.total > waiting.length && (
               <OptionalLink to={address("/overview", "/waiting")}>
-                See all<span class="unseen"> that wait</span>
+                See all<span class="unseen"> unanswered conversations</span>
               </OptionalLink>
             )}
           </p>

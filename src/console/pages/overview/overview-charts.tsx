@@ -1,4 +1,3 @@
-// Charts of the last days.
 import type { FC } from "hono/jsx";
 import {
   addCounts,
@@ -15,7 +14,7 @@ import { Facts, Section } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
 import { usePathTo } from "./overview-links.tsx";
 
-/** A week each is as much as can be told apart. */
+/** Longer periods show weeks instead of days. */
 const MAX_STEPS = 31;
 const DAYS_PER_WEEK = 7;
 
@@ -29,7 +28,7 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
 
 const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...days.map(({ counts }) => counts));
 
-/** The days, or weeks that end with the last day. */
+/** Days, or weeks that end with the last day. */
 function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
   if (days.length <= MAX_STEPS)
     return days.map(({ day, counts }) => ({
@@ -60,7 +59,7 @@ const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSer
 
 const SENT: readonly CountedSeries[] = [
   { key: "received", label: "Received", names: ["message.received"] },
-  { key: "sent", label: "Sent to one person", names: ["message.sent"] },
+  { key: "sent", label: "Sent individually", names: ["message.sent"] },
   { key: "campaign", label: "Sent by campaigns", names: ["campaign.sent"] },
 ];
 
@@ -71,8 +70,8 @@ const OUTCOMES: readonly CountedSeries[] = [
 ];
 
 const OPT_OUTS: readonly CountedSeries[] = [
-  { key: "opted-out", label: "Opted out", names: ["contact.opted_out"] },
-  { key: "opted-in", label: "Opted in again", names: ["contact.opted_in"] },
+  { key: "opted-out", label: "Unsubscribed", names: ["contact.opted_out"] },
+  { key: "opted-in", label: "Resubscribed", names: ["contact.opted_in"] },
 ];
 
 const CONVERSATIONS: readonly CountedSeries[] = [
@@ -80,7 +79,7 @@ const CONVERSATIONS: readonly CountedSeries[] = [
   { key: "done", label: "Done", names: ["conversation.done"] },
 ];
 
-/** True where none of these has happened: a chart of zeros says less than a sentence. */
+/** True if nothing happened: a sentence replaces an empty chart. */
 function isEmpty(days: readonly DayOfStatistics[], series: readonly CountedSeries[]): boolean {
   const counts = total(days);
   return series.every(({ names }) => names.every((name) => (counts.get(name) ?? 0) === 0));
@@ -92,10 +91,10 @@ interface DaysProps {
   days: readonly DayOfStatistics[];
 }
 
-/** A link to the events that a chart counts; none for members without that page. */
+/** A link to the chart's events, if the member may open them. */
 const EventsLink: FC<{ types: string }> = ({ types }) => {
   const to = usePathTo()("/settings/events", `?types=${encodeURIComponent(types)}`);
-  return to === null ? null : <a href={to}>See the events</a>;
+  return to === null ? null : <a href={to}>View events</a>;
 };
 
 const CountChart: FC<
@@ -132,7 +131,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="message.received,message.sent"
       days={days}
       series={SENT}
-      none="No message was sent or received in these days."
+      none="No messages in this period."
       stacked
     />
     <CountChart
@@ -141,7 +140,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="message.delivered,message.read,message.failed"
       days={days}
       series={OUTCOMES}
-      none="No provider reported on a message in these days."
+      none="No delivery reports in this period."
     />
     <CountChart
       title="Opt-outs"
@@ -149,7 +148,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="contact.opted_out,contact.opted_in"
       days={days}
       series={OPT_OUTS}
-      none="Nobody opted out in these days."
+      none="Nobody unsubscribed in this period."
     />
     <CountChart
       title="Conversations"
@@ -157,8 +156,8 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="conversation.opened,conversation.done"
       days={days}
       series={CONVERSATIONS}
-      none="No conversation was opened or done in these days."
-      help="Every change counts, one that is undone too."
+      none="No conversations opened or closed in this period."
+      help="Every change counts, including undone changes."
     />
   </>
 );
@@ -169,10 +168,10 @@ const SOFTWARE: ChartSeries = { key: "received", label: "By software" };
 const describeAnswers = (counts: NamedCounts, by: AnsweredBy): string => {
   const [median, most] = [0.5, 0.9].map((share) => answerPercentile(counts, by, share));
   if (typeof median !== "number" || typeof most !== "number") return "None";
-  return `half within ${formatDuration(median)}, nine of ten within ${formatDuration(most)}`;
+  return `half within ${formatDuration(median)}, 90% within ${formatDuration(most)}`;
 };
 
-/** How long people wait for the first answer to what they wrote. */
+/** Time until the first reply. */
 export const AnswerTimes: FC<DaysProps> = ({ days }) => {
   const counts = total(days);
   const kinds = (["people", "software"] as const).filter((by) => countAnswers(counts, by) > 0);
@@ -186,7 +185,7 @@ export const AnswerTimes: FC<DaysProps> = ({ days }) => {
     <Section
       title="Response times"
       id="response-times"
-      help="From the first message that nobody had answered to the first answer."
+      help="Time from the first unanswered message to the first reply."
     >
       <Facts
         facts={kinds.map((by) => [
@@ -195,7 +194,7 @@ export const AnswerTimes: FC<DaysProps> = ({ days }) => {
         ])}
       />
       <BarChart
-        title="Answers by how long they took"
+        title="Replies by response time"
         series={kinds.map((by) => (by === "people" ? PEOPLE : SOFTWARE))}
         steps={steps}
         stacked

@@ -1,7 +1,7 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 
-/** The address of a page at or below a navigation item; null where this member has no such item. */
+/** The address of a page in the member's navigation; null if the member has no access. */
 export function usePathTo(): (place: string, below?: string) => string | null {
   const { path, mainNavigation, settingsNavigation } = useWorkspaceRequest();
   return (place, below = "") =>

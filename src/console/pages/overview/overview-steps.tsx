@@ -1,4 +1,4 @@
-// The first steps in a new workspace. They tick themselves, from what is there.
+// The first steps in a new workspace, ticked automatically from existing records.
 import type { FC } from "hono/jsx";
 import type { Overview } from "../../../features/overview/read-overview.ts";
 import { PostButton } from "../../kit/actions.tsx";
@@ -15,29 +15,29 @@ const STEPS: readonly { step: Step; label: string; place: string; below?: string
     label: "Add a connection",
     place: "/settings/connections",
     below: "/new",
-    help: "Messages leave and arrive through it. The sandbox is one to try everything with.",
+    help: "Send and receive messages through it. Start with the sandbox.",
   },
   {
     step: "key",
     label: "Use an API key",
     place: "/settings/api-keys",
-    help: "Your software signs in with it. Done with its first request.",
+    help: "Connect your software. Done after its first request.",
   },
-  { step: "contact", label: "Add a contact", place: "/contacts", help: "By hand, from a file, or over the API." },
+  { step: "contact", label: "Add a contact", place: "/contacts", help: "Manually, from a file, or with the API." },
   {
     step: "message",
     label: "Send or receive a message",
     place: "/inbox",
-    help: "Each begins a conversation in the inbox.",
+    help: "It starts a conversation in the inbox.",
   },
   {
     step: "template",
     label: "Write a template",
     place: "/templates",
-    help: "Campaigns send them, and first messages on WhatsApp.",
+    help: "For campaigns and first messages on WhatsApp.",
   },
-  { step: "webhook", label: "Add a webhook", place: "/settings/webhooks", help: "Sends events to your software." },
-  { step: "member", label: "Invite somebody", place: "/settings/members", help: "Answer together." },
+  { step: "webhook", label: "Add a webhook", place: "/settings/webhooks", help: "Send events to your software." },
+  { step: "member", label: "Invite a member", place: "/settings/members", help: "Reply as a team." },
 ];
 
 export const isStarted = ({ steps }: Overview): boolean => STEPS.every(({ step }) => steps[step]);
@@ -51,7 +51,7 @@ export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
       title="First steps"
       id="first-steps"
       actions={
-        <PostButton action={path("/overview/steps")} fields={{ hidden: "true" }} act="Hide the first steps">
+        <PostButton action={path("/overview/steps")} fields={{ hidden: "true" }} act="Hide first steps">
           Hide
         </PostButton>
       }

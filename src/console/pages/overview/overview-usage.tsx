@@ -1,4 +1,3 @@
-// Requests and messages of the workspace's API keys.
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import type { KeyDay } from "../../../features/request-log/request-log.usage.ts";
@@ -18,7 +17,7 @@ interface Row {
   queued: number;
 }
 
-/** Requests are counted by days in UTC, messages by those of the workspace. */
+/** Requests are counted by UTC days, messages by the workspace's days. */
 function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], today: string): Row[] {
   const queued = new Map(queuedByKey(addCounts(...days.map(({ counts }) => counts))));
   const ids = new Set([...usage.map(({ keyId }) => keyId), ...queued.keys()]);
@@ -36,7 +35,7 @@ function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], toda
   return rows.toSorted((a, b) => b.requests - a.requests);
 }
 
-/** `usage` is null while the log cannot be asked. */
+/** `usage` is null if the log is unavailable. */
 export const KeyUsageTable: FC<{
   usage: readonly KeyDay[] | null;
   keys: readonly ApiKey[];
@@ -61,7 +60,7 @@ export const KeyUsageTable: FC<{
           { label: "Today (UTC)", align: "end", cell: (row) => formatNumber(row.today) },
           { label: "Requests", align: "end", cell: (row) => formatNumber(row.requests) },
           {
-            label: "Refused or failed",
+            label: "Failed",
             align: "end",
             cell: (row) => <OptionalLink to={log(row, "&status=4xx")}>{formatNumber(row.errors)}</OptionalLink>,
           },

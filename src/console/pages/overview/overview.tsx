@@ -35,7 +35,7 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
   const active = connections.filter(({ status }) => status === "active").length;
   const running = campaigns.filter(({ status }) => status === "running").length;
   const figures = [
-    { value: formatBounded(waitingCounts.total), label: "waiting for an answer", to: address("/overview", "/waiting") },
+    { value: formatBounded(waitingCounts.total), label: "unanswered", to: address("/overview", "/waiting") },
     {
       value: formatBounded(open.open),
       label: open.open === 1 ? "open conversation" : "open conversations",
@@ -96,9 +96,9 @@ const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
   return (
     <div id="campaigns">
       {campaigns.length > 0 && (
-        <Section title="Campaigns under way">
+        <Section title="Active campaigns">
           <Table
-            caption="Campaigns that run, are paused or wait for their time"
+            caption="Running, paused and scheduled campaigns"
             rows={campaigns}
             columns={[
               {
@@ -123,7 +123,7 @@ const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
 const Ranges: FC<{ chosen: number }> = ({ chosen }) => {
   const { path } = useWorkspaceRequest();
   return (
-    <nav class="tabs" aria-label="Days shown">
+    <nav class="tabs" aria-label="Period">
       <ul>
         {RANGES.map((days) => (
           <li>
@@ -163,34 +163,30 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
           </div>
           <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
           <p class="help below">
-            Days are counted in {formatTimeZone(timeZone)}.
-            {!isComplete && " The latest events are still being counted. Reload the page in a minute."}
+            Days are in {formatTimeZone(timeZone)}.
+            {!isComplete && " Recent events are still being counted. Reload in a minute."}
           </p>
         </>
       ) : (
-        <p class="help">Nothing has happened in these days. Charts show up here with the first message.</p>
+        <p class="help">No activity in this period. Charts appear with the first message.</p>
       )}
     </Page>
   );
 });
 
-/** The most that are listed: whoever is answered makes room. */
+/** Maximum rows; answered conversations free theirs. */
 const MAX_WAITING = 100;
 
 overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
   const known = await listLongestWaiting(ctx, MAX_WAITING);
   return (
-    <Page title="Waiting for an answer">
+    <Page title="Unanswered">
       <div id="waiting" data-changes-with="conversation" data-poll="15">
         {known.waiting.length === 0 ? (
-          <EmptyState title="Nobody waits for an answer">
-            Whoever writes is listed here until they are answered.
-          </EmptyState>
+          <EmptyState title="No unanswered conversations">Conversations appear here until someone replies.</EmptyState>
         ) : (
           <>
-            <p class="help">
-              {known.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Who has waited longest comes first.
-            </p>
+            <p class="help">{known.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Longest first.</p>
             <WaitingTable known={known} />
           </>
         )}

@@ -1,4 +1,3 @@
-// Parts of the pages of the request log.
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import type { LoggedRequest } from "../../../features/request-log/request-log.recent.ts";
@@ -10,13 +9,13 @@ const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ?
 
 export const StatusBadge: FC<{ status: number }> = ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>;
 
-/** `GET /api/v1/contacts?limit&search`: of the query there are only names. */
+/** `GET /api/v1/contacts?limit&search`: the log stores only parameter names. */
 export const RequestLine: FC<{ request: LoggedRequest }> = ({ request: { method, path, query } }) => (
   <>
     <strong>{method}</strong> <code>{path + (query.length > 0 ? `?${query.join("&")}` : "")}</code>
   </>
 );
 
-/** The name of a key; one beyond the latest is named by its id. */
+/** The key's name, or its ID if the key is not among the latest. */
 export const keyNames = (keys: readonly ApiKey[]): ReadonlyMap<string, string> =>
   new Map(keys.map(({ id, name, lastFour }) => [id, `${name} (${lastFour})`]));

@@ -20,9 +20,9 @@ const MAX_LISTED = 100;
 const STATUSES = [
   { value: "", label: "All" },
   { value: "2xx", label: "2xx: done" },
-  { value: "4xx", label: "4xx: refused" },
-  { value: "429", label: "429: over the limit" },
-  { value: "5xx", label: "5xx: failed" },
+  { value: "4xx", label: "4xx: client error" },
+  { value: "429", label: "429: rate limited" },
+  { value: "5xx", label: "5xx: server error" },
 ];
 
 const filters = listRequestsQuery.omit({ limit: true });
@@ -38,9 +38,7 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
   const isFiltered = keyId !== undefined || status !== undefined || part !== undefined;
   return (
     <Page title="API requests">
-      <p class="help">
-        The last 1,000 requests with your keys, without their bodies and without the values of their queries.
-      </p>
+      <p class="help">The last 1,000 API requests, without bodies and query values.</p>
       <form
         method="get"
         action={path(REQUESTS_PATH)}
@@ -92,10 +90,10 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
             { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
           ]}
           empty={
-            <EmptyState icon="scroll-text" title={isFiltered ? "No request matches" : "No request yet"}>
+            <EmptyState icon="scroll-text" title={isFiltered ? "No matching requests" : "No requests yet"}>
               {isFiltered
-                ? "Change the filter, or look again later."
-                : "Requests of your software show up here a second or two after their answers."}
+                ? "Change the filter, or check again later."
+                : "Requests with your API keys appear here within seconds."}
             </EmptyState>
           }
           next={nextCursor}
@@ -119,7 +117,7 @@ requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params 
       <Facts
         facts={[
           ["Request", <RequestLine request={request} />],
-          ["Endpoint", request.route === null ? "There is none at this path" : <code>{request.route}</code>],
+          ["Endpoint", request.route === null ? "Unknown path" : <code>{request.route}</code>],
           ["Status", <StatusBadge status={request.status} />],
           [
             "Error",
@@ -139,7 +137,7 @@ requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params 
           ],
           ["At", <LocalTime at={request.at} />],
           ["Took", `${formatNumber(request.durationMs)} ms`],
-          ["Request id", <code>{request.requestId}</code>],
+          ["Request ID", <code>{request.requestId}</code>],
         ]}
       />
     </Page>

@@ -1,4 +1,4 @@
-// Finds people, campaigns and places. The command palette asks the same by JSON.
+// Finds people, campaigns and pages. The command palette requests JSON.
 import * as z from "zod";
 import { findRecords } from "../../../features/profiles/find-records.ts";
 import { boundedText } from "../../../http/fields.ts";
@@ -88,7 +88,7 @@ searchPages.get("/search", { role: "agent", query: searchQuery }, async (request
       </form>
       {q === undefined && (
         <EmptyState title="Find anything" icon="search">
-          Type part of a name, a number, an email or the name of a page.
+          Search for a name, number, email or page.
         </EmptyState>
       )}
       {found.map(({ title, icon, items }) => (
@@ -107,7 +107,7 @@ searchPages.get("/search", { role: "agent", query: searchQuery }, async (request
   );
 });
 
-/** For the command palette, as one types. */
+/** For the command palette. */
 searchPages.get("/search/results", { role: "agent", query: searchQuery }, async (request, { query: { q } }) =>
   sendJson({ groups: q === undefined ? [] : await search(request, q) }),
 );

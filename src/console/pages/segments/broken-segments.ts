@@ -1,9 +1,8 @@
-// Names the segments that a change has broken.
 import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { type HandlerResult, redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
-/** Limits that fit into the notice's cookie, where a character may take twelve bytes. */
+/** Limits for the notice's cookie, where a character may need twelve bytes. */
 const SHOWN = 5;
 const LONGEST = 24;
 
@@ -12,7 +11,7 @@ function shorten(name: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}…` : name;
 }
 
-/** Leads to a page that says what was done and links to the segments broken by it. */
+/** Redirects with a notice that links to the segments broken by the change. */
 export function redirectNamingBrokenSegments(
   { path }: WorkspaceRequest,
   to: string,
@@ -22,6 +21,6 @@ export function redirectNamingBrokenSegments(
   if (broken.length === 0) return redirectTo(to, done);
   const links = broken.slice(0, SHOWN).map(({ id, name }) => ({ text: shorten(name), href: path(`/segments/${id}`) }));
   const rest = broken.length > SHOWN ? [{ text: "and more under Segments", href: path("/segments") }] : [];
-  const text = `${done} ${broken.length === 1 ? "This segment is broken now:" : "These segments are broken now:"}`;
+  const text = `${done} ${broken.length === 1 ? "This segment is now broken:" : "These segments are now broken:"}`;
   return redirectTo(to, text, [...links, ...rest]);
 }

@@ -1,4 +1,3 @@
-// Describes a segment's conditions in a sentence.
 import type { Child, FC } from "hono/jsx";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { Day, LocalTime } from "../../kit/feedback.tsx";
@@ -30,7 +29,7 @@ function describeValue(field: KnownField | undefined, value: unknown): Child {
   }
 }
 
-/** Puts `joint` between any two parts. */
+/** Inserts `joint` between parts. */
 const joined = (parts: readonly Child[], joint: string): Child =>
   parts.map((part, at) => (
     <>

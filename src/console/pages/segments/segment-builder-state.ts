@@ -1,4 +1,4 @@
-// A filter while it is built: reads it from the form and applies the form's buttons. Pure.
+// The state of the segment builder: reads the form and applies its buttons.
 import { type FieldKind, type FilterOp, opsByKind } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { ConditionView, FilterView, KnownFields } from "./segment-fields.ts";
@@ -23,7 +23,7 @@ export interface BuilderState {
   entries: (ConditionRow | ConditionGroup)[];
 }
 
-/** The prefix of field names: they are the paths of faults. */
+/** Prefix of the field names, which are also fault paths. */
 export const CONDITIONS_PREFIX = "filter.conditions";
 
 const blankRow = (): ConditionRow => ({ field: "tags", op: "has_any", values: [] });
@@ -34,7 +34,7 @@ export const isGroup = (entry: ConditionRow | ConditionGroup): entry is Conditio
 
 const readMatch = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
 
-/** Reads items from index 0 on until one is missing. */
+/** Reads items from index 0 until one is missing. */
 function* readWhilePresent<T>(read: (index: number) => T | undefined): Generator<T> {
   for (let index = 0; ; index++) {
     const item = read(index);
@@ -55,7 +55,7 @@ function readEntry(values: SentValues, path: string): ConditionRow | ConditionGr
   return { match: readMatch(values, `${path}.match`), rows };
 }
 
-/** Reads the state from a form that was sent. */
+/** Reads the state from a submitted form. */
 export const readBuilder = (values: SentValues): BuilderState => ({
   name: values.get("name")?.[0] ?? "",
   match: readMatch(values, "filter.match"),
@@ -72,7 +72,7 @@ const toRow = ({ field, op, value }: ConditionView): ConditionRow => ({
       : [formatValue(value)],
 });
 
-/** The state for changing an existing segment. */
+/** The state of an existing segment. */
 export const builderFor = (name: string, { match, conditions }: FilterView): BuilderState => ({
   name,
   match,
@@ -81,7 +81,10 @@ export const builderFor = (name: string, { match, conditions }: FilterView): Bui
   ),
 });
 
-/** Applies a button: `add`, `add-group`, `add:2` to the group there, `remove:1`, `remove:2.0`. Others change nothing. */
+/**
+ * Applies a button: `add`, `add-group`, `add:2` to that group, `remove:1`, `remove:2.0`. Unknown buttons change
+ * nothing.
+ */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", place = ""] = action.split(":");
   const [at, inner] = place.split(".").map(Number);
@@ -105,7 +108,7 @@ export function applyAction(draft: BuilderState, action: string): BuilderState {
   );
 }
 
-/** The place to focus after a button: the new condition, or the one that took a removed one's place. */
+/** The position to focus after a button: the new condition, or the successor of a removed one. */
 export function placeToFocus({ entries }: BuilderState, action: string): string | null {
   const [verb = "", place = ""] = action.split(":");
   const [at = entries.length - 1, inner] = place === "" ? [] : place.split(".").map(Number);
@@ -117,7 +120,7 @@ export function placeToFocus({ entries }: BuilderState, action: string): string 
   return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
 }
 
-/** The number that people see: `1` for the first condition, `2.1` for the first in a group at the second place. */
+/** The displayed number: `1` for the first condition, `2.1` for the first in the second group. */
 export const conditionNumber = (place: string): string =>
   place
     .split(".")
@@ -126,7 +129,7 @@ export const conditionNumber = (place: string): string =>
 
 const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
 
-/** The condition at the path of a fault: `condition 2.1 (Status)`; null where the path is of no single condition. */
+/** The condition of a fault's path: `condition 2.1 (Status)`; null if the path matches no single condition. */
 export function describeConditionAt({ entries }: BuilderState, path: string, fields: KnownFields): string | null {
   const [, at, inner] = PATH.exec(path) ?? [];
   const entry = at === undefined ? undefined : entries[Number(at)];
@@ -137,7 +140,7 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   return `condition ${conditionNumber(place)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
-/** The chosen operator where the field supports it, else the first that it supports. */
+/** The selected operator if the field supports it; otherwise the field's first operator. */
 export const effectiveOp = (row: ConditionRow, fields: KnownFields): FilterOp => {
   const taken: readonly FilterOp[] = opsByKind[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";
@@ -163,7 +166,7 @@ function buildValue({ values }: ConditionRow, op: FilterOp, kind: FieldKind): { 
   return first === undefined ? {} : { value: parseTyped(op === "within_days" ? "number" : kind, first) };
 }
 
-/** The filter as the API takes it. */
+/** The API's filter. */
 export function buildFilter({ match, entries }: BuilderState, fields: KnownFields) {
   const condition = (row: ConditionRow) => {
     const op = effectiveOp(row, fields);

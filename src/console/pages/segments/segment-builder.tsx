@@ -14,7 +14,7 @@ import { type KnownFields, labelOp } from "./segment-fields.ts";
 interface BuilderContext {
   fields: KnownFields;
   tags: readonly string[];
-  /** The place of the condition to focus, or null. */
+  /** The position of the condition to focus, or null. */
   next: string | null;
 }
 
@@ -32,7 +32,7 @@ const Remove = ({ place, label, text = "Remove" }: { place: string; label: strin
   </button>
 );
 
-/** `place` is its position: `2`, or `2.0` within a group. */
+/** `place` is the position: `2`, or `2.0` in a group. */
 function Condition({
   row,
   path,
@@ -48,7 +48,7 @@ function Condition({
   const label = `Condition ${conditionNumber(place)}`;
   const field = fields.get(row.field);
   const names = Array.from(fields, ([value, known]) => ({ value, label: known.label }));
-  const options = field === undefined ? [{ value: row.field, label: `${row.field} (gone)` }, ...names] : names;
+  const options = field === undefined ? [{ value: row.field, label: `${row.field} (deleted)` }, ...names] : names;
   const { kind } = field ?? { kind: "text" as const };
   const op = effectiveOp(row, fields);
   const valueProps = { path: `${path}.value`, label: `${label}: value`, values: row.values };
@@ -110,7 +110,7 @@ function GroupBox({
   const label = `the group ${Number(place) + 1}`;
   return (
     <li class="group">
-      <Match path={`${path}.match`} chosen={group.match} of="these" label="Which of the group's conditions must hold" />
+      <Match path={`${path}.match`} chosen={group.match} of="these" label="Which conditions of the group must match" />
       <ul class="conditions">
         {group.rows.map((row, at) => (
           <Condition row={row} path={`${path}.conditions.${at}`} place={`${place}.${at}`} shown={shown} />
@@ -118,20 +118,20 @@ function GroupBox({
       </ul>
       <div class="buttons">
         <button type="submit" class="plain" formnovalidate name="do" value={`add:${place}`} id={`add-${place}`}>
-          Add a condition to the group
+          Add condition to group
         </button>
-        <Remove place={place} label={label} text="Remove the group" />
+        <Remove place={place} label={label} text="Remove group" />
       </div>
     </li>
   );
 }
 
-/** All conditions and the buttons that change them. Each button sends the form, which is shown again changed. */
+/** All conditions and their buttons. Each button submits the form, which renders again with the change. */
 export function Conditions({ draft, ...shown }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (
     <>
-      <Match path="filter.match" chosen={draft.match} of="these conditions" label="Which of the conditions must hold" />
+      <Match path="filter.match" chosen={draft.match} of="these conditions" label="Which conditions must match" />
       <ul class="conditions">
         {draft.entries.map((entry, at) =>
           isGroup(entry) ? (
@@ -143,15 +143,15 @@ export function Conditions({ draft, ...shown }: BuilderContext & { draft: Builde
       </ul>
       <div class="buttons">
         <button type="submit" class="plain" formnovalidate name="do" value="add" id="add">
-          Add a condition
+          Add condition
         </button>
         {!hasGroup && (
           <button type="submit" class="plain" formnovalidate name="do" value="add-group" id="add-group">
-            Add a group
+            Add group
           </button>
         )}
         <button type="submit" class="plain no-script" formnovalidate name="do" value="refresh">
-          Update the fields and count
+          Update fields and count
         </button>
       </div>
     </>

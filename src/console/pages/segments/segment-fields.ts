@@ -1,4 +1,3 @@
-// Labels of the fields and operators that the segments feature knows.
 import type { z } from "zod";
 import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -14,14 +13,14 @@ import {
 import type { segmentView } from "../../../features/segments/segments.schemas.ts";
 import { toLabel } from "../../kit/format.ts";
 
-/** A filter as the API returns it. */
+/** A filter from the API. */
 export type FilterView = z.output<typeof segmentView>["filter"];
 export type ConditionView = Exclude<FilterView["conditions"][number], { conditions: unknown }>;
 
-/** A field that conditions can use. */
+/** A field for conditions. */
 export interface KnownField extends FilterField {
   label: string;
-  /** The label of a built-in choice; a choice of a custom field is its own label. */
+  /** The label of a built-in choice. Choices of custom fields are their own labels. */
   optionLabel(option: string): string;
 }
 
@@ -44,7 +43,7 @@ const ownField = (name: OwnField): [string, KnownField] => {
   return [name, { ...ownFields[name], label, optionLabel: toLabel }];
 };
 
-/** Fields by the name that filters use, in the order of the select: the id after the custom fields. */
+/** Fields by filter name, in select order: the ID after the custom fields. */
 export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
   return new Map([
     ...[...new Set([...USED_MOST, ...Object.keys(ownFields)])]

@@ -47,7 +47,7 @@ const loadFields = async (ctx: Ctx) => knownFields(await listAllCustomFields(ctx
 
 const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** The reason why the filter cannot be counted: its first mistake, or else the conditions still to be completed. */
+/** Why the filter can't be counted: its first fault, or the incomplete conditions. */
 function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFields): string {
   const faults = readFaults(error).map(({ path, code, message }) => {
     const isOpen = code === "required" || code === "invalid_length";
@@ -55,12 +55,12 @@ function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFie
   });
   const wrong = faults.find(({ isOpen }) => !isOpen);
   if (wrong !== undefined)
-    return wrong.condition === null ? wrong.message : `Look at ${wrong.condition}: ${wrong.message}`;
+    return wrong.condition === null ? wrong.message : `Check ${wrong.condition}: ${wrong.message}`;
   const open = new Set(faults.flatMap(({ condition }) => condition ?? []));
-  return open.size === 0 ? error.message : `To see how many contacts match, complete ${listed.format(open)}.`;
+  return open.size === 0 ? error.message : `Complete ${listed.format(open)} to count matching contacts.`;
 }
 
-/** The number of contacts that match, or the reason why there is none. */
+/** The number of matching contacts, or why it is unavailable. */
 async function countMatches(
   ctx: Ctx,
   draft: BuilderState,
@@ -72,7 +72,7 @@ async function countMatches(
     return count === null
       ? {
           isCount: false,
-          text: "Other counts of this workspace are still running. Change a condition to count again.",
+          text: "Other counts are still running. Change a condition to count again.",
         }
       : { isCount: true, text: `${formatCount(count, "contact")} now` };
   } catch (error) {
@@ -82,26 +82,26 @@ async function countMatches(
 }
 
 interface BuilderPageProps {
-  /** The segment that is changed; null for a new one. */
+  /** The edited segment; null for a new one. */
   id: string | null;
   draft: BuilderState;
   state?: FormState;
-  /** The place of the condition to focus. */
+  /** The position of the condition to focus. */
   next?: string | null;
-  /** The segment as somebody else has changed it since the form was made. */
+  /** The segment after another user's change. */
   theirs?: ReturnType<typeof presentSegment> | null;
-  /** The segment's revision as the form was made; none for a new one. */
+  /** The revision when the form was rendered; undefined for a new segment. */
   revision?: number | null;
 }
 
-/** The form after a button that changes its conditions. */
+/** Renders the form after a condition button. */
 function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
   const draft = applyAction(readBuilder(form.values), action);
   const { revision } = form.origin;
   return builderPage(request, { id, draft, next: placeToFocus(draft, action), revision });
 }
 
-/** Paths of faults that concern no single condition. */
+/** Fault paths without a single condition. */
 const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(
@@ -116,7 +116,7 @@ async function builderPage(
   const isSent = state.values.size > 0;
   const banner = state.faults.length === 0 ? state.banner : general.join(" ") || null;
   return (
-    <Page title={id === null ? "New segment" : "Change segment"} scripts={["pages/segments.client.js"]}>
+    <Page title={id === null ? "New segment" : "Edit segment"} scripts={["pages/segments.client.js"]}>
       <div id="builder">
         <Form
           action={path(id === null ? "/segments/new" : `${at}/edit`)}
@@ -139,18 +139,18 @@ async function builderPage(
           {theirs !== null && (
             <div class="changed-meanwhile" role="note">
               <p>
-                Theirs is “{theirs.name}”: <FilterDescription filter={theirs.filter} fields={fields} />.
+                Their value is “{theirs.name}”: <FilterDescription filter={theirs.filter} fields={fields} />.
               </p>
               <p>
-                Yours is below, and replaces theirs when you save. <a href={path(`${at}/edit`)}>Use theirs instead</a>
+                Your value is below and replaces theirs when you save. <a href={path(`${at}/edit`)}>Use their value</a>
               </p>
             </div>
           )}
           {state.faults.length > general.length && (
             <Banner kind="error">
               {isSent
-                ? "Nothing is saved yet: see below."
-                : "This segment asks for something that was deleted: see below."}
+                ? "Not saved yet: check the fields below."
+                : "This segment uses something that was deleted. Check the conditions below."}
             </Banner>
           )}
           <div class="narrow">
@@ -190,7 +190,7 @@ segmentFormPages.post(
     if (action !== "save") return pageAfterAction(request, null, form, action ?? "");
     const sent = { name: draft.name, filter: buildFilter(draft, await loadFields(request.ctx)) };
     const { id, name } = await createSegment(request.ctx, parseInput(createSegmentBody, sent));
-    return redirectTo(request.path(`/segments/${id}`), `The segment ${name} has been created.`);
+    return redirectTo(request.path(`/segments/${id}`), `Segment ${name} created.`);
   },
 );
 

@@ -1,4 +1,4 @@
-// The inputs for the value of a condition, and its faults.
+// Value inputs of conditions, with their faults.
 import type { Child } from "hono/jsx";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { FieldKind, FilterOp } from "../../../features/segments/segments.fields.ts";
@@ -12,7 +12,6 @@ const idOf = (path: string) => path.replaceAll(".", "-");
 const faultAt = ({ faults }: FormState, path: string) =>
   faults.find((fault) => fault.path === path || fault.path.startsWith(`${path}.`))?.message;
 
-/** The fault at a path. */
 export const FaultText = ({ path }: { path: string }) => {
   const state = useFormState();
   const message = faultAt(state, path);
@@ -65,7 +64,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** A time given to the millisecond is shown as it is; others are shown as days. */
+/** Times with milliseconds stay as entered; others show as days. */
 const inputType = (kind: FieldKind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 
@@ -91,7 +90,7 @@ const Input = ({ path, label, values, kind, at = 0 }: ValueProps & { kind: Field
   );
 };
 
-/** Check boxes. Values chosen before stay listed, so that deleted ones can be seen. */
+/** Check boxes. Selected values stay listed, so that deleted ones are visible. */
 const Many = ({
   path,
   label,
@@ -120,7 +119,7 @@ const Days = ({ path, label, values }: ValueProps) => (
 function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): Child {
   const options = field.kind === "tags" ? tags : field.options;
   if (field.kind === "tags" && options.length === 0 && props.values.length === 0)
-    return <p class="help">There are no tags yet. Give some to contacts first.</p>;
+    return <p class="help">No tags yet. Add tags to contacts first.</p>;
   if (field.kind === "tags") return <Many {...props} options={options} labelOf={(name) => name} />;
   if (field.options.length > 0) return <Many {...props} options={options} labelOf={field.optionLabel} />;
   return (
@@ -135,13 +134,13 @@ function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): 
         {props.values.join("\n")}
       </textarea>
       <p class="help" id={`${idOf(props.path)}-help`}>
-        One a line.
+        One per line.
       </p>
     </>
   );
 }
 
-/** The input for the value of a condition, by operator and kind of field. */
+/** The value input for an operator and a kind of field. */
 export function valueInput(field: KnownField, op: FilterOp, props: ValueProps, tags: readonly string[]): Child {
   const { kind, options } = field;
   const [chosen = ""] = props.values;

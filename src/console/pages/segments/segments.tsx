@@ -54,14 +54,14 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
       empty={{
         title: "No segments yet",
         icon: "funnel",
-        text: "A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the last 30 days. It keeps itself up to date, and campaigns can be sent to it.",
+        text: "Group contacts by conditions, such as everyone tagged “vip” who wrote in the last 30 days. Segments update automatically, and you can send campaigns to them.",
       }}
       caption="Segments, newest first"
       rows={items.map(presentSegment)}
       columns={[
         { label: "Name", cell: (segment) => <NameCell segment={segment} /> },
         {
-          label: "Who is in it",
+          label: "Conditions",
           cell: ({ filter }) => (
             <span class="cut">
               <FilterDescription filter={filter} fields={fields} />
@@ -75,7 +75,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   );
 });
 
-/** The contacts of a segment that is not broken. */
+/** The contacts of a working segment. */
 async function Members({
   request,
   id,
@@ -95,16 +95,16 @@ async function Members({
     <Section title={count === null ? "Contacts" : formatCount(count, "contact")}>
       {contacts.length > 0 ? (
         <Table
-          caption="Contacts of the segment, newest first"
+          caption="Contacts in the segment, newest first"
           rows={contacts.map((contact) => presentContact(contact, layout))}
           columns={contactColumns}
         />
       ) : more === null ? (
         <EmptyState title="No contacts match" icon="funnel">
-          A contact that meets these conditions later is added by itself.
+          Contacts are added automatically when they match.
         </EmptyState>
       ) : (
-        <p>None of the contacts searched so far match. The next page searches on.</p>
+        <p>No matches so far. Continue on the next page.</p>
       )}
       <Pager next={more} />
     </Section>
@@ -135,7 +135,7 @@ segmentPages.get(
                 confirm="Delete"
                 revision={record.revision}
               >
-                Its contacts stay. The segment itself cannot be brought back.
+                Its contacts stay. You can't restore the segment.
               </ConfirmButton>
             </>
           )
@@ -147,7 +147,7 @@ segmentPages.get(
         {segment.invalid ? (
           <Banner kind="error">
             <p>
-              This segment is broken: it asks for something that was deleted, so it finds no contacts. Change its
+              This segment is broken: it uses something that was deleted, so it matches no contacts. Edit its
               conditions.
             </p>
             <ul>
@@ -167,10 +167,10 @@ segmentPages.get(
 segmentPages.post("/segments/:id/delete", {}, async ({ ctx, path }, { params }) => {
   try {
     const { name } = await deleteSegment(ctx, params.id);
-    return redirectTo(path("/segments"), `The segment ${name} has been deleted.`);
+    return redirectTo(path("/segments"), `Segment ${name} deleted.`);
   } catch (error) {
     if (!(error instanceof SegmentScheduled)) throw error;
-    const campaign = { text: "See the campaign", href: path(`/campaigns/${error.campaignId}`) };
+    const campaign = { text: "View campaign", href: path(`/campaigns/${error.campaignId}`) };
     return redirectWithError(path(`/segments/${params.id}`), error.message, [campaign]);
   }
 });

@@ -40,7 +40,7 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: 
   const nextColor = tagPalette[(items[0]?.number ?? 0) % tagPalette.length];
   return (
     <Page title="Tags">
-      <Section title="New tag" help="Names that differ only in upper and lower case are the same tag.">
+      <Section title="New tag" help="Names are not case-sensitive.">
         <Form action={path(TAGS)} class="row top">
           <TextField name="name" label="Name" required />
           <TextField name="color" label="Colour" type="color" value={nextColor} required />
@@ -68,8 +68,8 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: 
             },
           ]}
           empty={
-            <EmptyState title="No tag yet" icon="tag">
-              Tags sort contacts, like “Customer” or “Newsletter”. Create one above; contacts can be given several.
+            <EmptyState title="No tags yet" icon="tag">
+              Tags group contacts, like “Customer” or “Newsletter”. A contact can have several.
             </EmptyState>
           }
           next={nextCursor}
@@ -86,15 +86,15 @@ tagPages.post(
   { body: createTagBody, onInvalid: (request) => tagsPage(request) },
   async ({ ctx, path }, { body }) => {
     const { name } = await createTag(ctx, body);
-    return redirectTo(path(TAGS), `${name} has been created.`);
+    return redirectTo(path(TAGS), `${name} created.`);
   },
 );
 
-/** Shows a tag whose change was refused on a page of its own, since it may be far down the list. */
+/** Renders a rejected edit on its own page, since the tag may be far down the list. */
 async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
   const tag = await getTag(ctx, id);
   return (
-    <Page title="Change tag">
+    <Page title="Edit tag">
       <Form action={path(`${TAGS}/${id}`)} class="narrow" isPartial>
         <TextField name="name" label="Name" value={tag.name} required />
         <TextField name="color" label="Colour" type="color" value={tag.color} required />
@@ -119,7 +119,7 @@ tagPages.post(
   },
   async ({ ctx, path }, { params, body, shown }) => {
     const { name } = await updateTag(ctx, params.id, body, shown);
-    return redirectTo(path(TAGS), `${name} has been saved.`);
+    return redirectTo(path(TAGS), `${name} saved.`);
   },
 );
 
@@ -131,7 +131,7 @@ tagPages.get("/settings/tags/:id/delete", {}, async (request, { params: { id } }
     title: `Delete ${uses.name}?`,
     action: `${back}/${id}/delete`,
     back,
-    consequence: "Every contact loses the tag at once. The contacts themselves stay.",
+    consequence: "It is removed from every contact. The contacts stay.",
     uses: describeUses(request, contacts, uses),
     confirm: "Delete tag",
   });
@@ -140,5 +140,5 @@ tagPages.get("/settings/tags/:id/delete", {}, async (request, { params: { id } }
 tagPages.post("/settings/tags/:id/delete", {}, async (request, { params: { id } }) => {
   const { segments } = await findUsesOfTag(request.ctx, id);
   const { name } = await deleteTag(request.ctx, id);
-  return redirectNamingBrokenSegments(request, request.path(TAGS), `${name} has been deleted.`, segments);
+  return redirectNamingBrokenSegments(request, request.path(TAGS), `${name} deleted.`, segments);
 });

@@ -46,7 +46,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
   const ways = fittingConnections(template, connections);
   const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
-  const held = connection_id === null ? "Written here" : `Held by the provider of ${holder?.name ?? "a connection"}`;
+  const held = connection_id === null ? "Created in Tidings" : `Synced from ${holder?.name ?? "a connection"}`;
   return (
     <Page
       title={name}
@@ -66,7 +66,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
         <Facts
           facts={[
             ["Status", <TemplateApproval template={template} />],
-            ...(reason === null ? [] : [["Rejected because", reason] as const]),
+            ...(reason === null ? [] : [["Rejection reason", reason] as const]),
             ...(quality === null ? [] : [["Quality", <TemplateQuality quality={quality} />] as const]),
             ...(needs.length === 0 ? [] : [["Needs", describeMissing(needs)] as const]),
             ["Source", held],
@@ -76,13 +76,13 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
           ]}
         />
       </div>
-      <Section id="template-test" title="Send a test" help="One real message, to one number.">
+      <Section id="template-test" title="Send test" help="Sends one real message to one number.">
         {obstacle === null ? (
           <TestForm at={at} template={template} sample={sample} files={files} ways={ways} />
         ) : (
           <EmptyState
             title={obstacle.title}
-            action={status !== "PENDING" && <a href={path("/settings/connections")}>Go to the connections</a>}
+            action={status !== "PENDING" && <a href={path("/settings/connections")}>Go to connections</a>}
           >
             {obstacle.text}
           </EmptyState>
@@ -100,14 +100,11 @@ templateDetailPages.post(
   async ({ ctx, path }, { params: { id }, body: { connection_id: connectionId, ...sent } }) => {
     const order = await withCheckedFiles(ctx, id, sent);
     await atValueFields(order, sendTemplate(sendingThrough(ctx, connectionId), id, { to: order.to }, order));
-    return redirectTo(
-      path(`/templates/${id}`),
-      `The test to ${order.to} is on its way. The inbox shows what becomes of it.`,
-    );
+    return redirectTo(path(`/templates/${id}`), `Test to ${order.to} is on its way. Check the inbox for its status.`);
   },
 );
 
-/** The test at any point of writing. */
+/** Previews an incomplete test. */
 templateDetailPages.post("/templates/:id/preview", unparsedForm, async ({ ctx }, { params: { id }, body }) => {
   const [template, sample] = await Promise.all([getTemplate(ctx, id), loadSampleValues(ctx)]);
   const files = await loadFiles(ctx, body.values, takesFiles(template));
@@ -126,7 +123,7 @@ templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: {
   const back = request.path(`/templates/${id}`);
   const use = (
     <>
-      Unfinished campaigns send it; cancel them first:{" "}
+      Cancel the unfinished campaigns that use it first:{" "}
       <RecordLinks at={request.path("/campaigns")} records={campaigns} />.
     </>
   );
@@ -136,8 +133,8 @@ templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: {
     back,
     consequence:
       source === "external"
-        ? "It is deleted at the provider as well, and can no longer be sent. Messages that were sent with it stay. The provider may keep its name from being used again for 30 days."
-        : "It can no longer be sent. Messages that were sent with it stay.",
+        ? "It is also deleted at the provider and can no longer be sent. Sent messages stay. The provider may block its name for 30 days."
+        : "You can no longer send it. Sent messages stay.",
     uses: campaigns.length === 0 ? [] : [use],
     confirm: "Delete template",
     revision,
@@ -147,5 +144,5 @@ templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: {
 
 templateDetailPages.post("/templates/:id/delete", {}, async ({ ctx, path }, { params }) => {
   const { name } = await deleteTemplate(ctx, params.id);
-  return redirectTo(path("/templates"), `${name} has been deleted.`);
+  return redirectTo(path("/templates"), `${name} deleted.`);
 });

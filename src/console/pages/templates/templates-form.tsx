@@ -34,7 +34,7 @@ async function formPage(
       <div class="split">
         <div>
           <Form action={at} state={state} revision={template?.revision ?? null}>
-            <TextField name="name" label="Name" help="Only your team sees it." value={template?.name} required />
+            <TextField name="name" label="Name" help="Only visible to your team." value={template?.name} required />
             <TextArea
               name="body"
               label="Text"
@@ -70,7 +70,7 @@ templateFormPages.post(
   { body: localTemplateBody, onInvalid: (request) => formPage(request, null) },
   async ({ ctx, path }, { body }) => {
     const { id, name } = await createTemplate(ctx, body);
-    return redirectTo(path(`/templates/${id}`), `${name} has been created.`);
+    return redirectTo(path(`/templates/${id}`), `${name} created.`);
   },
 );
 
@@ -81,7 +81,7 @@ templateFormPages.get("/templates/:id/edit", {}, async (request, { params: { id 
     ? revisionPage(request, template)
     : redirectWithError(
         request.path(`/templates/${id}`),
-        "This template has parts that cannot be changed here. Change it at the provider, then sync the connection.",
+        "You can't edit all parts of this template here. Edit it at the provider, then sync the connection.",
       );
 });
 
@@ -99,11 +99,11 @@ templateFormPages.post(
   },
   async ({ ctx, path }, { params, body }) => {
     const { id, name } = await updateTemplate(ctx, params.id, body);
-    return redirectTo(path(`/templates/${id}`), `${name} has been saved.`);
+    return redirectTo(path(`/templates/${id}`), `${name} saved.`);
   },
 );
 
-/** The form at any point of writing; the preview takes all of it. */
+/** Previews an incomplete form. */
 const previewBody = z.object({ name: z.string(), body: z.string() });
 
 const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState => ({

@@ -1,14 +1,13 @@
-// The choice between the two kinds of templates, before one is written.
 import type { FC } from "hono/jsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const KINDS = [
-  { kind: "text", at: "/templates/new", label: "Text template", help: "For unofficial connections. Usable at once." },
+  { kind: "text", at: "/templates/new", label: "Text template", help: "For unofficial connections. No review." },
   {
     kind: "whatsapp",
     at: "/templates/new/whatsapp",
     label: "WhatsApp template",
-    help: "For an official connection. WhatsApp reviews it first.",
+    help: "For official connections. Reviewed by WhatsApp.",
   },
 ] as const;
 

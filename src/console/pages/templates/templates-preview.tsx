@@ -1,4 +1,3 @@
-// Previews a template with the values of a sample contact.
 import type { FC } from "hono/jsx";
 import { sampleFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { ContactRecord } from "../../../features/contacts/contacts.schemas.ts";
@@ -41,7 +40,7 @@ const sampleContact: ContactRecord = {
 const sampleValue = ({ number, type, options }: CustomFieldRecord) =>
   [String(number), sampleValues[type](options)] as const;
 
-/** The values of variables, taken from a sample contact with the workspace's custom fields. */
+/** Values of a sample contact with the workspace's custom fields. */
 export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | null>> {
   const fields = await listAllCustomFields(ctx);
   const layout = fields.map(({ number, field_key: key, type, removed_options: removed }) => ({
@@ -51,13 +50,13 @@ export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | n
     removed,
   }));
   const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(sampleValue)) };
-  // Fields of every contact come first.
+  // Built-in fields come first.
   return new Map([...contactValues(contact, []), ...contactValues(contact, layout)]);
 }
 
 type SampleValues = ReadonlyMap<string, string | null>;
 
-/** A text whose filled variables are marked; those without a value are shown as written. */
+/** A text with marked variables; variables without a value show as written. */
 export const FilledText: FC<{ pieces: TextPieces; sample: SampleValues }> = ({ pieces, sample }) => (
   <p class="message-preview">
     {pieces.map((piece) => {
@@ -74,29 +73,29 @@ export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ bo
   const { missing } = render(pieces, (name) => sample.get(name));
   return (
     <Section id="preview" title="Preview">
-      {isBlank(body) && <p class="help">The message appears here as a contact would get it.</p>}
+      {isBlank(body) && <p class="help">Start writing to see the message here.</p>}
       {faults.map(({ message }) => (
         <p class="fault">{message}</p>
       ))}
       {!isBlank(body) && faults.length === 0 && <FilledText pieces={pieces} sample={sample} />}
       {faults.length === 0 && missing.length > 0 && (
         <p class="help">
-          Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}: whoever sends the template gives
-          it.
+          Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}. You provide it when you send the
+          template.
         </p>
       )}
     </Section>
   );
 };
 
-/** The variables that contacts have values for, and how to write them. */
+/** Variables with contact values, and their syntax. */
 export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
   <Section
     title="Variables"
     help={
       <>
         <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there” if
-        the contact has no first name. Without a fallback, the message is not sent. Every send provides the values of{" "}
+        the contact has no first name. Without a fallback, the message is not sent. You provide the values of{" "}
         <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> and of names that are not contact fields.
       </>
     }

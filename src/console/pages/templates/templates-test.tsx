@@ -1,4 +1,4 @@
-// The form that sends a template to one number, and why there is none.
+// The test form, or why a test is impossible.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { Connection } from "../../../features/connections/connections.service.ts";
@@ -15,14 +15,14 @@ import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messa
 import type { TemplateFiles } from "../messages/template/template-files.ts";
 import { readTemplateValues } from "../messages/template/template-values.ts";
 
-/** The connections that can send a template. */
+/** Connections that can send a template. */
 export const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
   connections.filter((connection) => fitsConnection(template, connection));
 
 type Sample = ReadonlyMap<string, string | null>;
 
 interface TestProps {
-  /** The address of the template's page. */
+  /** Path of the template's page. */
   at: string;
   template: TemplateRecord;
   sample: Sample;
@@ -30,7 +30,7 @@ interface TestProps {
   ways: Connection[];
 }
 
-/** True where only the sender can give the value of a variable. */
+/** True if only the sender can provide the variable. */
 const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
   !sample.has(name) &&
   !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
@@ -41,7 +41,7 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
     <Form action={`${at}/send`} class="narrow">
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden tabindex={-1}>
-        Send the test
+        Send test
       </button>
       <SelectField
         name="connection_id"
@@ -66,7 +66,7 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
         return isOpen(name, pieces, sample) ? (
           <TextField {...field} {...describePlace(template, name)} required />
         ) : (
-          <TextField {...field} help="Empty: the contact's own, or else the fallback." />
+          <TextField {...field} help="Leave empty to use the contact's value or the fallback." />
         );
       })}
       <TemplatePartFields template={template} files={files} />
@@ -76,28 +76,27 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
           <PreviewButton action={`${at}/preview`} />
         </>
       )}
-      <Submit>Send the test</Submit>
+      <Submit>Send test</Submit>
     </Form>
   );
 };
 
-/** The reason why a template cannot be sent now, or null. */
+/** Why a template can't be sent now, or null. */
 export function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
   const { unsupported } = parseTemplate(template);
   if (template.status === "PENDING")
-    return { title: "It cannot be sent yet", text: "The provider reviews it. Its status changes here by itself." };
-  if (template.status !== "APPROVED")
-    return { title: "It cannot be sent", text: "The provider does not approve of it as it is." };
+    return { title: "You can't send it yet", text: "The provider is reviewing it. The status updates automatically." };
+  if (template.status !== "APPROVED") return { title: "You can't send it", text: "The provider hasn't approved it." };
   if (unsupported.length > 0) {
     return {
-      title: "It cannot be sent yet",
-      text: `It needs ${describeMissing(unsupported)}, which cannot be given yet.`,
+      title: "You can't send it yet",
+      text: `It needs ${describeMissing(unsupported)}, which isn't supported here.`,
     };
   }
   if (ways.length > 0) return null;
   return {
-    title: "No connection sends it",
-    text: "Templates written here go through unofficial connections. Create one, such as a sandbox.",
+    title: "No connection for this template",
+    text: "It needs an unofficial connection. Create one, such as a sandbox.",
   };
 }
 

@@ -20,7 +20,6 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
   Tone
 >;
 
-/** The approval of a template. */
 export const TemplateApproval = ({ template }: { template: TemplateSource & Pick<TemplateRecord, "status"> }) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
@@ -39,7 +38,7 @@ const qualities: Partial<Record<string, { label: string; tone: Tone }>> = {
   RED: { label: "Low", tone: "bad" },
 };
 
-/** The provider's rating of a template, from how people respond to it. */
+/** The provider's quality rating, based on recipients' feedback. */
 export const TemplateQuality = ({ quality }: { quality: string }) => {
   const { label, tone } = qualities[quality.toUpperCase()] ?? { label: "Not rated yet", tone: "plain" };
   return <Badge tone={tone}>{label}</Badge>;
@@ -54,8 +53,8 @@ const statuses = [
 ] satisfies { value: TemplateRecord["status"]; label: string }[];
 
 const sources = [
-  { value: "local", label: "Written here" },
-  { value: "external", label: "Held by a provider" },
+  { value: "local", label: "Created in Tidings" },
+  { value: "external", label: "Synced from a provider" },
 ] satisfies { value: TemplateRecord["source"]; label: string }[];
 
 templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, path }, { query }) => {
@@ -76,7 +75,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
   return (
     <Page title="Templates" actions={!isEmpty && create}>
       {isEmpty ? (
-        <EmptyState title="No template yet" icon="layout-template" action={create}>
+        <EmptyState title="No templates yet" icon="layout-template" action={create}>
           A template is a text with gaps that each contact's own data fills. Those of an official connection are
           reviewed by WhatsApp before they are sent.
         </EmptyState>
@@ -112,7 +111,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
                 {
                   label: "Source",
                   cell: ({ connection_id }) =>
-                    connection_id === null ? "Written here" : (names.get(connection_id) ?? "A provider"),
+                    connection_id === null ? "Created in Tidings" : (names.get(connection_id) ?? "A provider"),
                 },
                 { label: "Language", cell: ({ language }) => language ?? "–" },
               ]}
@@ -122,7 +121,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
                   icon="layout-template"
                   action={<a href={path("/templates")}>Show all templates</a>}
                 >
-                  No template has this status and source.
+                  No templates have this status and source.
                 </EmptyState>
               }
               next={nextCursor}

@@ -1,8 +1,7 @@
-// Receivers to copy, which verify deliveries as the Standard Webhooks specification says, with nothing to install. Pure.
+// Receivers that verify deliveries according to Standard Webhooks, without dependencies.
 
-/** Takes the place of the secret in the texts. */
+/** Placeholder for the secret. */
 const SECRET = "whsec_SECRET";
-/** The port on which the samples listen. */
 export const SAMPLE_PORT = 9000;
 
 const node = `// receiver.mjs: node receiver.mjs
@@ -122,7 +121,7 @@ interface Sample {
   text: string;
 }
 
-const help = "Prints what arrives, and refuses what was not signed with the secret.";
+const help = "Prints received events, and rejects requests without a valid signature.";
 
 const samples: readonly Sample[] = [
   { id: "node", label: "Node.js", help, text: node },
@@ -131,11 +130,11 @@ const samples: readonly Sample[] = [
   {
     id: "shell",
     label: "curl and openssl",
-    help: "Checks a delivery that you have saved, or sends your receiver a signed request.",
+    help: "Verifies a delivery you saved, or sends your receiver a signed request.",
     text: shell,
   },
 ];
 
-/** The samples, with the secret in its place. Secrets are base64, which needs no quoting in any of these languages. */
+/** The samples with the secret. Secrets are base64, which needs no quoting in these languages. */
 export const verificationSamples = (secret: string): Sample[] =>
   samples.map(({ text, ...sample }) => ({ ...sample, text: text.replaceAll(SECRET, secret) }));

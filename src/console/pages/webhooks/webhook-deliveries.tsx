@@ -1,4 +1,3 @@
-// Deliveries of a webhook, with each attempt and its answer.
 import type { FC } from "hono/jsx";
 import type { presentDelivery } from "../../../features/webhooks/webhooks.schemas.ts";
 import { PostButton } from "../../kit/actions.tsx";
@@ -46,31 +45,30 @@ const Filter: FC<{ here: string; state: State | undefined }> = ({ here, state })
   </nav>
 );
 
-/** `No answer within 15 seconds (15,000 ms)`. */
+/** `No response within 15 seconds (15,000 ms)`. */
 const describeFault = ({ error, duration_ms }: Attempt): string =>
-  `${(error ?? "No answer").replace(/\.$/, "")} (${formatNumber(duration_ms)} ms)`;
+  `${(error ?? "No response").replace(/\.$/, "")} (${formatNumber(duration_ms)} ms)`;
 
-/** The result of an attempt: `204 in 35 ms`. */
+/** `204 in 35 ms`. */
 const summarise = (attempt: Attempt): string =>
   attempt.status === null ? describeFault(attempt) : `${attempt.status} in ${formatNumber(attempt.duration_ms)} ms`;
 
 const Answer: FC<{ text: string | null }> = ({ text }) =>
   text !== null && text !== "" ? <pre class="answer">{text}</pre> : null;
 
-/** The result of a test, as a sentence. */
+/** The result of a test. */
 export const TestOutcome: FC<{ attempt: Attempt }> = ({ attempt }) => {
   const fault = describeFault(attempt);
   return (
     <>
       {attempt.error === null
-        ? `The test has arrived: ${summarise(attempt)}.`
-        : `The test failed: ${fault.charAt(0).toLowerCase()}${fault.slice(1)}.`}
+        ? `Test delivered: ${summarise(attempt)}.`
+        : `Test failed: ${fault.charAt(0).toLowerCase()}${fault.slice(1)}.`}
       <Answer text={attempt.response} />
     </>
   );
 };
 
-/** One attempt, with all that is known of it. */
 const AttemptFacts: FC<{ attempt: Attempt }> = ({ attempt }) => {
   const { at, error, response } = attempt;
   return (
@@ -104,7 +102,7 @@ const Attempts: FC<{ delivery: DeliveryView }> = ({ delivery: { id, attempts } }
   return (
     <details id={`attempts-${id}`}>
       <summary>
-        {attempts.length > 1 && `${formatCount(attempts.length, "attempt")}, the last: `}
+        {attempts.length > 1 && `${formatCount(attempts.length, "attempt")}, last: `}
         {summarise(last)}
       </summary>
       <ol class="attempts">
@@ -119,7 +117,7 @@ const Attempts: FC<{ delivery: DeliveryView }> = ({ delivery: { id, attempts } }
 };
 
 interface DeliveriesProps {
-  /** The path of the webhook's page. */
+  /** Path of the webhook's page. */
   here: string;
   state: State | undefined;
   deliveries: readonly DeliveryView[];
@@ -130,7 +128,7 @@ export const Deliveries: FC<DeliveriesProps> = ({ here, state, deliveries, next 
   <Section
     title="Deliveries"
     id="deliveries"
-    help="The last 100 that went well at once, and for 7 days whatever failed once."
+    help="The last 100 successful deliveries, and every delivery that failed in the last 7 days."
   >
     <Filter here={here} state={state} />
     <div id="delivery-list" data-poll={POLL_S} data-swap="health">
@@ -163,7 +161,7 @@ export const Deliveries: FC<DeliveriesProps> = ({ here, state, deliveries, next 
             cell: ({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>,
           },
         ]}
-        empty={<p class="help">{state === undefined ? "Nothing has been sent yet." : "None in this state."}</p>}
+        empty={<p class="help">{state === undefined ? "No deliveries yet." : "No deliveries in this state."}</p>}
         next={next}
       />
     </div>

@@ -41,7 +41,6 @@ const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
 
 interface Shown {
   query?: { state?: "pending" | "failed" | "succeeded" | undefined; cursor?: [string] | undefined };
-  /** The result of a test that was just sent. */
   attempt?: ReturnType<typeof presentAttempt>;
 }
 
@@ -63,11 +62,11 @@ async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query 
       actions={
         <>
           <PostButton action={`${here}/test`} swap="test-result">
-            Send a test
+            Send test
           </PostButton>
           {webhook.status !== "active" && (
             <PostButton action={`${here}/enable`} kind="primary" revision={revision}>
-              {webhook.status === "probing" ? "Try again now" : "Enable"}
+              {webhook.status === "probing" ? "Retry now" : "Enable"}
             </PostButton>
           )}
           {isSending(webhook.status) && (
@@ -91,16 +90,16 @@ async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query 
       <Deliveries here={here} state={query.state} deliveries={items.map(presentDelivery)} next={nextCursor} />
       <ReplaySection here={here} />
       <SecretSection here={here} />
-      <Section title="Delete" help={isSending(webhook.status) ? "To stop it for a while, pause it." : undefined}>
+      <Section title="Delete" help={isSending(webhook.status) ? "To stop it temporarily, pause it." : undefined}>
         <ConfirmButton
           id="delete"
           label="Delete webhook"
           title={`Delete ${name}?`}
           action={`${here}/delete`}
-          confirm="Delete for good"
+          confirm="Delete webhook"
           revision={revision}
         >
-          Nothing more is sent, including events that are waiting. The list of deliveries is deleted.
+          Deliveries stop, pending events are dropped, and the delivery log is deleted.
         </ConfirmButton>
       </Section>
     </Page>
@@ -118,18 +117,21 @@ webhookDetailPages.post(`${ONE}/test`, {}, async (request, { params: { id } }) =
 
 webhookDetailPages.post(`${ONE}/pause`, {}, async ({ ctx, path }, { params: { id } }) => {
   await pauseWebhook(ctx, id);
-  return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), "Paused. Events wait in the log, for 30 days.");
+  return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), "Webhook paused. Events are kept for 30 days.");
 });
 
 webhookDetailPages.post(`${ONE}/enable`, {}, async ({ ctx, path }, { params: { id } }) => {
   const skipped = skippedEvents(await enableWebhook(ctx, id));
-  const lost = ` The log had deleted ${formatCount(skipped, "event")} before ${skipped === 1 ? "it was" : "they were"} sent.`;
-  return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `Enabled. It goes on where it stopped.${skipped > 0 ? lost : ""}`);
+  const lost = ` ${formatCount(skipped, "event")} expired before ${skipped === 1 ? "it was" : "they were"} sent.`;
+  return redirectTo(
+    path(`${WEBHOOKS_PATH}/${id}`),
+    `Webhook enabled. Delivery resumes where it stopped.${skipped > 0 ? lost : ""}`,
+  );
 });
 
 webhookDetailPages.post(`${ONE}/delete`, {}, async ({ ctx, path }, { params: { id } }) => {
   const { webhook } = await deleteWebhook(ctx, id);
-  return redirectTo(path(WEBHOOKS_PATH), `${webhookName(webhook)} has been deleted.`);
+  return redirectTo(path(WEBHOOKS_PATH), `${webhookName(webhook)} deleted.`);
 });
 
 const readRotation = (form: SentForm) => ({ overlap_seconds: form.number("overlap_seconds") });
@@ -145,10 +147,13 @@ webhookDetailPages.post(
     const { webhook } = await requireWebhook(ctx, id);
     const secret = await rotateSecret(ctx, id, seconds);
     return showSecretPage({
-      title: `The new secret of ${webhookName(webhook)}`,
+      title: `New secret for ${webhookName(webhook)}`,
       secret,
       back: path(`${WEBHOOKS_PATH}/${id}`),
-      note: seconds === 0 ? "The old secret no longer signs." : "Until it expires, the old secret signs too.",
+      note:
+        seconds === 0
+          ? "The old secret no longer signs requests."
+          : "The old secret also signs requests until it expires.",
     });
   },
 );
@@ -169,6 +174,6 @@ webhookDetailPages.post(
   {},
   async ({ ctx, path }, { params: { id, delivery } }) => {
     await retryDelivery(ctx, id, delivery);
-    return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), "It is being sent again.");
+    return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), "Sending it again.");
   },
 );

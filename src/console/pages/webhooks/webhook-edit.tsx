@@ -54,7 +54,7 @@ webhookFormPages.post(
     const { state, secret } = await createWebhook(ctx, body, url.origin);
     const { webhook } = state;
     return showSecretPage({
-      title: `The secret of ${webhookName(webhook)}`,
+      title: `Signing secret for ${webhookName(webhook)}`,
       secret,
       back: path(`${WEBHOOKS_PATH}/${webhook.id}`),
     });
@@ -68,6 +68,6 @@ webhookFormPages.post(
   { body: updateWebhookBody, read: readWebhook, onInvalid: (request, { id }) => editPage(request, id) },
   async ({ ctx, path, url }, { params: { id }, body }) => {
     const { webhook } = await updateWebhook(ctx, id, body, url.origin);
-    return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `${webhookName(webhook)} has been saved.`);
+    return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `${webhookName(webhook)} saved.`);
   },
 );

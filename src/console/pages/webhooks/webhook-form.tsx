@@ -1,4 +1,3 @@
-// The form of a webhook's settings, for a new one and for one that is changed.
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
@@ -7,7 +6,7 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { SentForm } from "../../kit/forms/forms.ts";
 import { readTypes, TypeTree } from "./webhook-types.tsx";
 
-/** The settings that the form of a new webhook starts with. */
+/** Initial settings of a new webhook. */
 export const newSettings: WebhookSettings = {
   url: "",
   description: null,
@@ -22,7 +21,7 @@ interface FormProps {
   submit: string;
   settings: WebhookSettings;
   connections: readonly Connection[];
-  /** The webhook's revision as the form was made; none for a new one. */
+  /** The revision when the form was rendered; undefined for a new webhook. */
   revision?: number | null;
 }
 
@@ -36,7 +35,7 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections">> = ({
     <ManyField
       name="connection_ids"
       label="Only these connections"
-      help="Tick none for all of them. Events that belong to no connection are always sent."
+      help="Leave empty for all connections. Events without a connection are always sent."
       options={choices.map(({ id, name }) => ({ value: id, label: name }))}
       chosen={connection_ids ?? []}
     />
@@ -49,7 +48,7 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
       name="url"
       label="Address"
       type="url"
-      help="Where your software takes POST requests, like https://example.com/webhooks."
+      help="Your endpoint for POST requests, like https://example.com/webhooks."
       value={settings.url}
       maxlength={2000}
       required
@@ -57,18 +56,18 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
     <TextField
       name="description"
       label="Description"
-      help="What your team calls it, like “Orders”."
+      help="A name for your team, like “Orders”."
       value={settings.description}
       maxlength={500}
     />
     <TypeTree types={settings.types} />
     <ChoiceField
       name="campaigns"
-      label="Messages of campaigns"
+      label="Campaign messages"
       value={settings.campaigns}
       options={[
         { value: "include", label: "Include" },
-        { value: "exclude", label: "Leave out", help: "A campaign to 10,000 people makes some 30,000 events." },
+        { value: "exclude", label: "Exclude", help: "A campaign to 10,000 people creates about 30,000 events." },
         { value: "only", label: "Only campaign messages" },
       ]}
     />
@@ -76,18 +75,18 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
     <fieldset class="pair">
       <legend>Batches</legend>
       <p class="help">
-        Several events in one request, as <code>{'{"events": […]}'}</code>: sent once there are so many, or the first
-        has waited so long. Leave both empty to send each by itself.
+        Sends several events in one request, as <code>{'{"events": […]}'}</code>, once either limit is reached. Leave
+        both empty to send each event in its own request.
       </p>
       <TextField
         name="batch.max_events"
-        label="Events, at most"
+        label="Maximum events"
         inputmode="numeric"
         value={settings.batch === null ? null : String(settings.batch.max_events)}
       />
       <TextField
         name="batch.max_wait_seconds"
-        label="Seconds, at most"
+        label="Maximum wait in seconds"
         inputmode="numeric"
         value={settings.batch === null ? null : String(settings.batch.max_wait_seconds)}
       />
@@ -96,7 +95,7 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
   </Form>
 );
 
-/** All settings: what is left empty is none. */
+/** A full update: empty fields clear their settings. */
 export function readWebhook(form: SentForm) {
   const connectionIds = form.all("connection_ids");
   const batch = {

@@ -1,4 +1,3 @@
-// Parts that several pages of webhooks show.
 import type { FC } from "hono/jsx";
 import {
   presentWebhook,
@@ -12,7 +11,6 @@ import { formatCount } from "../../kit/format.ts";
 
 export const WEBHOOKS_PATH = "/settings/webhooks";
 
-/** A webhook as its pages show it. */
 export const viewWebhook = (state: WebhookState) => ({
   ...presentWebhook(state),
   failingSince: state.place?.failingSince ?? null,
@@ -29,7 +27,7 @@ const statuses = {
   disabled: { label: "Disabled", tone: "bad" },
 } satisfies Record<Status, { label: string; tone: Tone }>;
 
-/** An active webhook whose last attempt failed is not shown as one that works. */
+/** An active webhook whose last attempt failed doesn't show as working. */
 export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">> = ({ status, failingSince }) =>
   status === "active" && failingSince !== null ? (
     <>
@@ -39,20 +37,20 @@ export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">
     <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>
   );
 
-/** The name of a webhook: its description, or its address without the scheme. */
+/** The description, or the URL without its scheme. */
 export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
   description ?? url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
 
-/** `3 types of events`, or what is chosen where it is short. */
+/** `3 event types`, or the types themselves if short. */
 export function describeTypes(patterns: readonly string[]): string {
   const count = typesOf(patterns).length;
   if (count === eventTypes.length) return "All events";
-  return patterns.length <= 3 ? patterns.join(", ") : formatCount(count, "type of event", "types of events");
+  return patterns.length <= 3 ? patterns.join(", ") : formatCount(count, "event type", "event types");
 }
 
 /** `12 events behind`. */
 export const describeLag = (lag: number): string => (lag === 0 ? "Up to date" : `${formatCount(lag, "event")} behind`);
 
-/** A time of the API, or what stands in its place. */
+/** A time, or a placeholder. */
 export const TimeOr: FC<{ at: string | null; otherwise: string }> = ({ at, otherwise }) =>
   at === null ? <>{otherwise}</> : <LocalTime at={Date.parse(at)} />;

@@ -1,4 +1,3 @@
-// Sending events of a time again.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import { findSequencesOfTimes } from "../../../features/event-feed/read-events.ts";
@@ -14,11 +13,11 @@ import { fieldToUtc, TimeField } from "../../kit/forms/time-field.tsx";
 import { eventTypeOptions } from "../events/event-parts.tsx";
 
 const time = z.iso
-  .datetime({ error: "Enter a day and a time." })
+  .datetime({ error: "Enter a date and a time." })
   .transform((text) => Date.parse(text))
   .optional();
 
-/** The API's body, with times in place of events' ids. */
+/** The API's body with times instead of event IDs. */
 export const replayFormBody = z
   .strictObject({ from: time, to: time, types: replayBody.shape.types, only: replayBody.shape.only })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
@@ -36,7 +35,7 @@ export function readReplayForm(form: SentForm) {
   };
 }
 
-/** Has events sent again, and says how many. Throws `not_found`, `invalid_state`. */
+/** Replays events and returns a message with their number. Throws `not_found`, `invalid_state`. */
 export async function replayTimes(
   ctx: Ctx,
   id: string,
@@ -44,20 +43,19 @@ export async function replayTimes(
 ): Promise<string> {
   const range = await findSequencesOfTimes(ctx, { from, to });
   const count = await replayRange(ctx, id, { ...range, types, only });
-  if (count === 0)
-    return only === "failed" ? "No delivery has failed in this time." : "There are no events in this time.";
+  if (count === 0) return only === "failed" ? "No failed deliveries in this period." : "No events in this period.";
   return only === "failed"
-    ? `${formatCount(count, "event")} that had failed ${count === 1 ? "is" : "are"} sent again.`
-    : `Sending the matching events among ${formatNumber(count)} in the log.`;
+    ? `${formatCount(count, "event")} with a failed delivery ${count === 1 ? "is" : "are"} sent again.`
+    : `Sending matching events out of ${formatNumber(count)}.`;
 }
 
-const options = [{ value: "", label: "All that it wants" }, ...eventTypeOptions];
+const options = [{ value: "", label: "All subscribed events" }, ...eventTypeOptions];
 
 export const ReplaySection: FC<{ here: string }> = ({ here }) => (
   <Section
     title="Send events again"
     id="replay"
-    help="After your software lost some, or to fill a new system. Each keeps its id, so your software can recognise what it already has."
+    help="Recover lost events, or fill a new system. Event IDs stay the same, so your software can skip duplicates."
   >
     <Form action={`${here}/replay`} name="replay" class="narrow">
       <ChoiceField
@@ -65,12 +63,12 @@ export const ReplaySection: FC<{ here: string }> = ({ here }) => (
         label="Which"
         value="failed"
         options={[
-          { value: "failed", label: "Only what failed for good", help: "Of the last 7 days." },
-          { value: "all", label: "All events", help: "Of the last 30 days, in their order." },
+          { value: "failed", label: "Only permanently failed events", help: "From the last 7 days." },
+          { value: "all", label: "All events", help: "From the last 30 days, in order." },
         ]}
       />
-      <TimeField name="from" label="From" help="Empty: from the oldest." />
-      <TimeField name="to" label="To" help="Empty: to the newest." />
+      <TimeField name="from" label="From" help="Leave empty for the oldest." />
+      <TimeField name="to" label="To" help="Leave empty for the newest." />
       <SelectField name="types" label="Types" options={options} />
       <Submit kind="plain">Send again</Submit>
     </Form>

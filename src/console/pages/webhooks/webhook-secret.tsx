@@ -1,4 +1,4 @@
-// A secret that has just been made, and what to do with it. It is shown by the answer to the form, which nobody can ask for again.
+// A new secret with instructions. It is part of the form's response and can't be loaded again.
 import type { FC } from "hono/jsx";
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
@@ -19,9 +19,9 @@ const Samples: FC<{ secret: string }> = ({ secret }) => (
 interface SecretProps {
   title: string;
   secret: string;
-  /** The path of the webhook's page. */
+  /** Path of the webhook's page. */
   back: string;
-  /** Says what becomes of the secret before. */
+  /** What happens to the previous secret. */
   note?: string;
 }
 
@@ -29,21 +29,21 @@ export const showSecretPage = ({ title, secret, back, note }: SecretProps) => (
   <Page title={title}>
     <div class="readable">
       <Banner kind="warning">
-        Copy the secret now. It cannot be shown again; if it is lost, make a new one on the webhook’s page.
+        Copy the secret now: it is shown only once. If you lose it, rotate it on the webhook's page.
         {note !== undefined && ` ${note}`}
       </Banner>
       <CopyField
         id="secret"
         label="Signing secret"
         value={secret}
-        help="Shows your software that a request is from here. Keep it like a password."
+        help="Proves that a request comes from Tidings. Keep it like a password."
       />
       <Section
-        title="Verify what arrives"
+        title="Verify requests"
         help={
           <>
-            Requests are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says, for which
-            there are libraries in many languages. These samples need none; they carry the secret above.
+            Requests are signed with <a href="https://www.standardwebhooks.com">Standard Webhooks</a> , which has
+            libraries for many languages. These samples need none and contain the secret above.
           </>
         }
       >

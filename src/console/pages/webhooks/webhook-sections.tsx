@@ -1,4 +1,3 @@
-// How a webhook is, what it sends, and its secret.
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Banner, Facts, Section } from "../../kit/feedback.tsx";
@@ -7,28 +6,27 @@ import { formatCount } from "../../kit/format.ts";
 import { describeLag, describeTypes, TimeOr, WebhookStatusBadge, type WebhookView } from "./webhook-parts.tsx";
 
 const campaignTexts = {
-  include: "Messages of campaigns, too",
-  exclude: "No messages of campaigns",
+  include: "Including campaign messages",
+  exclude: "Without campaign messages",
   only: "Only campaign messages",
 } satisfies Record<WebhookView["campaigns"], string>;
 
 const describeBatch = ({ batch }: WebhookView): string =>
   batch === null
-    ? "Each event by itself"
-    : `Up to ${formatCount(batch.max_events, "event")}, after ${formatCount(batch.max_wait_seconds, "second")} at most`;
+    ? "One event per request"
+    : `Up to ${formatCount(batch.max_events, "event")}, after at most ${formatCount(batch.max_wait_seconds, "second")}`;
 
 export const Health: FC<{ webhook: WebhookView }> = ({ webhook }) => (
   <div id="health">
     {webhook.status === "probing" && (
       <Banner kind="warning">
-        The endpoint keeps failing, so it is only tried from time to time. Events wait in the log, and are sent once it
-        answers again.
+        Your endpoint keeps failing, so we try it less often. Events are kept and sent when it responds again.
         {webhook.status_reason !== null && ` ${webhook.status_reason}`}
       </Banner>
     )}
     {webhook.status === "disabled" && (
       <Banner kind="error">
-        Nothing is sent any more. {webhook.status_reason} Enable it once the endpoint works: it goes on where it
+        Deliveries have stopped. {webhook.status_reason} Fix the endpoint, then enable the webhook to resume where it
         stopped.
       </Banner>
     )}
@@ -54,7 +52,7 @@ export const SettingsSection: FC<{ webhook: WebhookView; connections: readonly C
         ["Address", webhook.url],
         ["Events", describeTypes(webhook.types)],
         ["Campaigns", campaignTexts[webhook.campaigns]],
-        ["Connections", webhook.connection_ids?.map((id) => names.get(id) ?? "a deleted one").join(", ") ?? "All"],
+        ["Connections", webhook.connection_ids?.map((id) => names.get(id) ?? "deleted connection").join(", ") ?? "All"],
         ["Requests", describeBatch(webhook)],
       ]}
     />
@@ -62,20 +60,20 @@ export const SettingsSection: FC<{ webhook: WebhookView; connections: readonly C
 };
 
 const overlaps = [
-  { value: "0", label: "At once" },
-  { value: "3600", label: "In an hour" },
-  { value: "86400", label: "In a day" },
-  { value: "604800", label: "In a week" },
+  { value: "0", label: "Immediately" },
+  { value: "3600", label: "In 1 hour" },
+  { value: "86400", label: "In 1 day" },
+  { value: "604800", label: "In 1 week" },
 ];
 
 export const SecretSection: FC<{ here: string }> = ({ here }) => (
   <Section
     title="Signing secret"
-    help="A new one is shown once. Until the one before ends, requests carry a signature of each, so that nothing is refused meanwhile."
+    help="The new secret is shown only once. Until the current secret expires, requests are signed with both."
   >
     <Form action={`${here}/rotate-secret`} name="rotate" class="narrow">
-      <SelectField name="overlap_seconds" label="The secret used now ends" options={overlaps} value="86400" required />
-      <Submit kind="plain">Make a new secret</Submit>
+      <SelectField name="overlap_seconds" label="Current secret expires" options={overlaps} value="86400" required />
+      <Submit kind="plain">Rotate secret</Submit>
     </Form>
   </Section>
 );

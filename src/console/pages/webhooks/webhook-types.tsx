@@ -1,4 +1,3 @@
-// The event types of a webhook as a tree of check boxes.
 import type { FC } from "hono/jsx";
 import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
 import { toLabel } from "../../kit/format.ts";
@@ -11,7 +10,7 @@ const FIELD = "types";
 const groupLabel = (object: string): string =>
   object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
-/** The ticked patterns, without those that another one includes. */
+/** Ticked patterns, without those included in another one. */
 export function readTypes(form: SentForm): string[] {
   const ticked = form.all(FIELD);
   if (ticked.includes("*")) return ["*"];
@@ -25,7 +24,7 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
   </label>
 );
 
-/** The stylesheet hides the types of an "all of" that is ticked. Reserved types show only where they are chosen. */
+/** The stylesheet hides types below a ticked "all of". Reserved types show only if selected. */
 export const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();
   const chosen = new Set(chosenValues(FIELD, state, types));
@@ -33,7 +32,7 @@ export const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   return (
     <fieldset class="field type-tree">
       <legend>Events</legend>
-      <p class="help">Types that are added to an object later are included by “All”.</p>
+      <p class="help">“All” includes event types added later.</p>
       <Box pattern="*" label="All events" chosen={chosen} />
       <div class="type-groups">
         {Object.entries(eventKinds).map(([object, { types: verbs }]) => (

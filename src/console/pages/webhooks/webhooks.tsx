@@ -13,7 +13,7 @@ import {
 
 export const webhookPages = workspacePages();
 
-/** More than a workspace has. */
+/** Exceeds the workspace limit. */
 const MAX_LISTED = 50;
 const POLL_S = 5;
 
@@ -24,9 +24,9 @@ webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
       title="Webhooks"
       create={{ label: "New webhook", href: path(`${WEBHOOKS_PATH}/new`) }}
       empty={{
-        title: "No webhook yet",
+        title: "No webhooks yet",
         icon: "webhook",
-        text: "A webhook tells your software of what happens here, as it happens: messages that arrive, receipts, campaigns, changes to contacts.",
+        text: "Send events to your software as they happen: messages, receipts, campaigns and contact changes.",
       }}
       live={{ id: "webhooks", seconds: POLL_S }}
       caption="Webhooks, newest first"

@@ -24,14 +24,14 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest) {
         <SelectField
           name="time_zone"
           label="Time zone"
-          help="The days of charts and of the campaign calendar, and the mornings that a conversation can be snoozed until. Days that have already been counted stay as they are."
+          help="Used for charts, the campaign calendar and morning snoozes. Days already counted don't change."
           options={timeZoneOptions(timeZone)}
           value={timeZone}
           required
         />
         <Submit>Save</Submit>
       </Form>
-      <Section title="Theme" help="For you, in this browser.">
+      <Section title="Theme" help="Only for you, in this browser.">
         <ThemeChoice chosen={theme} />
       </Section>
       <Section title="About">
@@ -44,7 +44,7 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest) {
         />
         {stepsHiddenAt !== null && (
           <PostButton action={path("/overview/steps")} fields={{ hidden: "false" }}>
-            Show the first steps again
+            Show first steps
           </PostButton>
         )}
       </Section>
@@ -63,6 +63,6 @@ workspaceSettingsPages.post(
   },
   async ({ ctx, path }, { body, shown = {} }) => {
     await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(shown));
-    return redirectTo(path(AT), "The workspace has been saved.");
+    return redirectTo(path(AT), "Workspace saved.");
   },
 );

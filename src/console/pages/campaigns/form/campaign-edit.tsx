@@ -1,4 +1,4 @@
-// Changing a campaign that has not started, and starting a draft.
+// Edits unstarted campaigns and starts drafts.
 import type { StartCampaign } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { getCampaign } from "../../../../features/campaigns/campaigns.service.ts";
 import { getStoredRequest } from "../../../../features/campaigns/edit/read-stored-campaign.ts";
@@ -34,7 +34,7 @@ import { CampaignPreview } from "./campaign-preview.tsx";
 
 export const campaignEditPages = workspacePages();
 
-/** The values of the form's fields, from what a campaign asks for. A file is also the one that is chosen among those stored. */
+/** The form values of a campaign. A file is also the selected stored file. */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   const fields = toFormFields(formInputOf(request, connectionId)).flatMap(([name, value]): [string, string][] => {
     const at = /^(.*)[.]media_id$/.exec(name)?.[1];
@@ -49,7 +49,7 @@ function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-/** The values that a form shows: where somebody else has saved first, theirs but for what its sender has changed. */
+/** After a conflict, the other user's values except for the fields that this user changed. */
 function shownValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);
@@ -69,15 +69,15 @@ async function editPage(request: WorkspaceRequest, id: string, state: FormState 
     submit: "Save",
     note:
       status === "draft"
-        ? "Nothing is sent yet: you start the draft on its page."
-        : "It stays scheduled. Its audience is counted again when you save.",
+        ? "Nothing is sent until you start the campaign."
+        : "The campaign stays scheduled. Saving counts its audience again.",
     starts: status === "draft" ? "now_or_later" : "later",
   });
 }
 
 campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) => editPage(request, id));
 
-/** Shows the form again as it was sent, for another template. */
+/** Renders the submitted form again for another template. */
 campaignEditPages.post(
   "/campaigns/:id/edit/form",
   unparsedForm,
@@ -100,7 +100,7 @@ campaignEditPages.post(
   },
 );
 
-/** The recipients of a draft and the messages that they would get, with the button to start it. */
+/** The preview of a draft, with its start button. */
 async function startPage(request: WorkspaceRequest, id: string, changed: string | null) {
   const { ctx } = request;
   const [{ request: stored, connectionId }, { audience }, preview] = await Promise.all([

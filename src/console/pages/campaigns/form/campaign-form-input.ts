@@ -1,4 +1,4 @@
-// Reads the form of a new campaign, and assigns the feature's errors to its fields.
+// Reads the campaign form, and assigns errors to its fields.
 import * as z from "zod";
 import {
   type CampaignPatch,
@@ -15,33 +15,32 @@ import type { SentForm } from "../../../kit/forms/forms.ts";
 import { fieldToUtc } from "../../../kit/forms/time-field.tsx";
 import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-values.ts";
 
-/** The API's body with the choice between now and later, which a form needs: the API starts at once without a time. */
+/** The API's body, plus the choice between now and later: without a time, the API starts immediately. */
 export const campaignFormBody = startCampaignBody
   .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
   .superRefine(({ when, scheduled_at }, issues) => {
     if (when === "now" || scheduled_at !== undefined) return;
-    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Choose a day and a time." });
+    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Enter a date and a time." });
   });
 
-/** The start of a draft: the number of people and the campaign that were confirmed. */
+/** The confirmed recipient count and campaign revision of a draft's start. */
 export const startDraftForm = z.object({ recipients: z.coerce.number().int(), fingerprint: z.string().default("") });
 
-/** The start of a campaign that is not stored yet. */
+/** Starts a campaign that is not stored yet. */
 export const confirmedCampaignBody = campaignFormBody.safeExtend(startDraftForm.shape);
 
 export type CampaignFormInput = z.infer<typeof campaignFormBody>;
 
-/** The part that the feature takes. */
 export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
 
-/** A stored campaign as the form's input. */
+/** A stored campaign as form input. */
 export const formInputOf = (request: StartCampaign, connectionId: string): CampaignFormInput => ({
   ...request,
   connection_id: connectionId,
   when: request.scheduled_at === undefined ? "now" : "later",
 });
 
-/** The whole form as a change: what is left empty is taken away. */
+/** The whole form as an update: empty fields clear their values. */
 export function toPatch(order: CampaignFormInput): CampaignPatch {
   const { connection_id: _, when, scheduled_at, send_before, ...request } = order;
   const withoutFilters = { filter_tags: null, filter_tags_mode: null, filter_status: null, segment_id: null };
@@ -82,7 +81,7 @@ export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
   fingerprint: form.text("fingerprint"),
 });
 
-/** The fields of the input, to carry it through another form. */
+/** Form fields that pass the input through another form. */
 export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
   const { channel, connection_id, scheduled_at, send_before, filter_tags = [], ...others } = order;
   const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
@@ -110,11 +109,11 @@ const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ 
 
 type ChosenTemplate = Pick<TemplateRecord, "variables" | "category">;
 
-/** True unless the missing value is a contact field that no input of the form stands for. */
+/** True unless the missing value is a contact field without a form input. */
 const hasField = ({ path }: Fault, { variables }: ChosenTemplate): boolean =>
   !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
 
-/** Faults at the variables whose text names the unknown contact field. */
+/** Faults at the variables that use the unknown contact field. */
 function locateUnknownField({ path, code }: Fault, message: string, { variables = {} }: CampaignFormInput): Fault[] {
   const field = path.slice(VARIABLE_PREFIX.length);
   return Object.entries(variables).flatMap(([name, text]) =>
@@ -133,14 +132,14 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
       hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
-  // The segment's fault where it is invalid, else the connection's.
+  // The segment's fault if it is invalid; otherwise the connection's.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];
   return [faultAt("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
 }
 
-/** Turns errors of the feature into faults of the fields they concern, where there is one. */
+/** Converts errors to field faults, if a field matches. */
 export async function attachFaultsToFields<T>(
   template: ChosenTemplate,
   order: CampaignFormInput,

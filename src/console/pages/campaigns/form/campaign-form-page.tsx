@@ -14,7 +14,7 @@ import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
 
 const MAX_LISTED = 500;
 
-/** The form, filled in with what was sent, with the query, or with a campaign that is to be changed. */
+/** The form, filled from a submission, the query, or a stored campaign. */
 export async function campaignFormPage(request: WorkspaceRequest, state: FormState, use: CampaignFormUse) {
   const { ctx, path } = request;
   const [approved, connections, tags, segments, fields] = await Promise.all([
@@ -37,15 +37,15 @@ export async function campaignFormPage(request: WorkspaceRequest, state: FormSta
     >
       {templates.length === 0 ? (
         <EmptyState
-          title="There is no template to send yet"
+          title="No templates to send yet"
           action={
             <ButtonLink href={path("/templates")} kind="primary">
               Go to templates
             </ButtonLink>
           }
         >
-          A campaign sends a template: a text with places for names and the like. Make one, or sync those that your
-          provider has approved.
+          A campaign sends a template: a text with variables, like names. Create a template, or sync those approved by
+          your provider.
         </EmptyState>
       ) : (
         <CampaignForm

@@ -1,4 +1,3 @@
-// The form of a new campaign.
 import type { FC } from "hono/jsx";
 import { startCampaignBody } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
@@ -20,9 +19,8 @@ import type { TemplateFiles } from "../../messages/template/template-files.ts";
 import { SegmentChoice } from "./campaign-segments.tsx";
 import { VariableFields } from "./campaign-variables.tsx";
 
-/** The choices that the form offers. */
 export interface CampaignChoices {
-  /** Templates that can be sent. */
+  /** Sendable templates. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];
@@ -40,14 +38,14 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     return (
       <Banner kind="warning">
         {template.source === "local"
-          ? "This template goes out through an unofficial connection, and there is none. "
-          : "The connection that this template belongs to is gone. "}
+          ? "This template needs an unofficial connection. Add one first. "
+          : "The connection of this template was deleted. "}
         <a href={path("/settings/connections")}>Go to connections</a>
       </Banner>
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // The connection sent may have been chosen for another template.
+  // The submitted connection may belong to another template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -77,7 +75,7 @@ const TagChoices: FC<{ tags: CampaignChoices["tags"] }> = ({ tags }) =>
       />
       <ChoiceField
         name="filter_tags_mode"
-        label="Where several tags are ticked"
+        label="With several tags"
         value="all"
         options={[
           { value: "all", label: "Contacts with all of them" },
@@ -92,7 +90,7 @@ const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 const Audience: FC<{ choices: CampaignChoices }> = ({ choices: { tags, segments } }) => (
   <Section
     title="Audience"
-    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts who are archived, unsubscribed or have marketing off are left out, and so is whoever has neither a phone number nor a user id on the connection."
+    help="Leave everything empty to message all contacts. Contacts must match every condition. Contacts who are archived, unsubscribed, have marketing off, or have no phone number or user ID are left out."
   >
     <TagChoices tags={tags} />
     <SelectField
@@ -117,7 +115,7 @@ const When: FC<{ starts: CampaignFormUse["starts"] }> = ({ starts }) => (
     <TimeField
       name="send_before"
       label="Stop at"
-      help="Contacts who have not been sent to by then are skipped. Useful for messages that are soon out of date."
+      help="Contacts not reached by then are skipped. Useful for time-sensitive messages."
     />
   </Section>
 );
@@ -129,8 +127,8 @@ const NowOrLater: FC<{}> = () => (
       label="Start"
       value="now"
       options={[
-        { value: "now", label: "Now, once you have confirmed" },
-        { value: "later", label: "At a time of your choice" },
+        { value: "now", label: "Now, after you confirm" },
+        { value: "later", label: "Later" },
       ]}
     />
     <div class="later">
@@ -139,25 +137,24 @@ const NowOrLater: FC<{}> = () => (
   </div>
 );
 
-/** The page that the form is on, and what becomes of what it sends. */
+/** How a page uses the form. */
 export interface CampaignFormUse {
   title: string;
   action: string;
-  /** Shows the form again, with the fields of another template. */
+  /** Renders the form again with another template's fields. */
   redraw: string;
   back: string;
-  /** The label of its button. */
+  /** Label of the submit button. */
   submit: string;
   note: string;
-  /** A scheduled campaign keeps having a time. */
+  /** A scheduled campaign must keep a time. */
   starts: "now_or_later" | "later";
-  /** The campaign that is changed: what tells its versions apart, and its values by field. */
+  /** The edited campaign: its revision, and its stored values by field. */
   changes?: { revision: number; stored: SentValues };
 }
 
 interface FormProps {
   choices: CampaignChoices;
-  /** The chosen template, or null. */
   template: TemplateRecord | null;
   /** The files for its headers. */
   files: TemplateFiles;
@@ -187,7 +184,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
         />
         <p class="scriptless">
           <button type="submit" class="plain" id="show-template" formaction={use.redraw} formnovalidate data-preview>
-            Show this template
+            Show template
           </button>
         </p>
         <div id="template-part" aria-live="polite">
@@ -203,8 +200,8 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
         </div>
         <TextField
           name="name"
-          label="Name of the campaign"
-          help="For you and your colleagues. Left empty, the template's name."
+          label="Campaign name"
+          help="Only visible to your team. Defaults to the template's name."
           maxlength={120}
         />
       </Section>

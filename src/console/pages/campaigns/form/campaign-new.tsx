@@ -43,7 +43,7 @@ const newFormPage = (request: WorkspaceRequest, state = request.refused ?? unsen
     redraw: request.path(`${CAMPAIGNS}/new`),
     back: request.path(CAMPAIGNS),
     submit: "Preview",
-    note: "Nothing is sent yet: the preview shows the recipients and their messages first.",
+    note: "Nothing is sent yet: you review the recipients and messages first.",
     starts: "now_or_later",
   });
 
@@ -52,7 +52,11 @@ export async function loadChosenTemplate({ ctx }: WorkspaceRequest, id: string):
     return await getTemplate(ctx, id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw invalid({ path: "template_id", code: error.code, message: "This template was deleted. Choose another one." });
+    throw invalid({
+      path: "template_id",
+      code: error.code,
+      message: "This template was deleted. Choose another template.",
+    });
   }
 }
 
@@ -66,11 +70,11 @@ async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormI
   return { tags, mode, status, segment: id === undefined ? null : { id, name: (await getSegment(ctx, id)).name } };
 }
 
-/** The context for sending through the chosen connection, or through the channel's default. */
+/** The context for the chosen connection, or the channel's default. */
 export const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
   id === undefined ? ctx : sendingThrough(ctx, id);
 
-/** The preview of recipients and messages, with the button to start. `changed` tells why it was not started before. */
+/** The preview with the start button. `changed` explains why an earlier confirmation failed. */
 async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, changed: string | null = null) {
   const template = await loadChosenTemplate(request, sent.template_id);
   const order = await withCheckedFiles(request.ctx, template.id, sent);
@@ -105,21 +109,21 @@ async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, c
 
 const startQuery = z.object({ template_id: z.string(), segment_id: z.string() }).partial();
 
-/** The query may choose a template and a segment. */
+/** The query may select a template and a segment. */
 newCampaignPages.get("/campaigns/new", { query: startQuery }, (request, { query }) => {
   const sent = Object.entries(query).map(([name, value]) => [name, value === undefined ? [] : [value]] as const);
   const values = new Map(sent.filter(([, all]) => all.length > 0));
   return newFormPage(request, { ...unsentForm, values });
 });
 
-/** Shows the form again as it was sent: for another template, or for changes after the preview. */
+/** Renders the submitted form again, for another template or after the preview. */
 newCampaignPages.post(
   "/campaigns/new",
   { body: z.record(z.string(), z.array(z.string())), read: ({ values }) => Object.fromEntries(values) },
   (request, { body }) => newFormPage(request, { ...unsentForm, values: new Map(Object.entries(body)) }),
 );
 
-// Addresses of forms have no page of their own to come back to.
+// A GET of these form addresses has no page, so it redirects.
 for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
   newCampaignPages.get(at, {}, ({ path }) => redirectTo(path(`${CAMPAIGNS}/new`)));
 }
@@ -132,7 +136,9 @@ newCampaignPages.post(
 
 export function describeStart({ status, recipient_count }: CampaignRecord): string {
   const people = formatCount(recipient_count, "person", "people");
-  return status === "scheduled" ? `Scheduled: by now it would go to ${people}.` : `Started: it goes to ${people}.`;
+  return status === "scheduled"
+    ? `Campaign scheduled. It currently reaches ${people}.`
+    : `Campaign started. It reaches ${people}.`;
 }
 
 newCampaignPages.post(

@@ -20,16 +20,16 @@ import { describeAudience, describeReason } from "../campaign-labels.ts";
 interface PreviewProps {
   order: CampaignFormInput;
   template: TemplateRecord;
-  /** The files of its headers, by id. */
+  /** Header files by ID. */
   files: ShownFiles;
   preview: Preview;
   audience: AudienceDescription;
-  /** The names of values that contacts have. */
+  /** Names of contact values. */
   own: ReadonlySet<string>;
   connection: Connection | null;
-  /** The reason why the confirmed campaign was not started, or null. */
+  /** Why the confirmed campaign didn't start, or null. */
   changed: string | null;
-  /** The draft that is to be started; undefined of a campaign that is not stored yet. */
+  /** The draft to start; undefined for an unsaved campaign. */
   draftId?: string;
 }
 
@@ -46,10 +46,10 @@ const people = (count: number) => formatCount(count, "person", "people");
 const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
   const rows = Object.entries(excluded).filter(([, count]) => count > 0);
   return rows.length === 0 ? (
-    <p>No matching contact is left out.</p>
+    <p>No matching contacts are left out.</p>
   ) : (
     <Table
-      caption="Matching contacts that are left out, by reason"
+      caption="Matching contacts left out, by reason"
       rows={rows}
       columns={[
         { label: "Reason", cell: ([reason]) => describeReason(reason) },
@@ -70,8 +70,8 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
   if (samples.length === 0) {
     return reachable === 0 ? null : (
       <Banner kind="warning">
-        None of the first contacts has a value for every variable, and who lacks one is skipped. Give the variables a
-        text, or a fallback like {"{{first_name|there}}"}.
+        None of the first contacts has a value for every variable, so they would be skipped. Enter a text, or use a
+        fallback like {"{{first_name|there}}"}.
       </Banner>
     );
   }
@@ -92,11 +92,11 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
   const draft = draftId === undefined ? null : path(`${CAMPAIGNS}/${draftId}`);
   const [what, note] =
     order.scheduled_at === undefined
-      ? [`Send to ${people(reachable)}`, "It starts at once. Anyone who unsubscribes meanwhile is left out."]
-      : [
-          `Schedule for ${people(reachable)}`,
-          "The audience is determined again when the campaign starts, so the number may change.",
-        ];
+      ? [
+          `Send to ${people(reachable)}`,
+          "Sending starts immediately. Contacts who unsubscribe before their turn are left out.",
+        ]
+      : [`Schedule for ${people(reachable)}`, "The audience is updated at the start, so the number may change."];
   return (
     <div class="confirm">
       {reachable > 0 && (
@@ -110,10 +110,10 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
       {draft === null ? (
         <Form action={path(`${CAMPAIGNS}/new`)}>
           <HiddenFields order={order} />
-          <Submit kind={reachable > 0 ? "plain" : "primary"}>Change something</Submit>
+          <Submit kind={reachable > 0 ? "plain" : "primary"}>Edit</Submit>
         </Form>
       ) : (
-        <ButtonLink href={`${draft}/edit`}>Change something</ButtonLink>
+        <ButtonLink href={`${draft}/edit`}>Edit</ButtonLink>
       )}
       {reachable > 0 && <p class="help">{note}</p>}
     </div>
@@ -127,14 +127,14 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
   const variables = describeVariables({ template, own, given: order.variables });
   return (
     <>
-      {changed !== null && <Banner kind="error">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
+      {changed !== null && <Banner kind="error">{changed} Nothing was sent. Review the changes, then confirm.</Banner>}
       {reachable === 0 ? (
-        <EmptyState title="No contacts can be reached">
-          No contact that can receive messages matches this audience. Choose fewer conditions, or add contacts.
+        <EmptyState title="No reachable contacts">
+          No matching contact can receive messages. Remove conditions, or add contacts.
         </EmptyState>
       ) : (
         <p class="reach">
-          <strong>{formatNumber(reachable)}</strong> {reachable === 1 ? "person" : "people"} would get this. Nothing has
+          <strong>{formatNumber(reachable)}</strong> {reachable === 1 ? "person" : "people"} will get this. Nothing has
           been sent yet.
         </p>
       )}
@@ -144,13 +144,16 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
           ["Audience", describeAudience(audience)],
           ["Template", template.name],
           ["Sent through", connection?.name ?? `the default ${order.channel} connection`],
-          ["Starts", scheduled_at === undefined ? "once you confirm" : <ZonedTime at={Date.parse(scheduled_at)} />],
+          ["Starts", scheduled_at === undefined ? "after you confirm" : <ZonedTime at={Date.parse(scheduled_at)} />],
           ...(send_before === undefined
             ? []
             : [["Stops at", <ZonedTime at={Date.parse(send_before)} />] satisfies [string, unknown]]),
         ]}
       />
-      <Section title="What they read" help={samples.length > 1 ? `The first ${samples.length} of them.` : undefined}>
+      <Section
+        title="Message preview"
+        help={samples.length > 1 ? `The first ${samples.length} recipients.` : undefined}
+      >
         {variables.length > 0 && <Facts facts={variables} />}
         <Samples {...props} />
       </Section>

@@ -1,4 +1,4 @@
-// The choice of a segment. Broken ones find no contacts, so they cannot be chosen.
+// The segment field. Broken segments match no contacts, so they are disabled.
 import type { FC } from "hono/jsx";
 import { presentSegment, type SegmentRecord } from "../../../../features/segments/segments.schemas.ts";
 import { SelectField } from "../../../kit/forms/form-fields.tsx";
@@ -6,7 +6,7 @@ import { type FormState, FormStateProvider, useFormState } from "../../../kit/fo
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 const FIELD = "segment_id";
-/** The number of broken segments whose reasons are shown. */
+/** How many broken segments show their reasons. */
 const EXPLAINED = 5;
 
 type Segment = ReturnType<typeof presentSegment>;
@@ -15,7 +15,7 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   const { path } = useWorkspaceRequest();
   return (
     <div class="help">
-      Broken segments ask for something that was deleted, so they cannot be chosen until their conditions are changed:
+      These segments use something that was deleted. Edit their conditions before you choose them:
       <ul class="notes">
         {segments.slice(0, EXPLAINED).map(({ id, name, reasons }) => (
           <li>
@@ -32,10 +32,10 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   );
 };
 
-/** A broken segment that was chosen before stays chosen, with a fault: without it the campaign would go to everyone. */
+/** A selected segment that is now broken stays selected with a fault. Without it, the campaign would reach everyone. */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
-  const message = `${chosen.name} is broken. Choose another segment, or change its conditions first.`;
+  const message = `${chosen.name} is broken. Choose another segment, or edit its conditions.`;
   return { ...state, faults: [...state.faults, { path: FIELD, code: "invalid_state", message }] };
 }
 

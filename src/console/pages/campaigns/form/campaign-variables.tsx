@@ -1,4 +1,3 @@
-// The fields for a template's variables, and descriptions of their values.
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import type { FC } from "hono/jsx";
 import { readVariables, type SentVariables } from "../../../../features/templates/model/read-values.ts";
@@ -8,13 +7,13 @@ import { TextField } from "../../../kit/forms/form-fields.tsx";
 import { describePlace } from "../../messages/template/template-fields.tsx";
 
 interface VariableDefault {
-  /** The value for each contact where no text is given; null where there is none. */
+  /** The default value per contact; null if there is none. */
   words: string | null;
-  /** Says what happens with contacts that have no value. */
+  /** What happens to contacts without a value. */
   orElse: string;
 }
 
-/** Describes the value of a variable that is left empty. `own` has the names of contacts' values. */
+/** Describes the default of a variable. `own` contains the names of contact values. */
 function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
   const { pieces } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = pieces.flatMap((piece) =>
@@ -23,8 +22,8 @@ function describeDefault(template: TemplateRecord, name: string, own: ReadonlySe
   const fallback = fallbacks[0] ?? null;
   const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
   if (own.has(name))
-    return { words: `each contact's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
-  if (fallback !== null) return { words: `every contact reads “${fallback}”`, orElse: "" };
+    return { words: `the contact's ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without it") };
+  if (fallback !== null) return { words: `“${fallback}” for every contact`, orElse: "" };
   return { words: null, orElse: "" };
 }
 
@@ -36,17 +35,16 @@ function describeHelp(
   const { words, orElse } = describeDefault(template, name, own);
   return words === null
     ? { help: "Text, or a contact field such as {{first_name|there}}.", required: true }
-    : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
+    : { help: `Defaults to ${words}. ${orElse}`.trim(), required: false };
 }
 
 interface Filling {
   template: TemplateRecord;
   own: ReadonlySet<string>;
-  /** The texts given, by variable. */
+  /** Submitted texts by variable. */
   given: SentVariables | null | undefined;
 }
 
-/** Each variable of a template with its value. */
 export function describeVariables({ template, own, given }: Filling): [variable: string, words: string][] {
   const { values } = readVariables(template.variables, given ?? []);
   return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {
@@ -69,7 +67,7 @@ const suggestionFor = (name: string) => (GREETINGS.has(name) ? `{{${name}|there}
 export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<string> }> = ({ template, own }) =>
   template.variables.length === 0 ? null : (
     <fieldset>
-      <legend>Variables of the template</legend>
+      <legend>Template variables</legend>
       {template.variables.map((name) => (
         <TextField
           name={`variables.${name}`}
@@ -87,8 +85,7 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
       <details class="help">
         <summary>Contact fields</summary>
         <p>
-          <code>{OWN_VALUES}</code> shows each contact's first name, or “there” for contacts without one. Available
-          fields:{" "}
+          <code>{OWN_VALUES}</code> inserts the contact's first name, or “there” if it is missing. Available fields:{" "}
           {[...own].map((name, at) => (
             <>
               {at > 0 && ", "}

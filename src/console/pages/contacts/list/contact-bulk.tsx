@@ -1,4 +1,4 @@
-// Changes of many contacts: which contacts, and which change.
+// Bulk edits: the selected contacts, and the change.
 import { bulkBody } from "../../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../../features/contacts/bulk/start-bulk.ts";
 import {
@@ -38,21 +38,21 @@ const FILTERS = ["search", "tag", "source", "status", "archived"] as const;
 const actions = [
   { value: "add_tags", label: "Add tags" },
   { value: "remove_tags", label: "Remove tags" },
-  { value: "set", label: "Change fields", help: "Fields left empty stay as they are." },
-  { value: "archive", label: "Archive", help: "They leave lists, segments and campaigns, and can be restored." },
-  { value: "opt_out", label: "Unsubscribe", help: "Nothing more is sent to these people." },
+  { value: "set", label: "Edit fields", help: "Empty fields keep their values." },
+  { value: "archive", label: "Archive", help: "They leave lists, segments and campaigns. You can restore them." },
+  { value: "opt_out", label: "Unsubscribe", help: "They receive no more messages." },
 ];
 
 const isChoice = (name: ContactField) => contactFields[name].kind === "choice";
 const shared = contactFieldNames.filter((name) => contactFields[name].isShared);
 const sharedFields = [...shared.filter(isChoice), ...shared.filter((name) => !isChoice(name))];
 
-/** The contacts that a form is about: those ticked, or all that its filter finds. */
+/** The selected contacts, or all that match the filter. */
 interface Chosen {
   ids: string[] | null;
-  /** Filters by name, as a query has them. */
+  /** Filters by query name. */
   filter: Record<string, string>;
-  /** How many contacts the filter found as the form was shown; null where they were not counted. */
+  /** The number of matches when the form was rendered; null if unknown. */
   confirmed: number | null;
 }
 
@@ -80,7 +80,7 @@ async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }
   return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
 }
 
-/** Keeps what is chosen while the change is decided. */
+/** Carries the selection through the form. */
 const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
   <>
     <input type="hidden" name="scope" value={ids === null ? "all" : "ids"} />
@@ -94,7 +94,7 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
-/** `before`: how many contacts were confirmed, where the change was refused as the filter finds another number by now. */
+/** `before`: the confirmed count, if the number of matches has changed since. */
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,
@@ -104,12 +104,12 @@ async function choicePage(
   const { ctx, path } = request;
   if (chosen.ids?.length === 0) {
     return (
-      <Page title="Change contacts">
+      <Page title="Edit contacts">
         <EmptyState
-          title="No contact is ticked"
-          action={<ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>}
+          title="No contacts selected"
+          action={<ButtonLink href={path("/contacts")}>Back to contacts</ButtonLink>}
         >
-          Tick the contacts to change in the list, or change all that match its filters.
+          Select contacts in the list, or edit all that match its filters.
         </EmptyState>
       </Page>
     );
@@ -119,24 +119,23 @@ async function choicePage(
   const filters = Object.keys(chosen.filter).length === 0 ? "" : `?${new URLSearchParams(chosen.filter).toString()}`;
   const isPair = one !== undefined && other !== undefined && others.length === 0;
   return (
-    <Page title={count === null ? "Change all that match" : `Change ${formatCount(count, "contact")}`}>
+    <Page title={count === null ? "Edit all matching contacts" : `Edit ${formatCount(count, "contact")}`}>
       {before !== null && count !== null && (
         <Banner kind="error">
-          {formatCount(count, "contact")} {count === 1 ? "matches" : "match"} by now, not {formatNumber(before)}.
-          Nothing has been changed. Look again, then confirm.
+          {formatCount(count, "contact")} {count === 1 ? "matches" : "match"} now, not {formatNumber(before)}. Nothing
+          was changed. Review the number, then confirm.
         </Banner>
       )}
       {isPair && (
         <Banner kind="note">
-          Are these two one person?{" "}
-          <a href={path(`/contacts/${one}/merge?from=${other}`)}>Merge them into one contact</a>
+          Are these the same person? <a href={path(`/contacts/${one}/merge?from=${other}`)}>Merge contacts</a>
         </Banner>
       )}
       <Form action={path("/contacts/bulk")} state={state} class="narrow bulk-form">
         <ChosenFields chosen={chosen} count={count} />
-        <ChoiceField name="action" label="What to do" value="add_tags" options={actions} />
+        <ChoiceField name="action" label="Action" value="add_tags" options={actions} />
         <div class="for-tags">
-          <TextField name="tags" label="Tags" help="Separate several with commas." required="with-choice" />
+          <TextField name="tags" label="Tags" help="Separate with commas." required="with-choice" />
         </div>
         <div class="for-set">
           {sharedFields.map((name) => {
@@ -153,7 +152,7 @@ async function choicePage(
           ))}
         </div>
         <div class="actions">
-          <Submit>{count === null ? "Start" : `Start with ${formatCount(count, "contact")}`}</Submit>
+          <Submit>{count === null ? "Start" : `Edit ${formatCount(count, "contact")}`}</Submit>
           <ButtonLink href={path(`/contacts${filters}`)}>Cancel</ButtonLink>
         </div>
       </Form>
@@ -161,7 +160,7 @@ async function choicePage(
   );
 }
 
-const UNCHANGED = { value: "", label: "Leave as it is" };
+const UNCHANGED = { value: "", label: "Keep value" };
 
 contactBulkPages.post(
   "/contacts/bulk/choose",
@@ -169,7 +168,7 @@ contactBulkPages.post(
   (request, { body: form }) => choicePage(request, readChosen(form)),
 );
 
-/** The body of the API's call. Fields that were left empty are left out. */
+/** The API's body. Empty fields are omitted. */
 async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
   const { ids, filter } = readChosen(form);
   const action = form.text("action");
@@ -179,7 +178,7 @@ async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
     .filter((name) => name !== "");
   const isOfTags = action === "add_tags" || action === "remove_tags";
   if (isOfTags && tags.length === 0)
-    throw invalid({ path: "tags", code: "required", message: "Name at least one tag." });
+    throw invalid({ path: "tags", code: "required", message: "Enter at least one tag." });
   const own = sharedFields.map((name) => [name, form.text(`set.${name}`)] as const);
   const custom =
     action === "set"

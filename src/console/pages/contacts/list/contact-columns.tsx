@@ -1,4 +1,4 @@
-// The columns of lists of contacts: which there are, and the form that chooses among them.
+// Columns of contact lists, and the form that selects them.
 import type { Child, FC } from "hono/jsx";
 import {
   type ContactField,
@@ -18,7 +18,7 @@ import { FieldValue, Unset } from "../person-parts.tsx";
 const NAME = "name";
 
 interface NamedColumn extends Column<ShownContact> {
-  /** As the API calls the field. */
+  /** The API's field name. */
   name: string;
 }
 
@@ -28,7 +28,7 @@ const own = (name: string, cell: (contact: ShownContact) => Child, label = toLab
   cell,
 });
 
-/** Broken between its parts, where it has to be. */
+/** May wrap between its parts. */
 const Email: FC<{ of: string }> = ({ of }) => {
   const host = of.lastIndexOf("@");
   return (
@@ -40,7 +40,7 @@ const Email: FC<{ of: string }> = ({ of }) => {
   );
 };
 
-/** Fields that are shown in a way of their own. */
+/** Fields with custom rendering. */
 const cells: Partial<Record<ContactField, (contact: ShownContact) => Child>> = {
   phone: ({ phone }) => (phone === null ? <Unset /> : <span class="whole">{phone}</span>),
   email: ({ email }) => (email === null ? <Unset /> : <Email of={email} />),
@@ -67,12 +67,12 @@ const columnOfField = (field: CustomFieldRecord): NamedColumn =>
   );
 
 const DEFAULT = ["phone", "email", "status", "tags"];
-/** More do not fit beside each other. */
+/** The maximum that fits side by side. */
 const MAX_COLUMNS = 12;
 
 const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);
 
-/** The columns of lists whose columns cannot be chosen. */
+/** Columns of lists without a column menu. */
 export const contactColumns: readonly Column<ShownContact>[] = [
   own(NAME, (contact) => <ContactLink contact={contact} />),
   ...ownColumns.filter(isDefault),
@@ -90,11 +90,11 @@ const nameWithTick = own(NAME, (contact) => (
 interface ChosenColumns {
   columns: readonly NamedColumn[];
   options: readonly NamedColumn[];
-  /** The parameter that chooses them; undefined for those that are shown where none are chosen. */
+  /** The query parameter for the columns; undefined for the default. */
   param: string | undefined;
 }
 
-/** The columns that an address names; those that there are not are left out. */
+/** The columns in a query; unknown names are dropped. */
 export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): ChosenColumns {
   const options = [...ownColumns, ...fields.map(columnOfField)];
   const asked = url.searchParams.getAll("columns").flatMap((names) => names.split(","));
@@ -106,7 +106,7 @@ export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): C
   return { columns, options, param: param === [NAME, ...DEFAULT].join(",") ? undefined : param };
 }
 
-/** A form that keeps the filters and the order of the list. */
+/** Keeps the list's filters and order. */
 export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: string, value: string])[] }> = ({
   chosen: { columns, options },
   kept,
@@ -133,7 +133,7 @@ export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: stri
             <span>{option.label}</span>
           </label>
         ))}
-        <button type="submit">Show these columns</button>
+        <button type="submit">Show columns</button>
       </form>
     </div>
   </details>

@@ -1,4 +1,3 @@
-// The filters of the contact list: their form and their query.
 import * as z from "zod";
 import { columnsParam } from "../../../../features/contact-views/contact-views.schemas.ts";
 import { contactFields } from "../../../../features/contacts/contact-fields.schemas.ts";
@@ -11,7 +10,7 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 const PER_PAGE = 50;
 
-/** The filters of the API's query. */
+/** The API's filters. */
 export const contactFilterQuery = listContactsQuery.pick({
   search: true,
   tag: true,
@@ -20,7 +19,7 @@ export const contactFilterQuery = listContactsQuery.pick({
   archived: true,
 });
 
-/** The query of the list. A cursor is of the order that it is in. */
+/** A cursor is only valid for its own order. */
 export const contactListQuery = contactFilterQuery.extend({
   cursor: cursorParam(z.union([z.tuple([z.int()]), z.tuple([z.string(), z.int()])])),
   limit: limitParam(PER_PAGE),
@@ -50,12 +49,12 @@ const SearchField = ({
 interface FiltersProps {
   query: ContactListQuery;
   tags: string[];
-  /** Those chosen, if any are. */
+  /** The selected columns, if any. */
   columns: string | undefined;
   sort: ContactOrder | undefined;
 }
 
-/** Sent while typing; without scripts, by its button. */
+/** Submitted while typing; without scripts, by a button. */
 export function ContactFilters({ query, tags, columns, sort }: FiltersProps) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
@@ -110,14 +109,14 @@ const filterNames = ["search", "tag", "source", "status", "archived"] as const;
 
 type Filters = Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>;
 
-/** The filters of a query that are set, as text. */
+/** The active filters as text. */
 export const filterEntries = (query: Filters): [name: string, value: string][] =>
   filterNames.flatMap((name) => {
     const value = query[name];
     return value === undefined ? [] : [[name, `${value}`]];
   });
 
-/** The filters of a query, to pass on to another page. */
+/** The filters as a query string for another page. */
 export function filterParams(query: Filters): string {
   const params = new URLSearchParams(filterEntries(query));
   return params.size === 0 ? "" : `?${params.toString()}`;

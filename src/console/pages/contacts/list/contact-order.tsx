@@ -1,4 +1,4 @@
-// The order of the list of contacts: the menu that chooses it, and the columns whose heading does.
+// The order of the contact list: a menu and sortable headings.
 import type { FC } from "hono/jsx";
 import type { ContactOrder } from "../../../../features/contact-views/contact-views.orders.ts";
 import { Icon } from "../../../kit/icon.tsx";
@@ -17,16 +17,15 @@ const orders: readonly { order: Order; label: string }[] = [
 
 export const isByName = (order: Order): boolean => order === "name" || order === "-name";
 
-/** The index by name has all contacts, so that a filtered list cannot use it. */
+/** The name index contains all contacts, so a filtered list can't use it. */
 const isAvailable = (order: Order, query: ContactListQuery) => !isByName(order) || filterEntries(query).length === 0;
 
-/** The order in which a list is shown. */
 export const orderOf = (query: ContactListQuery): Order => (isAvailable(query.sort, query) ? query.sort : undefined);
 
 export const orderLabel = (query: ContactListQuery): string =>
   orders.find(({ order }) => order === orderOf(query))?.label ?? "";
 
-/** The address of the list in another order, from its beginning. */
+/** The first page of the list in another order. */
 function addressIn(url: URL, order: Order): string {
   const query = new URLSearchParams(url.search);
   query.delete("cursor");
@@ -35,7 +34,7 @@ function addressIn(url: URL, order: Order): string {
   return query.size === 0 ? url.pathname : `${url.pathname}?${query.toString()}`;
 }
 
-/** The headings that change the order, by the name of their column. */
+/** Sortable headings by column name. */
 export function sortableHeadings(url: URL, query: ContactListQuery): ReadonlyMap<string, SortableHeading> {
   const order = orderOf(query);
   const heading = (ascending: Order, descending: Order, first: Order): SortableHeading => ({

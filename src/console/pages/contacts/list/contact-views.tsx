@@ -1,4 +1,4 @@
-// Saved views of the contact list: their tabs, and the menu that saves, renames and deletes them.
+// Saved views of the contact list: tabs, and a menu to save, rename and delete.
 import type { FC } from "hono/jsx";
 import { mayChangeView } from "../../../../features/contact-views/contact-views.changes.ts";
 import {
@@ -16,12 +16,12 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 export const contactViewPages = workspacePages();
 
-/** A longer query does not fit into the notice that offers to undo. */
+/** A longer query doesn't fit in the undo notice. */
 const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);
 
-/** `query` is of the list as it is shown. */
+/** `query` is the current list's. */
 interface ViewProps {
   views: readonly SavedView[];
   query: string;
@@ -51,7 +51,7 @@ export const ViewTabs: FC<ViewProps> = ({ views, query }) => {
 };
 
 const NameField: FC<{ name?: string }> = ({ name }) => (
-  <TextField name="name" label="Name of the view" maxlength={60} required value={name} />
+  <TextField name="name" label="View name" maxlength={60} required value={name} />
 );
 
 const SaveForm: FC<{ query: string }> = ({ query }) => (
@@ -59,7 +59,7 @@ const SaveForm: FC<{ query: string }> = ({ query }) => (
     <input type="hidden" name="query" value={query} />
     <NameField />
     <Submit>Save view</Submit>
-    <p class="help">Keeps these filters and columns for all members.</p>
+    <p class="help">Saves these filters and columns for all members.</p>
   </Form>
 );
 
@@ -78,7 +78,7 @@ const ChangeForms: FC<{ view: SavedView }> = ({ view: { id, name } }) => {
   );
 };
 
-/** Saves what is shown as a view, or changes the view that is shown. */
+/** Saves a new view, or updates the current one. */
 export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   const { ctx } = useWorkspaceRequest();
   const shown = views.find((view) => view.query === query);
@@ -86,7 +86,7 @@ export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   return (
     <details class="menu end" id="view">
       <summary>
-        {shown === undefined ? "Save view" : "Change view"} <Icon name="chevron-down" size="small" />
+        {shown === undefined ? "Save view" : "Edit view"} <Icon name="chevron-down" size="small" />
       </summary>
       <div>{shown === undefined ? <SaveForm query={query} /> : <ChangeForms view={shown} />}</div>
     </details>
@@ -105,7 +105,7 @@ contactViewPages.post(
   },
   async ({ ctx, path }, { body }) => {
     const { name, query } = await saveView(ctx, body);
-    return redirectTo(path(listAt(query)), `The view ${name} has been saved.`);
+    return redirectTo(path(listAt(query)), `View ${name} saved.`);
   },
 );
 
@@ -120,7 +120,7 @@ contactViewPages.post(
 
 contactViewPages.post("/contacts/views/:id/delete", { role: "agent" }, async ({ ctx, path }, { params }) => {
   const { name, query } = await deleteView(ctx, params.id);
-  const done = `The view ${name} has been deleted.`;
+  const done = `View ${name} deleted.`;
   if (query.length > MAX_UNDOABLE) return redirectTo(path("/contacts"), done);
   return redirectWithUndo(path("/contacts"), done, path("/contacts/views"), { name, query });
 });

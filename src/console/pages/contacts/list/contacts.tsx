@@ -38,7 +38,7 @@ interface ContactListPage extends Omit<ContactHits, "next"> {
   nextCursor: string | null;
 }
 
-/** A page of the list; without its total while the workspace is busy with other counts. */
+/** A page of the list, without its total while the workspace is busy with other counts. */
 async function readContactList(ctx: Ctx, query: ContactListQuery): Promise<ContactListPage> {
   const { limit, cursor } = query;
   const order = orderOf(query);
@@ -72,9 +72,7 @@ function NoContacts({ query }: { query: ContactListQuery }) {
     );
   }
   if (query.archived === true)
-    return (
-      <EmptyState title="No archived contacts">Contacts that you archive are kept here, with their history.</EmptyState>
-    );
+    return <EmptyState title="No archived contacts">Archived contacts appear here, with their history.</EmptyState>;
   return (
     <EmptyState
       title="No contacts yet"
@@ -83,27 +81,27 @@ function NoContacts({ query }: { query: ContactListQuery }) {
           <ButtonLink kind="primary" href={path("/contacts/import")}>
             Import a CSV file
           </ButtonLink>{" "}
-          <ButtonLink href={path("/contacts/new")}>Add one contact</ButtonLink>
+          <ButtonLink href={path("/contacts/new")}>Add contact</ButtonLink>
         </>
       }
     >
-      Bring the people you write to from a file, or add them one by one. People who write to you become contacts, too.
+      Import contacts from a file or add them one by one. Anyone who writes to you becomes a contact, too.
     </EmptyState>
   );
 }
 
-/** How many there are, and the way to change several of them. */
+/** The total, and the bulk edit buttons. */
 const ListActions = ({ query, total }: { query: ContactListQuery; total: number | null }) => (
   <div class="list-actions">
     <span>{total === null ? "Many contacts" : formatCount(total, "contact")}</span>
     {filterEntries(query).map(([name, value]) => (
       <input type="hidden" name={`filter.${name}`} value={value} />
     ))}
-    <button type="submit" class="plain" name="scope" value="ids" data-ticked="Change # ticked">
-      Change ticked
+    <button type="submit" class="plain" name="scope" value="ids" data-ticked="Edit # selected">
+      Edit selected
     </button>
     <button type="submit" class="plain" name="scope" value="all">
-      {total === null ? "Change all that match" : `Change all ${formatNumber(total)}`}
+      {total === null ? "Edit all matching" : `Edit all ${formatNumber(total)}`}
     </button>
   </div>
 );
@@ -163,9 +161,9 @@ contactListPages.get(
               />
               <div class="below">
                 <Pager next={nextCursor} />
-                <a href={path("/contacts/jobs")}>Changes of many contacts</a>
+                <a href={path("/contacts/jobs")}>Bulk edits</a>
                 {isAtLeast(workspace.role, EXPORT_ROLE) && (
-                  <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
+                  <a href={path(`/contacts/export${filterParams(query)}`)}>Export contacts</a>
                 )}
               </div>
             </>

@@ -1,4 +1,4 @@
-// Changes all conversations that are ticked in the list, and undoes that.
+// Changes all selected conversations, with undo.
 import * as z from "zod";
 import {
   changeLabels,
@@ -35,7 +35,7 @@ const undoneFields = z.strictObject({ ids: bulkUpdateBody.shape.ids, before: und
 type UndoneLabel = z.output<typeof undoneLabel>;
 type UndoneFields = z.output<typeof undoneFields>;
 
-/** One undo for all conversations that had the same fields before. */
+/** Groups conversations with equal previous fields. */
 function groupByState(after: UndoableFields, changed: { id: string; before: UndoableFields }[]): UndoneFields[] {
   const groups = Map.groupBy(changed, ({ before }) => JSON.stringify(before));
   return [...groups.values()].flatMap(([first, ...others]) =>
@@ -43,18 +43,18 @@ function groupByState(after: UndoableFields, changed: { id: string; before: Undo
   );
 }
 
-/** The change that the pressed button names: `done`, `open`, `nobody`, `assign:` and a member, or `snooze:` and a time. */
+/** The pressed button's change: `done`, `open`, `nobody`, `assign:` and a member, or `snooze:` and a time. */
 function readAct(act: string): { change: ConversationChange; done: string } {
   const [verb, value = ""] = act.split(/:(.*)/s);
   if (verb === "assign") return { change: { assignee_id: value }, done: "assigned" };
-  if (verb === "nobody") return { change: { assignee_id: null }, done: "assigned to nobody" };
+  if (verb === "nobody") return { change: { assignee_id: null }, done: "unassigned" };
   if (verb === "snooze") return { change: { snoozed_until: value }, done: "snoozed" };
   if (verb === "open") return { change: { status: "open" }, done: "open" };
   if (verb === "done") return { change: { status: "done" }, done: "done" };
-  throw invalid({ path: "act", code: "invalid_value", message: "Choose what to do." });
+  throw invalid({ path: "act", code: "invalid_value", message: "Choose an action." });
 }
 
-const UNCHANGED = "Nothing had to be changed.";
+const UNCHANGED = "Nothing to change.";
 
 const bulkForm = z.strictObject({
   ids: bulkUpdateBody.shape.ids,
@@ -70,11 +70,11 @@ const readBulk = (form: SentForm) => ({
 
 const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count} conversations are`);
 
-/** Leads back to the list, which offers to undo what was done. */
+/** Redirects to the list with an undo button. */
 function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | UndoneFields)[]) {
   const list = inboxPath(request, null);
   const changes = JSON.stringify(undo);
-  // A repeated request no longer finds the conversations as they were, so it has nothing to restore.
+  // A replayed request finds conversations that are already changed, so it has nothing to restore.
   return request.ctx.once?.replayed === true || undo.length === 0
     ? redirectTo(list, text)
     : redirectWithUndo(list, text, inboxPath(request, "bulk/undo"), { changes });
@@ -92,7 +92,7 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
-/** The fields that conversations have after an act. One that it reopens was done before, and so has no snooze. */
+/** The resulting fields. A reopened conversation was done, and so has no snooze. */
 const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
 
@@ -114,11 +114,11 @@ inboxBulkPages.post("/inbox/bulk", { role: "agent", body: bulkForm, read: readBu
 
 const undoForm = z.strictObject({ changes: z.array(z.union([undoneLabel, undoneFields])).max(100) });
 
-/** The notice about those that are as before, and those that a colleague has changed since. */
+/** Reports restored conversations, and those that a colleague has changed since. */
 function describeUndo({ updated, unchanged }: { updated: number; unchanged: number }): string {
-  if (updated === 0) return "Nothing was undone, as everything has changed since.";
-  const left = unchanged === 1 ? "1 has changed since and stays." : `${unchanged} have changed since and stay.`;
-  return `${counted(updated)} as before.${unchanged === 0 ? "" : ` ${left}`}`;
+  if (updated === 0) return "Nothing was undone, because everything changed since.";
+  const left = unchanged === 1 ? "1 changed since and stays." : `${unchanged} changed since and stay.`;
+  return `${counted(updated)} restored.${unchanged === 0 ? "" : ` ${left}`}`;
 }
 
 inboxBulkPages.post(
@@ -128,7 +128,7 @@ inboxBulkPages.post(
     const { once } = request.ctx;
     const sum = { updated: 0, unchanged: 0 };
     for (const [index, undone] of changes.entries()) {
-      // Each group has a record of its own, by which a repeat of the form is recognised.
+      // Each group has its own idempotency record.
       const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
       const { counts } = hasOwn(undone, "after")
         ? await undoConversationChange(ctx, undone)

@@ -1,11 +1,11 @@
-// The part of a message in which a search found its words.
+// The part of a message that matches a search.
 import type { FC } from "hono/jsx";
 
-/** Characters that are shown before the first word that was found. */
+/** Characters before the first match. */
 const BEFORE = 24;
 const LENGTH = 120;
 
-/** Words are found here as they are typed, in any case; the search also knows them without accents, and shows no mark then. */
+/** Case-insensitive. The search also ignores accents; such matches are not marked. */
 function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();
   const found = search

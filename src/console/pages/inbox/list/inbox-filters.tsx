@@ -1,4 +1,4 @@
-// The filters of the list of conversations, and what can be done with those that are ticked.
+// Filters and bulk actions of the conversation list.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
 import { LocalTime } from "../../../kit/feedback.tsx";
@@ -39,7 +39,7 @@ const Segments: FC<{
   </fieldset>
 );
 
-/** Offered while there are some. */
+/** Offered if any exist. */
 const MentionsFilter: FC<{ isOn: boolean }> = async ({ isOn }) => {
   const { mentions } = (await useWorkspaceRequest().countUnreadAndMentions()) ?? { mentions: 0 };
   return mentions === 0 && !isOn ? null : (
@@ -62,14 +62,14 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   >
     <div class="search-row">
       <label class="unseen" for="inbox-search">
-        Search by name, phone or words of messages
+        Search by name, phone or message text
       </label>
       <input
         id="inbox-search"
         type="search"
         name="search"
         value={search ?? ""}
-        placeholder="Name, phone or words"
+        placeholder="Name, phone or message text"
         maxlength={100}
         autocomplete="off"
       />
@@ -110,7 +110,7 @@ const BulkMenu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string
   </details>
 );
 
-/** Shown once conversations of the list are ticked: their boxes belong to this form. */
+/** Shown if conversations are selected: their check boxes belong to this form. */
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
   const me = request.session.user.id;
@@ -125,7 +125,7 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
-      {/* First, as Enter in a box presses the first button: without a label, that does nothing. */}
+      {/* First, because Enter presses the first button: without a label, it does nothing. */}
       <BulkMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>

@@ -1,4 +1,3 @@
-// The list of conversations beside a thread, and its filters.
 import type { FC } from "hono/jsx";
 import { type Connection, listConnections } from "../../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
@@ -23,14 +22,14 @@ const MANY_CONNECTIONS = 100;
 export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
-  /** The message that a search found, by the id of its conversation. */
+  /** The matching message by conversation ID. */
   matches: Awaited<ReturnType<typeof findMatches>>;
   next: string | null;
-  /** Names of connections by id. */
+  /** Connection names by ID. */
   connections: ReadonlyMap<string, string>;
 }
 
-/** `connections` are those of the workspace, where they are loaded already. */
+/** `connections` are the workspace's, if already loaded. */
 export async function loadConversationList(
   { ctx, session }: WorkspaceRequest,
   query: InboxQuery,
@@ -65,7 +64,7 @@ export async function loadConversationList(
 
 type Named = Pick<ConversationRecord, "contact_name" | "contact_phone" | "contact_username">;
 
-/** The number, or the name that a person without one has at the provider. */
+/** The number, or the provider's name for a person without one. */
 export const conversationAddress = ({
   contact_phone: phone,
   contact_username: username,
@@ -89,7 +88,7 @@ const ConversationLink: FC<LinkProps> = ({
 }) => {
   const { id, connection_id, assignee_id: assigneeId, labels } = conversation;
   const match = matches.get(id);
-  const unread = selected ? 0 : conversation.unread_count; // opening it has read it
+  const unread = selected ? 0 : conversation.unread_count; // opening it marks it as read
   return (
     <li class={unread > 0 ? "unread" : undefined}>
       <label class="row-tick">
@@ -129,7 +128,7 @@ const ConversationLink: FC<LinkProps> = ({
 
 const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, connections } }) => {
   const { path, settingsNavigation } = useWorkspaceRequest();
-  if (next !== null) return <EmptyState title="No matches so far">Go on to search older conversations.</EmptyState>;
+  if (next !== null) return <EmptyState title="No matches yet">Continue to search older conversations.</EmptyState>;
   const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
   if (query.search !== undefined) {
     const isWhole = query.status === "all" && query.unread !== true;
@@ -139,21 +138,21 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
         title="No conversations match"
         action={isWhole ? all : <ButtonLink href={everywhere}>Search all conversations</ButtonLink>}
       >
-        No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email or company,
-        or with these words in a message.
+        No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email, company or
+        messages.
       </EmptyState>
     );
   }
   if (query.unread === true)
     return (
       <EmptyState title="All read" action={all}>
-        New messages show up here by themselves.
+        New messages appear here automatically.
       </EmptyState>
     );
   if (query.mentioned === true)
     return (
       <EmptyState title="No new mentions" action={all}>
-        Conversations in which a note mentions you wait here until you look at them.
+        Notes that mention you appear here until you read them.
       </EmptyState>
     );
   if (query.assignee !== undefined || query.label !== undefined)
@@ -164,34 +163,34 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
     );
   if (query.status === "snoozed")
     return (
-      <EmptyState title="Nothing is snoozed" action={all}>
-        Snooze a conversation, and it waits here until its time comes or its contact writes.
+      <EmptyState title="No snoozed conversations" action={all}>
+        Snoozed conversations return when their time comes or the contact writes.
       </EmptyState>
     );
   if (query.status === "done")
     return (
-      <EmptyState title="No conversations are done" action={all}>
-        Mark a conversation done once it needs no answer, and it moves here until its contact writes again.
+      <EmptyState title="No conversations done" action={all}>
+        Conversations you mark as done appear here until the contact writes again.
       </EmptyState>
     );
   if (connections.size > 0)
     return (
       <EmptyState title="No open conversations" {...(query.status === "open" && { action: all })}>
-        Messages from contacts show up here by themselves.
+        Messages from contacts appear here automatically.
       </EmptyState>
     );
   const place = settingsNavigation.find((each) => each.path === "/settings/connections");
   return (
     <EmptyState
-      title="No connection yet"
-      action={place !== undefined && <ButtonLink href={path(place.path)}>Add a connection</ButtonLink>}
+      title="No connections yet"
+      action={place !== undefined && <ButtonLink href={path(place.path)}>Add connection</ButtonLink>}
     >
-      Messages arrive through a connection. {place === undefined && "Ask an admin to add one."}
+      Add one to receive messages. {place === undefined && "Ask an admin to add one."}
     </EmptyState>
   );
 };
 
-/** The keys that an open conversation has, for the list of shortcuts. */
+/** Shortcuts of an open conversation, for the list of shortcuts. */
 const KEYS_OF_THREAD = [
   "r: Reply in a conversation",
   "n: Write a note",
@@ -201,7 +200,7 @@ const KEYS_OF_THREAD = [
   "#: Label",
 ].join("; ");
 
-/** `selected` is the conversation shown beside the list. */
+/** `selected` is the open conversation. */
 export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; selected: string | null }> = ({
   list,
   members,

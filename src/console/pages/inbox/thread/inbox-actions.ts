@@ -1,4 +1,3 @@
-// Actions of members in a conversation: answer, react, take back what is scheduled.
 import * as z from "zod";
 import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
 import { replyBody } from "../../../../features/messages/input/message-input.schemas.ts";
@@ -22,15 +21,15 @@ import { refusalOfFile } from "../../../../features/media/media.kinds.ts";
 
 export const inboxActionPages = workspacePages();
 
-/** Kinds in the order in which they are preferred; stickers are never meant by a file that is attached. */
+/** In order of preference. An attached file is never meant as a sticker. */
 const KINDS = ["image", "video", "audio", "document"] as const satisfies MediaType[];
 
-/** The best kind that takes the file: what is too large for a picture still goes as a document. Throws `validation_failed`. */
+/** The best kind for the file: an image that is too large becomes a document. Throws `validation_failed`. */
 function kindOfFile({ mime_type, bytes }: ChosenFile): (typeof KINDS)[number] {
   const file = { mimeType: mime_type ?? "", bytes: bytes ?? 0 };
   const kind = KINDS.find((each) => refusalOfFile(each, file) === null);
   if (kind !== undefined) return kind;
-  const message = "Files of this kind cannot be sent: programs, web pages, and what is over 100 MB.";
+  const message = "This file can't be sent: programs, web pages and files over 100 MB aren't allowed.";
   throw invalid({ path: "media_id", code: "invalid_value", message });
 }
 
@@ -41,7 +40,7 @@ const replyForm = z.strictObject({
   send_at: boundedText(30).optional(),
 });
 
-/** Faults of a file's caption are shown at the text, and those of the file at the file. */
+/** Caption faults appear at the text, file faults at the file. */
 async function atFieldsOf<T>(kind: string, names: { caption: string; file: string }, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -59,11 +58,10 @@ async function atFieldsOf<T>(kind: string, names: { caption: string; file: strin
 interface FileReply {
   file: ChosenFile;
   caption: string | undefined;
-  /** The fields beside the content. */
   beside: { reply_to?: string | undefined; send_at?: string | undefined };
 }
 
-/** Sends a file as the kind of message that fits it. Throws `validation_failed` at the fields of `names`. */
+/** Sends a file as the matching kind of message. Throws `validation_failed` at the fields of `names`. */
 async function replyWithFile(
   { ctx }: WorkspaceRequest,
   conversationId: string,
@@ -72,7 +70,7 @@ async function replyWithFile(
 ): Promise<void> {
   const kind = kindOfFile(file);
   if (kind === "audio" && caption !== undefined) {
-    const message = "Audio goes without a caption. Send the text as a message of its own.";
+    const message = "Audio can't have a caption. Send the text as a separate message.";
     throw invalid({ path: names.caption, code: "invalid_value", message });
   }
   const content = {
@@ -104,7 +102,7 @@ inboxActionPages.post(
     } else {
       const file = (await findMediaFiles(request.ctx, [fileId])).get(fileId);
       if (file === undefined) {
-        const message = "The file is gone. Attach it again.";
+        const message = "The file is no longer available. Attach it again.";
         throw invalid({ path: "media_id", code: "not_found", message });
       }
       await replyWithFile(request, id, { file, caption: text, beside }, { caption: "text", file: "media_id" });
@@ -113,7 +111,7 @@ inboxActionPages.post(
   },
 );
 
-/** A file with its caption, as a browser sends them without scripts. */
+/** A file with its caption, without scripts. */
 inboxActionPages.upload(
   "/inbox/:id/file",
   { role: "agent", onInvalid: showThreadAgain },
@@ -136,5 +134,5 @@ inboxActionPages.post("/inbox/:id/react", { role: "agent", body: reactionForm },
 
 inboxActionPages.post("/inbox/:id/messages/:message/cancel", { role: "agent" }, async (request, { params }) => {
   await cancelMessage(request.ctx, params.message);
-  return redirectTo(inboxPath(request, params.id), "The message is not sent.");
+  return redirectTo(inboxPath(request, params.id), "The message was not sent.");
 });

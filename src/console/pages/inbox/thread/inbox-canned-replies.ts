@@ -4,17 +4,16 @@ import { getContact } from "../../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../../features/contacts/contacts.values.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 
-/** The newest canned replies, of which the composer knows no more. */
+/** The newest canned replies; the composer offers no others. */
 const MAX_LISTED = 500;
 
-/** A text that the composer offers, by its name. */
 export interface Suggestion {
   id: string;
   name: string;
   text: string;
 }
 
-/** Canned replies with their variables filled in for the person of a conversation. */
+/** Canned replies with variables filled in for the conversation's contact. */
 export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: string): Promise<Suggestion[]> {
   const [replies, { contact, layout }] = await Promise.all([
     listCannedReplies(ctx, MAX_LISTED, undefined),

@@ -1,4 +1,3 @@
-// Loads what the form for a reply needs.
 import { getContact } from "../../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../../features/contacts/contacts.values.ts";
 import { getMessage } from "../../../../features/messages/messages.service.ts";
@@ -15,25 +14,24 @@ import { loadCannedReplies, type Suggestion } from "./inbox-canned-replies.ts";
 import type { InboxQuery } from "../list/inbox-query.ts";
 
 export interface ComposerState {
-  /** True where the latest messages are shown: sending then swaps parts of the page. */
+  /** True on the page of latest messages: sending then swaps parts of the page. */
   isLatest: boolean;
-  /** True for the form that sends a file without scripts. */
+  /** True for the file form without scripts. */
   isAttaching: boolean;
-  /** True for a note in place of a reply. */
+  /** True for a note instead of a reply. */
   isNoting: boolean;
-  /** The canned replies to choose from without scripts; null where they were not asked for. */
+  /** Canned replies without scripts; null unless requested. */
   canned: Suggestion[] | null;
-  /** The text that the reply begins as. */
+  /** Initial text of the reply. */
   begin: string;
-  /** The message that the reply is to quote. */
+  /** The message to quote. */
   quoted: { id: string; who: string; text: string } | null;
-  /** The file that was attached to a reply that was refused. */
+  /** The file of a rejected reply. */
   attached: ChosenFile | null;
-  /** Null while the reply is free text. */
+  /** Null for free text. */
   templates: TemplateRecord[] | null;
-  /** The chosen template. */
   template: TemplateRecord | null;
-  /** The contact's own values by variable. */
+  /** The contact's values by variable. */
   own: ReadonlyMap<string, string | null>;
   /** The files for its headers. */
   files: TemplateFiles;
@@ -41,7 +39,7 @@ export interface ComposerState {
 
 const EXCERPT = 160;
 
-/** The message of this thread that a reply is to quote; null where it is none. */
+/** The quoted message if it is in this thread; otherwise null. */
 async function findQuoted(
   { ctx }: WorkspaceRequest,
   { conversation, messages }: Thread,
@@ -55,7 +53,7 @@ async function findQuoted(
   return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
 }
 
-/** Loads templates where free text is not allowed or a template was asked for. */
+/** Loads templates if free text isn't allowed or a template was requested. */
 export async function loadComposer(
   request: WorkspaceRequest,
   thread: Thread,
@@ -64,7 +62,7 @@ export async function loadComposer(
   const { ctx, refused, here } = request;
   const { conversation, refusal } = thread;
   const { values } = refused ?? unsentForm;
-  // A form of the composer is at `/inbox/:id/note`, but for that of a reply.
+  // Composer forms post to `/inbox/:id/note` and the like; replies post to `/inbox/:id`.
   const refusedAt = refused === null ? undefined : here.split("/")[3];
   const fileId = values.get("media_id")?.[0] ?? "";
   const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;

@@ -1,4 +1,3 @@
-// The details of one message, and what can be done with it.
 import type { Child, FC } from "hono/jsx";
 import { presentMessage } from "../../../../features/messages/messages.views.ts";
 import { getMessage } from "../../../../features/messages/messages.service.ts";
@@ -24,9 +23,9 @@ export const inboxMessagePages = workspacePages();
 
 const kindNames: Record<string, string> = {
   template: "Template",
-  button_reply: "Answer by a button",
-  list_reply: "Answer from a list",
-  form_reply: "Filled-in form",
+  button_reply: "Button reply",
+  list_reply: "List reply",
+  form_reply: "Completed form",
   interactive: "Message with choices",
   contacts: "Contact cards",
   unsupported: "Not supported",
@@ -56,9 +55,9 @@ const Ids: FC<{ message: MessageView }> = ({ message }) => (
     <Facts
       facts={[
         ["Message", <code>{message.id}</code>],
-        ...optional("Provider's id", message.provider_message_id),
-        ...optional("Answers (provider's id)", message.reply_to_provider_id),
-        ...optional("To", message.from_contact ? null : (message.to ?? "A person without a number")),
+        ...optional("Provider ID", message.provider_message_id),
+        ...optional("Replies to (provider ID)", message.reply_to_provider_id),
+        ...optional("To", message.from_contact ? null : (message.to ?? "Someone without a number")),
         ...optional("Campaign", message.campaign_id),
         ...optional("Template", message.template_id),
         ...Object.entries(message.metadata ?? {}).map(([name, value]): Fact => [name, value]),
@@ -107,13 +106,13 @@ const React: FC<{ message: MessageView; conversationId: string }> = ({ message, 
       </Form>
       <Form action={action} class="row">
         <Target />
-        <TextField name="emoji" label="Another emoji" maxlength={20} required />
+        <TextField name="emoji" label="More emoji" maxlength={20} required />
         <Submit kind="plain">React</Submit>
       </Form>
       {own !== "" && (
         <Form action={action} class="inline">
           <Target />
-          <Submit kind="plain">Take back {own}</Submit>
+          <Submit kind="plain">Remove reaction {own}</Submit>
         </Form>
       )}
     </Section>
@@ -137,7 +136,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
       title="Message"
       actions={
         <>
-          <ButtonLink href={`${inboxPath(request, params.id)}#${message.id}`}>Back to the conversation</ButtonLink>
+          <ButtonLink href={`${inboxPath(request, params.id)}#${message.id}`}>Back to conversation</ButtonLink>
           {message.revoked_at === null && (
             <ButtonLink href={inboxPath(request, params.id, { reply_to: message.id })} kind="primary">
               Reply
@@ -174,7 +173,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
               ...optional("Answered by", isTheirs && message.standby ? "The provider's agent" : null),
               ...optional("Reason", reason),
               ...optional("Error", error?.code),
-              ...optional("Provider's code", error?.provider_code),
+              ...optional("Provider code", error?.provider_code),
               ...at(isTheirs ? "Received" : "Written", message.created_at),
               ...at("To be sent", message.send_at),
               ...at("Sent", message.sent_at),

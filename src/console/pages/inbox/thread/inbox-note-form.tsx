@@ -1,4 +1,4 @@
-// The composer's other side: a note for members, which the person does not get. And the choice of a canned reply without scripts.
+// The composer's note form, and the choice of canned replies without scripts.
 import type { FC } from "hono/jsx";
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import { Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
@@ -8,12 +8,12 @@ import { inboxPath } from "../list/inbox-query.ts";
 
 interface Tab {
   kind: "reply" | "note";
-  /** The key that leads to it. */
+  /** Keyboard shortcut. */
   shortcut: string;
   isCurrent: boolean;
 }
 
-/** Leads from the reply to a note and back. A script swaps the form in place. */
+/** Tabs for reply and note. A script swaps the form. */
 export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ conversationId, isNote }) => {
   const request = useWorkspaceRequest();
   const tab = (label: string, href: string, { kind, shortcut, isCurrent }: Tab) => (
@@ -43,13 +43,14 @@ export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ 
 export const NoteForm: FC<{ action: string; members: string; swap?: string }> = ({ action, members, ...rest }) => {
   return (
     <Form action={action} name="note" class="note-form" {...rest}>
-      <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add the note">
+      <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add note">
         <TextArea
           name="body"
           label="Note"
           help={
             <>
-              Only your team sees it.<span class="needs-script"> @ mentions a member, Ctrl + Enter adds it.</span>
+              Only visible to your team.
+              <span class="needs-script"> Use @ to mention a member, Ctrl + Enter to add.</span>
             </>
           }
           shortcut="n"
@@ -63,7 +64,7 @@ export const NoteForm: FC<{ action: string; members: string; swap?: string }> = 
   );
 };
 
-/** Chooses a canned reply on a page of its own, where no script offers them. */
+/** Canned reply choice without scripts. */
 export const CannedReplyChoice: FC<{ conversationId: string; replies: readonly Suggestion[] }> = ({
   conversationId,
   replies,

@@ -1,4 +1,4 @@
-// Adds notes to a conversation, and gives what the composer offers while one types: canned replies and members.
+// Adds notes, and returns suggestions for the composer: canned replies and members.
 import { getConversation } from "../../../../features/conversations/conversations.service.ts";
 import { listMembers } from "../../../../features/members/members.service.ts";
 import { addNote } from "../../../../features/messages/notes/add-note.ts";

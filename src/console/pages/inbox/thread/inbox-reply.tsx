@@ -1,4 +1,4 @@
-// The form for a reply: free text, or a template once the 24 hours are over.
+// The reply form: free text, or a template after 24 hours.
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../../shared/time/durations.ts";
@@ -19,7 +19,7 @@ import { TemplateForm } from "./inbox-template.tsx";
 
 const PARTS = "thread conversations window reply";
 
-/** The message that the reply is to quote. A script swaps it alone, so that what is typed stays. */
+/** The quoted message. A script swaps only this part, so that the text stays. */
 const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: string }> = ({ quoted, conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -27,10 +27,10 @@ const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: strin
       {quoted !== null && (
         <div class="quote">
           <input type="hidden" name="reply_to" value={quoted.id} />
-          <strong>Answer to {quoted.who}</strong>
+          <strong>Reply to {quoted.who}</strong>
           <span class="quoted-text">{quoted.text}</span>
           <a class="quote-remove" href={inboxPath(request, conversationId)} data-swap="quote">
-            Remove<span class="unseen"> the quote</span>
+            Remove<span class="unseen"> quote</span>
           </a>
         </div>
       )}
@@ -41,12 +41,12 @@ const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: strin
 interface ReplyFormProps {
   conversationId: string;
   composing: ComposerState;
-  /** The address of a form of the composer. */
+  /** The address of a composer form. */
   action(below: string): string;
   swap?: string;
 }
 
-/** The time that a reply is to leave at. */
+/** The send time of a reply. */
 const SendLater: FC<{}> = () => {
   const state = useFormState();
   const isTouched =
@@ -57,7 +57,7 @@ const SendLater: FC<{}> = () => {
       <TimeField
         name="send_at"
         label="Send at"
-        help="Until then it waits in the conversation, where it can be cancelled."
+        help="Until then the message waits in the conversation. You can cancel it there."
         required={false}
       />
     </details>
@@ -82,7 +82,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
           help={
             <>
               <span class="needs-script">
-                Ctrl + Enter sends, / offers canned replies. A file can be dropped or pasted here.
+                Ctrl + Enter sends, / inserts a canned reply. Drop or paste a file to attach it.
               </span>{" "}
               <a href={request.path("/settings/canned-replies")}>Manage canned replies</a>
             </>
@@ -114,29 +114,29 @@ const FileFault: FC = () => (
   </p>
 );
 
-/** Sends a file without scripts. */
+/** File form without scripts. */
 const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { quoted }, action }) => (
   <Form action={action("/file")} name="file" class="file-form" enctype="multipart/form-data">
     <QuotedMessage quoted={quoted} conversationId={conversationId} />
     <TextArea name="caption" label="Caption" rows={2} maxlength={1024} />
     <div class="field">
       <label for="file">File</label>
-      <p class="help">A picture, video, audio or document, up to 100 MB.</p>
+      <p class="help">An image, video, audio or document, up to 100 MB.</p>
       <input type="file" id="file" name="file" required aria-describedby="file-fault" />
       <FileFault />
     </div>
-    <Submit>Send the file</Submit>
+    <Submit>Send file</Submit>
   </Form>
 );
 
-/** `23 h 5 min`, rounded down so that nobody relies on time that is not left. */
+/** `23 h 5 min`, rounded down so that nobody relies on missing time. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** The time left for free text, and a link to the other form. CSS hides the link to the form that is shown. */
+/** The remaining time for free text, and a link to the other form. CSS hides the link to the current form. */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
   const isClosed = refusal?.code === "window_closed";
@@ -161,7 +161,7 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
         {textUntil === null
           ? `${conversationTitle(conversation)} has not written ${conversation.contact_phone === null ? "here" : "from this number"} yet`
           : `More than 24 hours have passed since ${conversationTitle(conversation)} last wrote`}
-        , so only an approved template can be sent. {toTemplate}
+        , so you can only send an approved template. {toTemplate}
       </>,
     );
   if (refusal !== null) return notice("");
@@ -173,7 +173,7 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
     );
   return notice(
     <>
-      {formatDuration(textUntil - request.ctx.now())} left to answer in your own words. {toTemplate} {toText}
+      {formatDuration(textUntil - request.ctx.now())} left to reply with free text. {toTemplate} {toText}
     </>,
   );
 };
@@ -189,7 +189,7 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
   return (
     <Banner kind="warning">
       <p>
-        {message} {code === "unsubscribed" && "You can answer when they write again. START subscribes them again."}
+        {message} {code === "unsubscribed" && "You can reply when they write again. They resubscribe with START."}
       </p>
       {next !== undefined && isOpen && <ButtonLink href={path(next.path)}>{next.label}</ButtonLink>}
     </Banner>

@@ -1,4 +1,3 @@
-// Sends a template in a conversation, and previews it.
 import { getContact } from "../../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../../features/contacts/contacts.values.ts";
 import { getConversation } from "../../../../features/conversations/conversations.service.ts";
@@ -34,7 +33,7 @@ inboxTemplatePages.post(
   },
 );
 
-/** The template at any point of writing. */
+/** Previews an incomplete template. */
 inboxTemplatePages.post(
   "/inbox/:id/template/preview",
   { role: "agent", ...unparsedForm },

@@ -1,4 +1,3 @@
-// Chooses, fills in and previews a template for a reply.
 import type { FC } from "hono/jsx";
 import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
 import { parseTemplate } from "../../../../features/templates/model/parse-template.ts";
@@ -25,11 +24,11 @@ const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
   const place = [...settingsNavigation, ...mainNavigation].find((each) => each.path === to);
   return (
     <EmptyState
-      title="There is no approved template for this connection"
+      title="No approved templates for this connection"
       action={place !== undefined && <ButtonLink href={path(to)}>Go to {place.label}</ButtonLink>}
     >
       {isOfficial
-        ? "Have one approved by the connection's provider, then sync its templates in the settings."
+        ? "Get one approved by the provider, then sync templates in the connection's settings."
         : "Create one under Templates."}
     </EmptyState>
   );
@@ -118,7 +117,7 @@ export const TemplateForm: FC<FormProps> = (props) => {
         </button>
       </form>
       {template === null ? (
-        <p class="help template-form">Choose a template; you can check it before it is sent.</p>
+        <p class="help template-form">Choose a template. You can review it before sending.</p>
       ) : (
         <FilledTemplateForm {...props} template={template} />
       )}

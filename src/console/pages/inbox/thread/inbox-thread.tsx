@@ -1,4 +1,3 @@
-// The messages of a thread, with their delivery.
 import type { FC } from "hono/jsx";
 import type { Thread, ThreadMessage } from "../../../../features/messages/history/open-thread.ts";
 import { encodeCursor } from "../../../../http/fields.ts";
@@ -12,12 +11,12 @@ import { inboxPath, messagePath } from "../list/inbox-query.ts";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
 import { nameSender } from "../../messages/message-author.ts";
 
-/** The number of messages on one page of a thread. */
+/** Messages per page of a thread. */
 export const MESSAGES_PER_PAGE = 50;
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-/** The buttons of a message that waits for its time. */
+/** The buttons of a scheduled message. */
 export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
   message: { sendAt, delivery },
   cancel,
@@ -37,7 +36,7 @@ export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
 
 const EXCERPT = 160;
 
-/** Shows the newest message at the bottom. Polls where the newest messages are shown. */
+/** Scrolled to the newest message. Polls on the page of latest messages. */
 export const ThreadMessages: FC<{
   thread: Thread;
   parts: MessageParts;
@@ -56,14 +55,14 @@ export const ThreadMessages: FC<{
     if (target === undefined)
       return {
         href: messagePath(request, conversation.id, replyTo),
-        who: type === "reaction" ? "To an earlier message" : "An earlier message",
+        who: type === "reaction" ? "Go to an earlier message" : "An earlier message",
         text: "",
       };
     const text = target.revokedAt === null ? target.body.slice(0, EXCERPT) : "This message was deleted";
     return { href: `#${replyTo}`, who: target.fromContact ? who : nameSender(request, members, target.authorId), text };
   };
   let last = "";
-  // From oldest to newest, separated by days in UTC, which a script turns into the reader's.
+  // From oldest to newest, separated by UTC days, which a script converts to the reader's time zone.
   const items = shown.toReversed().flatMap((message) => {
     const today = day.format(message.at);
     const separator = today === last ? [] : [<li class="day">{today}</li>];

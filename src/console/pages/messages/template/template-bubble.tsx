@@ -1,4 +1,4 @@
-// A template as the phone shows it, filled in with the values of a form.
+// A template as it appears on a phone, filled with form values.
 import type { Child, FC } from "hono/jsx";
 import type { TemplateHeader } from "../../../../channels/templates/channel-templates.ts";
 import type { HeaderKind } from "../../../../channels/templates/components.ts";
@@ -12,7 +12,7 @@ import type { TemplateFiles } from "./template-files.ts";
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** A text with its placeholders marked. Those that nothing fills are shown as written, or else with their fallback. */
+/** A text with marked placeholders. Unfilled placeholders show their fallback or themselves. */
 export const FilledPlaceholders: FC<{ pieces: TextPieces; valueOf: ValueOf; asWritten: boolean }> = ({
   pieces,
   valueOf,
@@ -34,7 +34,7 @@ const coordinate = (text: string): number | null => {
   return text.trim() === "" || !Number.isFinite(number) ? null : number;
 };
 
-/** The header given; null while it is incomplete. */
+/** The submitted header; null while incomplete. */
 function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) => string): TemplateHeader | null {
   if (kind === null) return null;
   const [stored, uploaded] = [textOf(`${at}header.stored`), textOf(`${at}header.media_id`)];
@@ -55,12 +55,12 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 
 interface BubbleProps {
   template: TemplateRecord;
-  /** As the fields of a form have them. */
+  /** Form values by field. */
   values: SentValues;
-  /** The contact's own values by variable; left out while the message is for many. */
+  /** The contact's values by variable; omitted for campaigns. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
-  /** The text, where it is filled in already. */
+  /** The text, if already filled in. */
   text?: Child;
 }
 
@@ -95,18 +95,18 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
   );
 };
 
-/** The bubble in a form, with its values, which `pages/preview.client.js` renews as the form is filled in. */
+/** The bubble in a form. `pages/preview.client.js` updates it while the user types. */
 export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValues }> = ({ values, ...props }) => {
   const form = useFormState();
   return (
     <div class="preview" id="preview">
-      <p class="help">How it will look</p>
+      <p class="help">Preview</p>
       <TemplateBubble {...props} values={values ?? form.values} />
     </div>
   );
 };
 
-/** Asks for the preview at `action`; without scripts, it opens beside the form. */
+/** Requests the preview at `action`; without scripts, the preview opens next to the form. */
 export const PreviewButton: FC<{ action: string }> = ({ action }) => (
   <button type="submit" class="plain scriptless" formaction={action} formtarget="_blank" formnovalidate data-preview>
     Preview

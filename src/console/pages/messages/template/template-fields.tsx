@@ -1,4 +1,4 @@
-// The fields for what a template takes besides the variables of its text: header, buttons and cards.
+// Fields for a template's header, buttons and cards.
 import type { FC } from "hono/jsx";
 import type { HeaderKind, TemplateButtonPart } from "../../../../channels/templates/components.ts";
 import { type ParsedCard, parseTemplate } from "../../../../features/templates/model/parse-template.ts";
@@ -10,44 +10,44 @@ import { FileChoice } from "../file-choice.tsx";
 import type { TemplateFiles } from "./template-files.ts";
 import { buttonText } from "./template-parts.ts";
 
-/** The label and help of a button's value. */
+/** Label and help of a button's value. */
 function describeButton(button: TemplateButtonPart): { label: string; help?: string } {
   const words = `“${buttonText(button)}”`;
   const address = button.url.replace(/\{\{.*$/, "");
   switch (button.takes) {
     case "url":
-      return { label: `End of the link of ${words}`, ...(address !== "" && { help: `Follows ${address}` }) };
+      return { label: `Link ending of ${words}`, ...(address !== "" && { help: `Added to the end of ${address}` }) };
     case "copy_code":
-      return { label: `Code that ${words} copies` };
+      return { label: `Code copied by ${words}` };
     case "quick_reply":
-      return { label: `Payload of ${words}`, help: "Comes back to your software when the button is pressed." };
+      return { label: `Payload of ${words}`, help: "Sent to your software when the button is pressed." };
     case "flow":
-      return { label: `Token of ${words}`, help: "Comes back to your software with the form." };
+      return { label: `Token of ${words}`, help: "Sent to your software with the form." };
     case null:
       return { label: words };
   }
 }
 
-/** The label and help of a variable that is not in the text; null for one that is. */
+/** Label and help of a variable outside of the text; otherwise null. */
 export function describePlace(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
-  if (variablesIn(title).includes(name)) return { label: "Value in the header" };
+  if (variablesIn(title).includes(name)) return { label: "Header value" };
   const button = buttons.find(({ variable }) => variable === name);
   return button === undefined ? null : describeButton(button);
 }
 
 interface PartProps {
-  /** The beginning of the fields' names: empty, or `cards.0.`. */
+  /** Prefix of the field names: empty, or `cards.0.`. */
   at: string;
   files: TemplateFiles;
 }
 
 const kindLabels: Record<HeaderKind, string> = {
-  image: "Picture in the header",
-  video: "Video in the header",
-  document: "Document in the header",
-  location: "Place in the header",
+  image: "Header image",
+  video: "Header video",
+  document: "Header document",
+  location: "Header location",
 };
 
 const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) => {
@@ -62,7 +62,7 @@ const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) 
         <TextField {...field("latitude")} label="Latitude" inputmode="decimal" placeholder="52.52" required />
         <TextField {...field("longitude")} label="Longitude" inputmode="decimal" placeholder="13.405" required />
       </div>
-      <TextField {...field("name")} label="Name of the place" />
+      <TextField {...field("name")} label="Location name" />
       <TextField {...field("address")} label="Address" />
     </fieldset>
   );
@@ -83,7 +83,7 @@ const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateBu
       {buttons.filter(({ isRequired }) => isRequired).map(field)}
       {optional.length > 0 && (
         <details class="more" open={isTouched}>
-          <summary>What buttons send back</summary>
+          <summary>Button payloads</summary>
           {optional.map(field)}
         </details>
       )}
@@ -107,17 +107,17 @@ interface FieldsProps {
   files: TemplateFiles;
 }
 
-/** True where there is a card that takes something. */
+/** True if any card has a field. */
 const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
-/** The header's field goes before the variables, as it does on the phone. */
+/** The header's field precedes the variables, as on the phone. */
 export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   const { headerKind } = parseTemplate(template);
   return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;
 };
 
-/** The fields of buttons and cards. Buttons whose values are variables have their fields among those of the variables. */
+/** Button and card fields. Buttons whose values are variables use the variable fields. */
 export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   const { buttons, cards } = parseTemplate(template);
   return (

@@ -1,4 +1,4 @@
-// The files that a template's headers are sent with: those to choose from, and what is wrong with those chosen.
+// Files for template headers: stored choices, and validation.
 import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
 import { describeFormats, refusalOfFile } from "../../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../../features/media/media.schemas.ts";
@@ -16,11 +16,10 @@ import type { ShownFiles } from "../message-files.tsx";
 
 export type FileKind = HeaderFile["kind"];
 
-/** The files that a form with a template shows and offers. */
 export interface TemplateFiles {
-  /** Those chosen, by id. */
+  /** Selected files by ID. */
   chosen: ShownFiles;
-  /** The latest that have a name to know them by. */
+  /** The latest files with a name. */
   stored: readonly MediaRecord[];
 }
 
@@ -30,43 +29,43 @@ const OFFERED = 100;
 
 const FILE_FIELD = /(?:^|\.)(?:media_id|stored)$/;
 
-/** The ids of files among the values of a form. */
+/** File IDs in form values. */
 const fileIdsIn = (values: FormState["values"]): string[] =>
   [...values].flatMap(([name, texts]) => (FILE_FIELD.test(name) ? texts.filter((id) => id !== "") : []));
 
-/** Loads the files for a form; nothing where it has no field for one. */
+/** Loads a form's files; empty if no field needs them. */
 export async function loadFiles(ctx: Ctx, values: FormState["values"], hasFields: boolean): Promise<TemplateFiles> {
   if (!hasFields) return NO_FILES;
   const [latest, chosen] = await Promise.all([listMedia(ctx, OFFERED), findMediaFiles(ctx, fileIdsIn(values))]);
   return { chosen, stored: latest.filter(({ status, filename }) => status === "stored" && filename !== null) };
 }
 
-/** True where a header of the template, or of one of its cards, is a file. */
+/** True if the template or a card has a file header. */
 export function takesFiles(template: TemplateSource): boolean {
   const { headerKind, cards } = parseTemplate(template);
   return [headerKind, ...cards.map((card) => card.headerKind)].some((kind) => kind !== null && kind !== "location");
 }
 
-/** Those of the stored files that may be sent as this kind of header. */
+/** Stored files that are valid for this kind of header. */
 export const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly MediaRecord[] =>
   stored.filter(
     ({ mime_type, bytes }) => refusalOfFile(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null,
   );
 
-/** The reason against a file for a header; null for one that fits. */
+/** Why a file is invalid for a header, or null. */
 function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | null {
-  if (file === undefined || file.status === "expired") return "The file is gone. Choose it again.";
+  if (file === undefined || file.status === "expired") return "The file is no longer available. Choose it again.";
   if (file.status === "pending") return null;
-  if (file.status === "failed") return "The file could not be fetched. Choose another one.";
+  if (file.status === "failed") return "Couldn't load the file. Choose another file.";
   const { mime_type: mimeType, bytes } = file;
   const refusal = refusalOfFile(kind, { mimeType: mimeType ?? "", bytes: bytes ?? 0 });
   if (refusal === null) return null;
   return refusal.reason === "too_large"
     ? `The file is too large (${formatBytes(bytes ?? 0)}). Allowed: ${describeFormats(kind)}`
-    : `This file cannot be sent here. Allowed: ${describeFormats(kind)}`;
+    : `This file type isn't supported here. Allowed: ${describeFormats(kind)}`;
 }
 
-/** The files by id. Throws `validation_failed` at the fields of those that their headers do not take. */
+/** Files by ID. Throws `validation_failed` at the fields of invalid files. */
 export async function requireFiles(
   ctx: Ctx,
   wanted: readonly { field: string; kind: FileKind; mediaId: string | null }[],
@@ -83,7 +82,10 @@ export async function requireFiles(
   return files;
 }
 
-/** The values with the names of documents, which phones show. Throws as `requireFiles`, and `not_found` without the template. */
+/**
+ * The values with document names, which phones show. Throws like `requireFiles`, and `not_found` if the template is
+ * missing.
+ */
 export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
   if (sentFileIds(values).length === 0) return values;
   const wanted = headerFiles(parseTemplate(await getTemplate(ctx, templateId)), values);

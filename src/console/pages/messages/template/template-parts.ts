@@ -1,4 +1,3 @@
-// The words and symbols of the parts of a provider's template.
 import type { HeaderKind, TemplateButtonPart } from "../../../../channels/templates/components.ts";
 
 export const headerKinds: Record<HeaderKind, { icon: string; words: string }> = {
@@ -8,14 +7,14 @@ export const headerKinds: Record<HeaderKind, { icon: string; words: string }> = 
   location: { icon: "📍", words: "Location" },
 };
 
-/** `words` are those of a button without a text. */
+/** `words` is the label of a button without a text. */
 const buttonKinds: Record<string, { symbol: string; words?: string }> = {
   URL: { symbol: "↗" },
   PHONE_NUMBER: { symbol: "📞" },
   VOICE_CALL: { symbol: "📞", words: "Call on WhatsApp" },
   COPY_CODE: { symbol: "⧉", words: "Copy offer code" },
   OTP: { symbol: "⧉", words: "Copy code" },
-  FLOW: { symbol: "☰", words: "Open the form" },
+  FLOW: { symbol: "☰", words: "Open form" },
   CATALOG: { symbol: "🛒", words: "View catalog" },
   MPM: { symbol: "🛒", words: "View items" },
   SPM: { symbol: "🛒", words: "View" },
@@ -25,7 +24,6 @@ const buttonKinds: Record<string, { symbol: string; words?: string }> = {
 
 type Named = Pick<TemplateButtonPart, "type" | "text">;
 
-/** The words on a button. */
 export const buttonText = ({ type, text }: Named): string =>
   text || (buttonKinds[type]?.words ?? type.toLowerCase().replaceAll("_", " "));
 

@@ -1,19 +1,19 @@
-// The values of a template as fields of forms: `variables.name`, `header.media_id`, `buttons.1`, `cards.0.variables.1`.
+// Template values as form fields: `variables.name`, `header.media_id`, `buttons.1`, `cards.0.variables.1`.
 import type { SentHeader, SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
 import type { TemplateValues } from "../../../../features/templates/model/read-values.ts";
 import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
 import { readFaults, VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 
-/** Leaves out a group of fields of which none is filled. */
+/** Omits a group without filled fields. */
 const unlessEmpty = <T extends object>(group: T): T | undefined =>
   Object.keys(group).length === 0 ? undefined : group;
 
-/** An object without the fields that are undefined. */
+/** Drops undefined fields. */
 const filled = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The filled fields whose names begin like this, by the rest of their names. */
+/** Filled fields with this prefix, by the rest of their names. */
 function readNamed(form: SentForm, prefix: string): [name: string, text: string][] {
   const names = [...form.values.keys()].filter((name) => name.startsWith(prefix));
   return names.flatMap((name): [string, string][] => {
@@ -22,7 +22,7 @@ function readNamed(form: SentForm, prefix: string): [name: string, text: string]
   });
 }
 
-/** A file from the list of stored ones goes before the one that is there. */
+/** A selected stored file replaces the current one. */
 const readHeader = (form: SentForm, at: string) =>
   unlessEmpty(
     filled({
@@ -53,7 +53,7 @@ const readGroup = (form: SentForm, at: string): Record<string, unknown> =>
 
 const CARD = /^cards\.(\d)\./;
 
-/** The body of the API for the values of a template. Cards keep their places. */
+/** The API's body for template values. Cards keep their index. */
 export function readTemplateValues(form: SentForm): Record<string, unknown> {
   const places = [...form.values.keys()].map((name) => Number(CARD.exec(name)?.[1] ?? -1));
   const cards = Array.from({ length: Math.max(0, ...places.map((place) => place + 1)) }, (_, place) =>
@@ -82,7 +82,7 @@ const groupFields = ({ variables = {}, header = {}, buttons = [] }: TemplateValu
   ...buttons.map(({ index, value }): [string, string] => [`${at}buttons.${index}`, value]),
 ];
 
-/** The fields that give these values, to carry them through another form or to show them. */
+/** Form fields for these values, to pass through another form or to render. */
 export const valueFields = (values: TemplateValues): [name: string, text: string][] => [
   ...groupFields(values, ""),
   ...(values.cards ?? []).flatMap((card, place) => groupFields(card, `cards.${place}.`)),
@@ -90,7 +90,7 @@ export const valueFields = (values: TemplateValues): [name: string, text: string
 
 const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
 
-/** Faults of buttons name their place in what was sent; fields are named by the button's index. */
+/** Button faults contain the index in the request; form fields use the button's index. */
 function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
   const [, at = "", card, place] = BUTTON_PATH.exec(fault.path) ?? [];
   const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;
@@ -98,11 +98,11 @@ function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault 
   return index === undefined ? fault : { ...fault, path: `${at}buttons.${index}` };
 }
 
-/** The faults of an error, each at the field of its value; none where the error concerns no field. */
+/** An error's faults, each at its form field; empty if the error has no field. */
 export const valueFaults = (error: AppError, values: SentParts): Fault[] =>
   readFaults(error).map((fault) => faultOfButton(fault, values));
 
-/** Throws the faults of a sending at its fields. */
+/** Throws send errors as field faults. */
 export async function atValueFields<T>(values: SentParts, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,8 +1,8 @@
-// Changes of the editor's rows by its buttons: another button or card, one less, one further up. Pure.
+// Adds, removes and moves rows of the editor: buttons and cards.
 import type { SentValues } from "../../../kit/forms/forms.ts";
 import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
 
-/** The fields of a list with its rows in another order; `order` has the old place of each row that stays. */
+/** A list's fields in a new row order. `order` contains the old index of each remaining row. */
 function reorder(values: SentValues, list: string, order: readonly number[]): SentValues {
   const moved = new Map([...values].filter(([name]) => !name.startsWith(`${list}.`)));
   order.forEach((from, to) => {
@@ -17,7 +17,7 @@ const places = (count: number): number[] => Array.from({ length: count }, (_, pl
 
 const CHANGE = /^(add|remove|up)(?::(buttons|cards)(?:\.(\d))?)?$/;
 
-/** The first field of a row that is typed into. */
+/** The first text field of a row. */
 function fieldOfRow(values: SentValues, list: string, place: number): string {
   if (list === "buttons")
     return `buttons.${place}.${typedIn(values, `buttons.${place}.type`) === "COPY_CODE" ? "example" : "text"}`;
@@ -26,7 +26,7 @@ function fieldOfRow(values: SentValues, list: string, place: number): string {
   return `cards.${place}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
 }
 
-/** The values after the button `change` was pressed, and the field that is to have the focus. */
+/** The values after the button `change`, and the field to focus. */
 export function applyChange(values: SentValues, change: string): { values: SentValues; focus: string | null } {
   const [, what, list = "", at = "0"] = CHANGE.exec(change) ?? [];
   const place = Number(at);

@@ -1,4 +1,4 @@
-// Assigns the faults of components to the fields of the editor that they were written from. Pure.
+// Assigns component faults to the editor's fields.
 import type { Fault } from "../../../../shared/errors.ts";
 import type { SentValues } from "../../../kit/forms/forms.ts";
 import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
@@ -10,7 +10,7 @@ function fieldOfExample(text: string, examples: string, [field = "", ...rest]: s
   return name === undefined ? `${examples}1` : examples + name;
 }
 
-/** The field of a part of the template, or of a card; `at` begins the names of its fields. */
+/** The field of a part of the template or card. `at` prefixes its field names. */
 function fieldOfPart(values: SentValues, type: string, at: string, [first = "", ...rest]: string[]): string {
   const isText = at === "" && typedIn(values, "header.format") === "TEXT";
   switch (type) {
@@ -31,7 +31,7 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
   }
 }
 
-/** Of a button's fields, only the kind is chosen once for all cards. */
+/** All cards share the kind of a button. */
 function fieldOfButton(at: string, [place, field = "text"]: string[]): string {
   if (place === undefined) return at === "" ? "buttons" : "card_buttons.0";
   if (at !== "" && field === "type") return `card_buttons.${place}`;
@@ -40,7 +40,7 @@ function fieldOfButton(at: string, [place, field = "text"]: string[]): string {
 
 const CARD = /^(\d)\.components\.(\d)\.?(.*)$/;
 
-/** The components of a card in their order. */
+/** A card's components in order. */
 const cardParts = (values: SentValues): string[] => [
   "HEADER",
   ...(values.has("card_texts") ? ["BODY"] : []),
@@ -71,7 +71,7 @@ function atField(fault: Fault, path: string): Fault {
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };
 }
 
-/** Faults of a submission, each at its field of the editor. */
+/** Submission faults, each at its editor field. */
 export const faultsOfEditor = (faults: readonly Fault[], values: SentValues, components: readonly Written[]): Fault[] =>
   faults.map((fault) => {
     if (fault.path === "components") return atField(fault, "body.text");

@@ -1,4 +1,4 @@
-// The editor of a provider's template: what it is, its parts, and how it will look.
+// The editor of a provider's template: settings, parts and preview.
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../../features/connections/connections.service.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
@@ -18,7 +18,7 @@ import { isCarousel, isOneTime } from "./editor-values.ts";
 const CODES =
   "af sq ar az bn bg ca zh_CN zh_HK zh_TW hr cs da nl en en_GB en_US et fil fi fr ka de el gu ha he hi hu id ga it ja kn kk rw_RW ko ky_KG lo lv lt mk ms ml mr nb fa pl pt_BR pt_PT pa ro ru sr sk sl es es_AR es_ES es_MX sw sv ta te th tr uk ur uz vi zu";
 
-/** Languages by name; one that a template already has is among them. */
+/** Languages by name, including the template's current language. */
 function languageOptions(): Option[] {
   const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
   return CODES.split(" ")
@@ -27,10 +27,10 @@ function languageOptions(): Option[] {
 }
 
 interface FormProps extends EditorProps {
-  /** The address that the form is sent to. */
+  /** Form action. */
   at: string;
   template: TemplateRecord | null;
-  /** The official ones. */
+  /** Official connections. */
   connections: Connection[];
   state: FormState;
   focus: string | null;
@@ -43,11 +43,11 @@ const categories = [
 ];
 
 const layouts = [
-  { value: "message", label: "One message", help: "With a header, a footer and buttons, if you like." },
+  { value: "message", label: "One message", help: "With an optional header, footer and buttons." },
   { value: "carousel", label: "A carousel", help: "A text and up to ten cards with pictures or videos." },
 ];
 
-/** The beginnings of the names of fields that a message, a carousel and a one-time password have of their own. */
+/** Prefixes of fields that only a message, a carousel or a one-time password has. */
 const FIELDS = {
   message: ["header.", "footer.text", "buttons."],
   carousel: ["cards.", "card_"],
@@ -55,7 +55,7 @@ const FIELDS = {
   code: ["otp.", "footer.code_", "body.add_"],
 };
 
-/** The fields that the form does not show now, so that what was typed into them is there when it does again. */
+/** Hidden fields, so that their input survives a change of kind. */
 function unseenFields(values: SentValues): [string, string][] {
   const isCode = isOneTime(values);
   const hidden = [
@@ -93,7 +93,7 @@ const Identity: FC<Pick<FormProps, "template" | "connections">> = ({ template, c
       facts={[
         [
           "Connection",
-          connections.find(({ id }) => id === template.connection_id)?.name ?? "It has been deleted since.",
+          connections.find(({ id }) => id === template.connection_id)?.name ?? "The connection has since been deleted.",
         ],
         ["Name", template.name],
         ["Language", template.language],
@@ -122,7 +122,7 @@ const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ fi
   );
 };
 
-/** What a change is made from. */
+/** The original template. */
 const storedIn = (template: TemplateRecord) => ({
   revision: template.revision,
   stored: storedFields(template),

@@ -1,18 +1,17 @@
-// What the editor shows where somebody else has changed the template meanwhile. Pure.
 import type { FormState, SentValues } from "../../../kit/forms/forms.ts";
 import { changeByOthers } from "../../../kit/forms/saving.ts";
 
 const ROW = /^(?:buttons|cards)\.\d\./;
 
-const CHANGED_ROW_REMOVED = "They also changed a button or card that you have removed.";
+const CHANGED_ROW_REMOVED = "They also changed a button or card that you removed.";
 
 const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()].some((name) => name.startsWith(row));
 
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
- * The form with the fields that its sender has changed as they were sent, and the others as they are stored by now, those that somebody
- * else has added among them. A row that somebody else has removed stays whole where its sender changed a part of it.
+ * Three-way merge: fields that this user changed keep the submitted value; all others take the stored one. A row
+ * deleted by another user stays if this user changed part of it.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;

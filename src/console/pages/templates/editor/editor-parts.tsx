@@ -1,4 +1,4 @@
-// The parts of the editor of a provider's template: header, text, footer and one-time passwords.
+// Editor parts: header, text, footer and one-time passwords.
 import type { FC } from "hono/jsx";
 import { CheckField, ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextArea, TextField } from "../../../kit/forms/form-fields.tsx";
@@ -22,7 +22,7 @@ const headers = [
 
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
-/** A field for an example of each variable in a text; a script renews them as variables come and go. */
+/** An example field for each variable of a text; a script updates them as variables change. */
 const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
   const state = useFormState();
   return (
@@ -31,7 +31,7 @@ const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
         <TextField
           name={`${at}examples.${name}`}
           label={`Example of {{${name}}}`}
-          help="For the review; nobody is sent it."
+          help="For the reviewers only."
           required
         />
       ))}
@@ -50,7 +50,7 @@ const FileExample: FC<ExampleProps> = ({ kind, at, ...rest }) => (
     at={`${at}header`}
     label="Example file"
     kind={kind}
-    help="It shows the reviewers what the header will hold; each sending gives its own."
+    help="Shown to the reviewers. You provide the actual file with each message."
     {...rest}
   />
 );
@@ -67,8 +67,8 @@ export const HeaderPart: FC<EditorProps> = ({ files }) => {
         <>
           <TextField
             name="header.text"
-            label="Text of the header"
-            help="It may hold one variable, like {{1}}."
+            label="Header text"
+            help="Can contain one variable, like {{1}}."
             maxlength={60}
             required
           />
@@ -76,7 +76,7 @@ export const HeaderPart: FC<EditorProps> = ({ files }) => {
         </>
       )}
       {kind !== undefined && <FileExample kind={kind} at="" files={files} />}
-      {format === "LOCATION" && <p class="help">Each sending gives the place.</p>}
+      {format === "LOCATION" && <p class="help">You provide the location with each message.</p>}
     </fieldset>
   );
 };
@@ -89,13 +89,13 @@ interface BodyProps {
   autofocus?: boolean;
 }
 
-/** The text of a card, or of the message. */
+/** The text of a card or message. */
 export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false }) => (
   <>
     <TextArea
       name={`${at}body.text`}
       label={label}
-      help="Variables are {{1}}, {{2}} … or names, like {{order_id}}. It may not begin or end with one. *bold*, _italic_ and ~struck~ work as on the phone."
+      help="Variables are {{1}}, {{2}} … or names, like {{order_id}}. The text can't start or end with a variable. Format with *bold*, _italic_ and ~strikethrough~."
       rows={rows}
       maxlength={maxlength}
       autofocus={autofocus}
@@ -106,7 +106,7 @@ export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autof
 );
 
 export const FooterPart: FC = () => (
-  <TextField name="footer.text" label="Footer" help="Small print below the text." maxlength={60} />
+  <TextField name="footer.text" label="Footer" help="Small text below the message." maxlength={60} />
 );
 
 const formatOptions = [
@@ -115,7 +115,7 @@ const formatOptions = [
 ];
 
 export const CardFormat: FC = () => (
-  <SelectField name="card_format" label="Each card begins with a" required value="IMAGE" options={formatOptions} />
+  <SelectField name="card_format" label="Each card starts with" required value="IMAGE" options={formatOptions} />
 );
 
 export const CardFile: FC<Omit<ExampleProps, "kind">> = (props) => (
@@ -124,41 +124,36 @@ export const CardFile: FC<Omit<ExampleProps, "kind">> = (props) => (
 
 const codeKinds = [
   { value: "COPY_CODE", label: "Copies the code" },
-  { value: "ONE_TAP", label: "Fills the code in with one tap", help: "In your Android app." },
-  { value: "ZERO_TAP", label: "Fills the code in by itself", help: "In your Android app." },
+  { value: "ONE_TAP", label: "One-tap autofill", help: "In your Android app." },
+  { value: "ZERO_TAP", label: "Zero-tap autofill", help: "In your Android app." },
 ];
 
-/** One-time passwords: the provider writes their text. */
+/** The provider writes the text of one-time passwords. */
 export const OneTimePart: FC = () => {
   const state = useFormState();
   const kind = typedIn(state.values, "otp.otp_type");
   return (
     <fieldset>
       <legend>One-time password</legend>
-      <p class="help">
-        WhatsApp writes the text of these, in the language of the template. The code comes with each sending.
-      </p>
+      <p class="help">WhatsApp provides the text in the template's language. You provide the code with each message.</p>
       <CheckField name="body.add_security_recommendation" label="Add “For your security, do not share this code.”" />
       <TextField
         name="footer.code_expiration_minutes"
-        label="The code lapses after, in minutes"
-        help="1 to 90; the footer says so. Left empty, there is no footer."
+        label="Code expiry in minutes"
+        help="1 to 90, shown in the footer. Leave empty for no footer."
         inputmode="numeric"
       />
       <ChoiceField name="otp.otp_type" label="The button" value="COPY_CODE" options={codeKinds} />
-      <TextField name="otp.text" label="Words on the button" maxlength={25} placeholder="Copy code" />
+      <TextField name="otp.text" label="Button label" maxlength={25} placeholder="Copy code" />
       {(kind === "ONE_TAP" || kind === "ZERO_TAP") && (
         <>
-          <TextField name="otp.autofill_text" label="Words on the button that fills in" maxlength={25} />
-          <TextField name="otp.package_name" label="Package name of the app" required />
-          <TextField name="otp.signature_hash" label="Signature hash of the app" maxlength={11} required />
+          <TextField name="otp.autofill_text" label="Autofill button label" maxlength={25} />
+          <TextField name="otp.package_name" label="App package name" required />
+          <TextField name="otp.signature_hash" label="App signature hash" maxlength={11} required />
         </>
       )}
       {kind === "ZERO_TAP" && (
-        <CheckField
-          name="otp.zero_tap_terms_accepted"
-          label="We accept WhatsApp's terms for codes that fill themselves in"
-        />
+        <CheckField name="otp.zero_tap_terms_accepted" label="We accept WhatsApp's terms for zero-tap codes" />
       )}
     </fieldset>
   );

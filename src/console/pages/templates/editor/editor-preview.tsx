@@ -1,4 +1,3 @@
-// A provider's template as the phone shows it while it is written, with the examples of its variables.
 import type { FC } from "hono/jsx";
 import type { TemplateCardParts } from "../../../../channels/templates/components.ts";
 import { parseTemplate } from "../../../../features/templates/model/parse-template.ts";
@@ -36,12 +35,12 @@ export const EditorPreview: FC<EditorProps> = ({ files }) => {
   if (header === null && bodyText === "" && footer === "" && buttons.length === 0 && cards.length === 0)
     return (
       <div class="preview" id="preview">
-        <p class="help">The message appears here as you write it.</p>
+        <p class="help">Start writing to see the message here.</p>
       </div>
     );
   return (
     <div class="preview" id="preview">
-      <p class="help">How it will look</p>
+      <p class="help">Preview</p>
       <PhoneBubble
         header={header}
         title={filled(header?.text ?? "", "header.examples.")}

@@ -1,4 +1,3 @@
-// The rows of the editor: buttons, and the cards of a carousel.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { CheckField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
@@ -26,7 +25,7 @@ const kinds = [
 
 const kindLabel = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind;
 
-/** A button that changes the rows, at the address of the preview. */
+/** A button that changes rows; posts to the preview's address. */
 const Change: FC<PropsWithChildren<{ value: string; preview: string }>> = ({ value, preview, children }) => (
   <button type="submit" class="plain" name="change" value={value} formaction={preview} formnovalidate>
     {children}
@@ -39,7 +38,7 @@ interface RowProps {
   focus: string | null;
 }
 
-/** The address of a link, and an example of its end where that is a variable. */
+/** A link URL, with an example for its variable ending. */
 const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
   const state = useFormState();
   return (
@@ -49,7 +48,7 @@ const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
         label="Address"
         type="text"
         placeholder="https://example.com/orders/{{1}}"
-        help="It may end in {{1}}, which each sending gives."
+        help="Can end in {{1}}, which you provide with each message."
         required
       />
       <div id={`${at.replaceAll(".", "-")}examples`} data-follows>
@@ -64,13 +63,7 @@ const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
 const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
   <>
     {kind !== "COPY_CODE" && kind !== "REQUEST_CONTACT_INFO" && (
-      <TextField
-        name={`${at}text`}
-        label="Words on the button"
-        maxlength={25}
-        required
-        autofocus={focus === `${at}text`}
-      />
+      <TextField name={`${at}text`} label="Button label" maxlength={25} required autofocus={focus === `${at}text`} />
     )}
     {kind === "URL" && <LinkFields at={at} />}
     {kind === "PHONE_NUMBER" && (
@@ -79,19 +72,19 @@ const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
     {kind === "COPY_CODE" && (
       <TextField
         name={`${at}example`}
-        label="Example of a code"
-        help="Each sending gives its own."
+        label="Example code"
+        help="You provide the actual code with each message."
         maxlength={15}
         required
         autofocus={focus === `${at}example`}
       />
     )}
-    {kind === "FLOW" && <TextField name={`${at}flow_id`} label="Id of the form (flow) at the provider" required />}
+    {kind === "FLOW" && <TextField name={`${at}flow_id`} label="Form (flow) ID at the provider" required />}
   </>
 );
 
 interface ListProps extends EditorProps {
-  /** The address that changes of rows are sent to. */
+  /** Posting here changes rows. */
   preview: string;
   focus: string | null;
 }
@@ -103,7 +96,7 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => 
   return (
     <fieldset>
       <legend>Buttons</legend>
-      <p class="help">Up to ten. Quick replies stand side by side, before or after the others.</p>
+      <p class="help">Up to ten. Keep quick replies together, before or after the other buttons.</p>
       {Array.from({ length: count }, (_, place) => {
         const at = `buttons.${place}.`;
         const kind = typedIn(state.values, `${at}type`);
@@ -182,9 +175,9 @@ export const CardList: FC<ListProps> = (props) => {
   return (
     <fieldset>
       <legend>Cards</legend>
-      <p class="help">Two to ten, which people swipe through. All of them have the same parts.</p>
+      <p class="help">Two to ten cards that people swipe through. All have the same parts.</p>
       <CardFormat />
-      <CheckField name="card_texts" label="Each card has a text" />
+      <CheckField name="card_texts" label="Cards have text" />
       {Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => (
         <SelectField
           name={`card_buttons.${place}`}

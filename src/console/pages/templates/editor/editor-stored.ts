@@ -1,4 +1,3 @@
-// A provider's template as the fields of the editor. Pure.
 import {
   readComponents,
   type TemplateButtonPart,
@@ -10,7 +9,7 @@ import { buttonFieldNames, variablesInText } from "./editor-values.ts";
 
 type Fields = [name: string, text: string][];
 
-/** A box that is ticked. */
+/** A ticked box. */
 const ticked = (name: string, isTicked: boolean): Fields => (isTicked ? [[name, "true"]] : []);
 
 const filled = (fields: Fields): Fields => fields.filter(([, text]) => text !== "");
@@ -75,7 +74,7 @@ function cardFields(cards: TemplateParts["cards"]): Fields {
   ];
 }
 
-/** True where the editor has fields for all that the template has. */
+/** True if the editor supports all parts of the template. */
 export function isEditable({ components }: Pick<TemplateRecord, "components">): boolean {
   const { unsupported, others, buttons, cards } = readComponents(components);
   const all = [buttons, ...cards.map((card) => card.buttons)].flat();
@@ -86,7 +85,7 @@ export function isEditable({ components }: Pick<TemplateRecord, "components">): 
   );
 }
 
-/** The fields of a template that is held by a provider. Examples of files have to be given anew. */
+/** The fields of a provider's template. Example files must be uploaded again. */
 export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
   const parts = readComponents(components);
   const { header, body, footer, buttons, cards } = parts;

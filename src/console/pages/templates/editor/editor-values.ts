@@ -1,27 +1,27 @@
-// The fields of the editor of a provider's template as components in Meta's form. Pure.
+// Converts editor fields to components in Meta's format.
 import type { SentValues } from "../../../kit/forms/forms.ts";
 
 export type HeaderChoice = "NONE" | "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
 
-/** The most of what a template or a card holds, as Meta has it. */
+/** Meta's limits per template or card. */
 export const MAX_BUTTONS = 10;
 export const MAX_CARDS = 10;
 export const MIN_CARDS = 2;
 export const MAX_CARD_BUTTONS = 2;
 
-/** The text of a field; empty where it was not sent. */
+/** The text of a field; empty if not submitted. */
 export const typedIn = (values: SentValues, name: string): string => values.get(name)?.[0] ?? "";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 
-/** The names of the variables in a text: positions by number, names as they appear. */
+/** Variable names in a text: positions by number, names in order of appearance. */
 export function variablesInText(text: string): string[] {
   const names = [...new Set(Array.from(text.matchAll(PLACE), ([, name = ""]) => name.trim()))];
   const known = names.filter((name) => /^\w{1,60}$/.test(name));
   return known.every((name) => /^\d+$/.test(name)) ? known.toSorted((a, b) => Number(a) - Number(b)) : known;
 }
 
-/** How many rows of a list, like `buttons` or `cards`, the fields have. */
+/** The number of rows in a list like `buttons` or `cards`. */
 export function countRows(values: SentValues, list: string): number {
   const places = [...values.keys()].flatMap((name) => {
     const place = name.startsWith(`${list}.`)
@@ -32,7 +32,7 @@ export function countRows(values: SentValues, list: string): number {
   return Math.max(-1, ...places) + 1;
 }
 
-/** The kinds of the two buttons that each card has; empty for none. */
+/** The kinds of the two buttons per card; empty for none. */
 export const cardButtonKinds = (values: SentValues): string[] =>
   Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => typedIn(values, `card_buttons.${place}`));
 
@@ -41,28 +41,27 @@ export const isCarousel = (values: SentValues): boolean =>
 
 export const isOneTime = (values: SentValues): boolean => typedIn(values, "category") === "AUTHENTICATION";
 
-/** True where there is a field for an example file. */
+/** True if an example file field exists. */
 export const hasFiles = (values: SentValues): boolean =>
   isCarousel(values) || /^(?:IMAGE|VIDEO|DOCUMENT)$/.test(typedIn(values, "header.format"));
 
-/** The file of a header: one chosen among the stored goes first. */
+/** The header's file; a selected stored file wins. */
 export function fileIn(values: SentValues, at: string): string {
   const stored = typedIn(values, `${at}stored`);
   return stored === "" ? typedIn(values, `${at}media_id`) : stored;
 }
 
-/** Components as they are written here; `submitTemplateBody` checks them. */
+/** Components before validation by `submitTemplateBody`. */
 export type Written = Record<string, unknown> & { type: string };
 
-/** An object of the fields that are filled. */
 const filled = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""));
 
 interface TextPart {
   text: string;
-  /** The beginning of the names of its examples' fields. */
+  /** Prefix of the example fields. */
   examples: string;
-  /** Where Meta takes the examples, by position and by name. */
+  /** Meta's keys for examples, by position and by name. */
   fields: { list: string; named: string };
 }
 
@@ -101,7 +100,7 @@ const writeFileHeader = (values: SentValues, format: string, at: string): Writte
   example: filled({ media_id: fileIn(values, at) }),
 });
 
-/** The fields of each kind of button, which have the same names in Meta's form. A one-time password has fields of its own. */
+/** Fields by kind of button; the names match Meta's. One-time passwords have their own fields. */
 export const buttonFieldNames: ReadonlyMap<
   string,
   readonly ("text" | "url" | "phone_number" | "flow_id" | "example")[]
@@ -145,7 +144,7 @@ function writeCarousel(values: SentValues, isNamed: boolean): Written {
   return { type: "CAROUSEL", cards };
 }
 
-/** A carousel has two cards at least. */
+/** A carousel has at least two cards. */
 export const countCards = (values: SentValues): number => Math.max(MIN_CARDS, countRows(values, "cards"));
 
 function writeOneTime(values: SentValues): Written[] {
@@ -174,7 +173,7 @@ function writeOneTime(values: SentValues): Written[] {
   ];
 }
 
-/** The texts whose variables are addressed alike. */
+/** Texts that share a variable format. */
 const textsOf = (values: SentValues): string[] => [
   ...(typedIn(values, "header.format") === "TEXT" && !isCarousel(values) ? [typedIn(values, "header.text")] : []),
   typedIn(values, "body.text"),
@@ -183,7 +182,7 @@ const textsOf = (values: SentValues): string[] => [
     : []),
 ];
 
-/** The components that the fields stand for. */
+/** The components of the fields. */
 export function writeComponents(values: SentValues): Written[] {
   if (isOneTime(values)) return writeOneTime(values);
   const isNamed = textsOf(values)

@@ -1,4 +1,4 @@
-// Writes templates that a connection's provider approves, and changes them.
+// Creates and edits templates that a provider reviews.
 import type { FC } from "hono/jsx";
 import { listConnections } from "../../../../features/connections/connections.service.ts";
 import { submitTemplate } from "../../../../features/templates/submit/submit-template.ts";
@@ -39,22 +39,19 @@ export const templateEditorPages = workspacePages();
 const NEW = "/templates/new/whatsapp";
 
 const NoOfficialConnection: FC<{ connections: string }> = ({ connections }) => (
-  <EmptyState
-    title="There is no official connection"
-    action={<ButtonLink href={connections}>Go to connections</ButtonLink>}
-  >
-    WhatsApp templates are approved by the provider of an official connection. Create one first.
+  <EmptyState title="No official connection" action={<ButtonLink href={connections}>Go to connections</ButtonLink>}>
+    WhatsApp reviews templates for official connections. Create a connection first.
   </EmptyState>
 );
 
 interface Editing {
-  /** Null for a new one. */
+  /** Null for a new template. */
   template: TemplateRecord | null;
   state?: FormState;
   focus?: string | null;
 }
 
-/** The form, with fields as the values in it ask for them. */
+/** The form, whose fields depend on its values. */
 async function editorPage(
   request: WorkspaceRequest,
   { template, state = request.refused ?? unsentForm, focus = null }: Editing,
@@ -81,7 +78,7 @@ async function editorPage(
   );
 }
 
-/** The fields of a form that has not been sent. */
+/** The fields of an unsubmitted form. */
 const newFields: SentValues = new Map(
   Object.entries({
     category: "MARKETING",
@@ -95,7 +92,7 @@ templateEditorPages.get(NEW, {}, (request) =>
   editorPage(request, { template: null, state: { ...unsentForm, values: newFields } }),
 );
 
-/** Throws the faults of a submission at the fields of the editor. */
+/** Throws submission faults at the editor's fields. */
 async function atEditor<T>(values: SentValues, components: Written[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -105,7 +102,7 @@ async function atEditor<T>(values: SentValues, components: Written[], work: () =
   }
 }
 
-/** Throws `validation_failed` for an example that its header does not take. */
+/** Throws `validation_failed` for an invalid example file. */
 const checkExamples = (ctx: WorkspaceRequest["ctx"], components: Parameters<typeof exampleFiles>[0]) =>
   requireFiles(
     ctx,
@@ -131,11 +128,11 @@ templateEditorPages.post(
       await checkExamples(ctx, input.components);
       return submitTemplate(ctx, input);
     });
-    return redirectTo(path(`/templates/${id}`), `${name} has been submitted. The provider reviews it now.`);
+    return redirectTo(path(`/templates/${id}`), `${name} submitted. The provider reviews it now.`);
   },
 );
 
-/** The form after one of its buttons that change its rows, or at any point of writing: it still is the one that was made. */
+/** Renders the form after a row button or during editing. It keeps its original hidden fields. */
 const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
   return editorPage(request, { template, state: { ...unsentForm, values, origin }, focus });
@@ -147,7 +144,7 @@ templateEditorPages.post("/templates/:id/revise/preview", unparsedForm, async (r
   changed(request, await getTemplate(request.ctx, params.id), body),
 );
 
-/** The form of a template that the provider holds. */
+/** The form of an existing provider template. */
 export const revisionPage = (request: WorkspaceRequest, template: TemplateRecord) =>
   editorPage(request, { template, state: { ...unsentForm, values: storedFields(template) } });
 
@@ -172,6 +169,6 @@ templateEditorPages.post(
       await checkExamples(ctx, change.components ?? []);
       return updateTemplate(ctx, id, change);
     });
-    return redirectTo(path(`/templates/${id}`), `${name} has been changed. The provider reviews it again.`);
+    return redirectTo(path(`/templates/${id}`), `${name} saved. The provider reviews it again.`);
   },
 );
