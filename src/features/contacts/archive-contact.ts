@@ -6,10 +6,13 @@ import { findContactConflict } from "./contacts.conflicts.ts";
 import { contactAnswer, type ContactAnswer } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
 import { activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
+import { columns } from "../../db/columns.ts";
 import { contacts } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import type { EventType } from "../events/events.types.ts";
+
+const stored = columns(contacts, "contacts");
 
 const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts.workspaceId, ctx.workspace.id));
 
@@ -29,7 +32,7 @@ const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
 const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolean], condition: SQL): SQL =>
   appendEvents(
     ctx,
-    sql`SELECT ${event(type, sql`contacts.id`, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
+    sql`SELECT ${event(type, stored.id, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
   );
 
 const other = alias(contacts, "other");

@@ -1,11 +1,16 @@
 // Events of contacts. A contact before and after a change is a JSON object by the names of the API; the event carries what differs.
 import { sql } from "drizzle-orm";
+import { columns } from "../../db/columns.ts";
+import { contacts, tags } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
 import { contactFieldNames } from "./contact-fields.schemas.ts";
 import { contactLayoutJson } from "./contacts.sql.ts";
 import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
+
+const c = columns(contacts, "c");
+const t = columns(tags, "t");
 
 const objectOf = (entries: [name: string, value: SQL][]): SQL =>
   sql`json_object(${sql.join(
@@ -28,14 +33,14 @@ function shownValue(row: SQL): SQL {
  * `contacts`: those stored, or those that a statement of the batch will store. Opt-outs have events of their own.
  */
 export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
-  const columns = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
-  const tagNames = sql`json((SELECT json_group_array(t.name) FROM json_each(${row}.tags) n
-    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL))`;
+  const fields = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
+  const tagNames = sql`json((SELECT json_group_array(${t.name}) FROM json_each(${row}.tags) n
+    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL))`;
   const customFields = sql`(SELECT json_group_object(name, json(value)) FROM (
     SELECT 'custom_fields.' || (l.value ->> 'key') AS name, ${shownValue(row)} AS value FROM json_each(${contactLayoutJson(ctx)}) l LIMIT -1)
     WHERE value IS NOT NULL)`;
   const isArchived = sql`json(iif(${row}.archived_at IS NULL, 'false', 'true'))`;
-  return sql`json_patch(${objectOf([...columns, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
+  return sql`json_patch(${objectOf([...fields, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
 }
 
 /** The provider's ids of a contact as the API shows them, from rows like those of `contact_identities`. */
@@ -84,23 +89,23 @@ export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQ
 
 /** The type of the event for the change of the stored contact `c` to the row `n`. */
 const updateType = sql`CASE
-  WHEN c.archived_at IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
-  WHEN c.archived_at IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
+  WHEN ${c.archivedAt} IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
+  WHEN ${c.archivedAt} IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
 /** The event for each row of `rows`, with `seq`, that the stored contact is to become, where that changes anything. */
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   changing(sql`
-    SELECT ${event(updateType, sql`c.id`, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON c.seq = n.seq`);
+    SELECT ${event(updateType, c.id, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
 
 /** The same for a provider's report: it may also change the ids, given as JSON over the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
-  const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(sql`c.seq`))]]);
+  const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(c.seq))]]);
   const after = contactState(ctx, sql`n`, [["external_ids", idsAfter]]);
   const isIdentified = sql`(changes -> '$.phone' IS NOT NULL OR changes -> '$.external_ids' IS NOT NULL)`;
   const type = sql`iif(type = 'contact.updated' AND ${isIdentified}, 'contact.identity_changed', type)`;
   const events = changing(sql`
-    SELECT ${event(updateType, sql`c.id`, changesBetween(before, after))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON c.seq = n.seq`);
+    SELECT ${event(updateType, c.id, changesBetween(before, after))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
   return sql`SELECT ${type} AS type, object_id, changes FROM (${events})`;
 }

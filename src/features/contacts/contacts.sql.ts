@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, type ColumnsOf } from "../../db/columns.ts";
+import { contacts, tags as tagTable } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
@@ -13,6 +15,11 @@ import {
 import { foldContact } from "./contacts.patch.ts";
 import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
+
+const c = columns(contacts, "c");
+const stored = columns(contacts, "contacts");
+const other = columns(contacts, "other");
+const t = columns(tagTable, "t");
 
 export const SEQ_RANGE = 2 ** 32;
 
@@ -38,7 +45,7 @@ export function nextSeq(ctx: Ctx): SQL {
 
 /** True in SQL for contacts `c` of the workspace with the numbers behind `from`, up to `to`. */
 export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
-  sql`c.seq > ${baseSeq(ctx) + from} AND c.seq <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
+  sql`${c.seq} > ${baseSeq(ctx) + from} AND ${c.seq} <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
 
 /** The number of the workspace's newest contact: contacts are numbered from 1 in their workspace. */
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
@@ -93,13 +100,17 @@ export function newContactRow({ id, phoneKey, ...given }: NewContact, condition:
 }
 
 /** When `unarchiveContact` changes the contact `c` that has this number, and whether it then takes its email away. */
-export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): { changes: SQL; emailTaken: SQL } {
-  const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = ${c}.workspace_id AND other.archived_at IS NULL`;
+export function unarchiving(
+  contact: ColumnsOf<typeof contacts, "workspaceId" | "archivedAt" | "name" | "emailKey">,
+  phoneKey: SQL,
+  name: SQL | string | null,
+): { changes: SQL; emailTaken: SQL } {
+  const active = sql`SELECT 1 FROM contacts AS other WHERE ${other.workspaceId} = ${contact.workspaceId} AND ${other.archivedAt} IS NULL`;
   return {
     changes: sql`(
-      (${c}.archived_at IS NOT NULL AND NOT EXISTS (${active} AND other.phone_key = ${phoneKey}))
-      OR (${c}.archived_at IS NULL AND ${c}.name IS NULL AND ${name} IS NOT NULL))`,
-    emailTaken: sql`(${c}.archived_at IS NOT NULL AND EXISTS (${active} AND other.email_key = ${c}.email_key))`,
+      (${contact.archivedAt} IS NOT NULL AND NOT EXISTS (${active} AND ${other.phoneKey} = ${phoneKey}))
+      OR (${contact.archivedAt} IS NULL AND ${contact.name} IS NULL AND ${name} IS NOT NULL))`,
+    emailTaken: sql`(${contact.archivedAt} IS NOT NULL AND EXISTS (${active} AND ${other.emailKey} = ${contact.emailKey}))`,
   };
 }
 
@@ -108,7 +119,7 @@ export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): {
  * It gives up an email that another contact has taken since; where its number was taken, it stays archived.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
-  const { changes, emailTaken } = unarchiving(sql`contacts`, sql`contacts.phone_key`, name);
+  const { changes, emailTaken } = unarchiving(stored, stored.phoneKey, name);
   return sql`
     UPDATE contacts SET
       archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()}, revision = revision + 1,
@@ -124,30 +135,30 @@ const jsonPairs = (names: readonly ContactField[]): SQL =>
 
 /** A contact `c` as JSON, with `tags` as its tags, in the order in which answers show it. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
-  'id', c.id, ${jsonPairs(leadingFieldNames)},
-  'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
-  'marketing_opt_out', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL,
-  'is_archived', c.archived_at IS NOT NULL,
-  'address_as', c.address_as,
+  'id', ${c.id}, ${jsonPairs(leadingFieldNames)},
+  'is_unsubscribed', ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL,
+  'marketing_opt_out', ${optedOutAt(ctx, c.id, c.phoneKey, "marketing_suppressions")} IS NOT NULL,
+  'is_archived', ${c.archivedAt} IS NOT NULL,
+  'address_as', ${c.addressAs},
   'tags', json(${tags}),
-  'custom_fields', json(c.custom_fields),
+  'custom_fields', json(${c.customFields}),
   'external_ids', json((SELECT json_group_array(json_object(
       'provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
-    FROM contact_identities WHERE contact_seq = c.seq AND replaced_at IS NULL)),
-  'created_at', c.created_at, 'updated_at', c.updated_at, 'revision', c.revision)`;
+    FROM contact_identities WHERE contact_seq = ${c.seq} AND replaced_at IS NULL)),
+  'created_at', ${c.createdAt}, 'updated_at', ${c.updatedAt}, 'revision', ${c.revision})`;
 
 /** A contact `c` as JSON, for `contactRecord`. */
 export const contactJson = (ctx: Ctx): SQL =>
   contactWith(
     ctx,
-    sql`(SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
-      FROM json_each(c.tags) n CROSS JOIN tags t
-      ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`,
+    sql`(SELECT json_group_array(json_object('id', ${t.id}, 'name', ${t.name}, 'color', ${t.color}))
+      FROM json_each(${c.tags}) n CROSS JOIN tags t
+      ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`,
   );
 
 /** The values of a contact `c` that templates are filled in with, as JSON, for `contactFacts`. */
 export const contactFactsJson: SQL = sql`json_object(
-  ${jsonPairs(templateFieldNames)}, 'custom_fields', json(c.custom_fields))`;
+  ${jsonPairs(templateFieldNames)}, 'custom_fields', json(${c.customFields}))`;
 
 /** The revision of a contact; no row where there is none. */
 export const contactRevision = (ctx: Ctx, id: string): SQL =>
@@ -159,12 +170,12 @@ export const contactLayoutJson = (ctx: Ctx): SQL =>
 
 /** One row with the contact, archived or not, as JSON in `result`, for `contactRecord`; or none. */
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
-  sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
+  sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
 /** One row with a contact, the fields it is presented with, and `extra`, as JSON in `result`; or none. */
 export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
-  FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
+  FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
 const contactRow = z.object({ result: fromJson(contactAnswer) });
 
@@ -174,4 +185,4 @@ export const selectContact = (ctx: Ctx, id: string | SQL): Statement<z.infer<typ
 
 /** As `contactAsJson`, while the contact is active. */
 export const activeContactAsJson = (ctx: Ctx, id: string): SQL =>
-  contactAsJson(ctx, id, {}, sql`c.archived_at IS NULL`);
+  contactAsJson(ctx, id, {}, sql`${c.archivedAt} IS NULL`);

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { jobs } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import { contacts, jobs, tags } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
@@ -12,18 +13,22 @@ import { MAX_TAGS } from "../upsert/upsert-plan.ts";
 import { changedRow, updateRows } from "../upsert/planned-contacts.sql.ts";
 import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
 
+const c = columns(contacts, "c");
+const j = columns(jobs, "j");
+const t = columns(tags, "t");
+
 /** In SQL: the key of the tag that the filter of the job `j` asks for, while there is such a tag. */
 export const keyOfSoughtTag = sql`(
-  SELECT name_key FROM tags WHERE workspace_id = j.workspace_id AND number = j.target ->> '$.filter.tagNumber' AND deleted_at IS NULL)`;
+  SELECT name_key FROM tags WHERE workspace_id = ${j.workspaceId} AND number = ${j.target} ->> '$.filter.tagNumber' AND deleted_at IS NULL)`;
 
 /** The job of the workspace that has waited longest. Raw for INDEXED BY. */
 export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
   statement(
     runningJob,
     sql`
-      SELECT j.id AS id, j.action AS action, j.target AS target, j.change AS change, j.actor AS actor, j.cursor AS cursor,
+      SELECT ${j.id} AS id, ${j.action} AS action, ${j.target} AS target, ${j.change} AS change, ${j.actor} AS actor, ${j.cursor} AS cursor,
         ${keyOfSoughtTag} AS tagKey
-      FROM jobs j INDEXED BY jobs_running WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' ORDER BY j.id LIMIT 1`,
+      FROM jobs j INDEXED BY jobs_running WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' ORDER BY ${j.id} LIMIT 1`,
   );
 
 const hitRow = z.object({ seq: z.number() });
@@ -38,7 +43,7 @@ export const hitsAmong = (seqs: readonly number[], below: number, limit: number)
 /** Raw for CROSS JOIN, by which each tag is one look-up. */
 const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
   (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
-    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`;
+    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`;
 
 const tagCountRow = z.object({ count: z.number() });
 
@@ -56,10 +61,10 @@ export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQ
     AND cursor = ${cursor}), 0, json('changed'))`;
 
 const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) FROM (
-  SELECT value AS number FROM json_each(c.tags) UNION SELECT value FROM json_each(${numbers})))`;
+  SELECT value AS number FROM json_each(${c.tags}) UNION SELECT value FROM json_each(${numbers})))`;
 
 const tagsWithout = (numbers: string): SQL => sql`(
-  SELECT json_group_array(value) FROM json_each(c.tags) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
+  SELECT json_group_array(value) FROM json_each(${c.tags}) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
 
 /** The columns of the contact `c` that the job changes, as they become. */
 function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string, SQL> {
@@ -72,11 +77,11 @@ function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string
     case "set":
       return {
         ...Object.fromEntries(Object.entries(change.set).map(([name, value]) => [name, sql`${value}`])),
-        custom_fields: sql`json_patch(c.custom_fields, ${JSON.stringify(change.values)})`,
-        folded: sql`json_patch(c.folded, ${JSON.stringify(change.folded)})`,
+        custom_fields: sql`json_patch(${c.customFields}, ${JSON.stringify(change.values)})`,
+        folded: sql`json_patch(${c.folded}, ${JSON.stringify(change.folded)})`,
       };
     case "archive":
-      return { archived_at: sql`coalesce(c.archived_at, ${ctx.now()})` };
+      return { archived_at: sql`coalesce(${c.archivedAt}, ${ctx.now()})` };
     case "opt_out":
       return {};
   }
@@ -85,7 +90,7 @@ function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string
 /** True in SQL for a contact `c` that the job can change. */
 const isChangeable = ({ action, change }: RunningJob): SQL =>
   action === "add_tags"
-    ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(c.tags))`
+    ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(${c.tags}))`
     : sql`TRUE`;
 
 /** Changes these contacts, and appends the events of what differs. Rows and events come from one SELECT in raw SQL. */
@@ -96,7 +101,7 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   }
   const rows = sql`
     SELECT ${changedRow(ctx, changedColumns(ctx, job))} FROM json_each(${JSON.stringify(seqs)}) e
-    CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
+    CROSS JOIN contacts c ON ${c.seq} = e.value AND ${c.workspaceId} = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
@@ -110,7 +115,7 @@ export function moveJob(
   const seq = job.action === "opt_out" ? currentContactSeq(sql`e.value`) : sql`e.value`;
   const changeable = sql`(
     SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e
-    CROSS JOIN contacts c ON c.seq = ${seq} AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)})`;
+    CROSS JOIN contacts c ON ${c.seq} = ${seq} AND ${c.workspaceId} = ${ctx.workspace.id} WHERE ${isChangeable(job)})`;
   const processed = sql`${jobs.done} + ${jobs.failed} + ${seqs.length}`;
   return ctx.db
     .update(jobs)

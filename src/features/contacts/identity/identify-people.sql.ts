@@ -1,8 +1,17 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, type ColumnsOf } from "../../../db/columns.ts";
+import { connections, contactIdentities, contactJoins, contacts, numberChanges } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
+
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const j = columns(contactJoins, "j");
+const k = columns(connections, "k");
+const n = columns(numberChanges, "n");
+const stored = columns(contacts, "contacts");
 
 /** A person as a provider names them, by a phone (E.164) or at least one id. */
 export interface PersonIdentifiers {
@@ -24,8 +33,8 @@ export const currentContactSeq = (seq: SQL): SQL =>
 
 /** One row with the id of the contact that this one was merged into, or none. */
 export const contactMergedInto = (ctx: Ctx, id: string | SQL): SQL => sql`
-  SELECT c.id AS id FROM contact_joins j CROSS JOIN contacts c ON c.seq = j.into_seq
-  WHERE j.from_id = ${id} AND j.workspace_id = ${ctx.workspace.id}`;
+  SELECT ${c.id} AS id FROM contact_joins j CROSS JOIN contacts c ON ${c.seq} = ${j.intoSeq}
+  WHERE ${j.fromId} = ${id} AND ${j.workspaceId} = ${ctx.workspace.id}`;
 
 /** The contacts, as `seq`, or those that they were merged into. */
 export const currentContactSeqs = (seqs: readonly number[]): SQL =>
@@ -56,9 +65,9 @@ const firstKnown = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`N
 
 /** The contact that had this number at `at`, and got another one since; or null. */
 const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`(
-  SELECT c.seq FROM number_changes n CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`n.contact_seq`)}
-  WHERE n.workspace_id = ${ctx.workspace.id} AND n.from_phone_key = ${key} AND n.changed_at > ${at}
-  ORDER BY n.changed_at LIMIT 1)`;
+  SELECT ${c.seq} FROM number_changes n CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(n.contactSeq)}
+  WHERE ${n.workspaceId} = ${ctx.workspace.id} AND ${n.fromPhoneKey} = ${key} AND ${n.changedAt} > ${at}
+  ORDER BY ${n.changedAt} LIMIT 1)`;
 
 /** The contact of a person, or null, in SQL: by the number, else by the provider's ids, else by the number it had at `at`. */
 export const contactSeqByPerson = (
@@ -78,8 +87,8 @@ export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
     SELECT seq FROM named
-    UNION SELECT i.claimed_by FROM named CROSS JOIN contact_identities i ON i.contact_seq = named.seq AND i.claimed_by IS NOT NULL
-    UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
+    UNION SELECT ${i.claimedBy} FROM named CROSS JOIN contact_identities i ON ${i.contactSeq} = named.seq AND ${i.claimedBy} IS NOT NULL
+    UNION SELECT ${i.contactSeq} FROM named CROSS JOIN contact_identities i ON ${i.claimedBy} = named.seq)`;
 
 /** All contacts, as `seq`, that a person's identifiers lead to, and those that are to be merged with them. */
 export const allContactSeqsByPerson = (
@@ -96,8 +105,8 @@ export const allContactSeqsByPerson = (
       numbered.map((seq) => sql`SELECT ${seq} AS seq`),
       sql` UNION `,
     )}
-    UNION SELECT i.contact_seq FROM json_each(${ids}) e CROSS JOIN contact_identities i
-      ON i.workspace_id = ${ctx.workspace.id} AND i.provider = ${providerOf(connectionId)} AND i.external_id = e.value`;
+    UNION SELECT ${i.contactSeq} FROM json_each(${ids}) e CROSS JOIN contact_identities i
+      ON ${i.workspaceId} = ${ctx.workspace.id} AND ${i.provider} = ${providerOf(connectionId)} AND ${i.externalId} = e.value`;
   return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
@@ -137,8 +146,12 @@ export const numberClaims = (
  * True in SQL for the contact `c` that gets the person's number `key`: the one that has one of the person's ids. A number that it has
  * already is replaced only where the id is the person's own: the provider knows best which number they have now.
  */
-export const takesNumber = (c: SQL, key: SQL, { identified, own, numbered }: NumberClaims): SQL => sql`(
-  ${c}.seq = ${identified} AND ${c}.phone_key IS NOT ${key} AND (${c}.phone_key IS NULL OR ${c}.seq = ${own})
+export const takesNumber = (
+  contact: ColumnsOf<typeof contacts, "seq" | "phoneKey">,
+  key: SQL,
+  { identified, own, numbered }: NumberClaims,
+): SQL => sql`(
+  ${contact.seq} = ${identified} AND ${contact.phoneKey} IS NOT ${key} AND (${contact.phoneKey} IS NULL OR ${contact.seq} = ${own})
   AND ${numbered} IS NULL AND ${key} IS NOT NULL)`;
 
 const updatePhoneByUserId = (
@@ -153,7 +166,7 @@ const updatePhoneByUserId = (
   return [
     sql`
       UPDATE contacts SET phone = ${phone}, phone_key = ${key}, updated_at = ${ctx.now()}, revision = revision + 1
-      WHERE ${takesNumber(sql`contacts`, sql`${key}`, numberClaims(ctx, connectionId, person))} AND ${condition}`,
+      WHERE ${takesNumber(stored, sql`${key}`, numberClaims(ctx, connectionId, person))} AND ${condition}`,
   ];
 };
 
@@ -197,10 +210,10 @@ export interface ReportedIdentity {
  */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL => sql`
   INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq, connection_id)
-  SELECT ${ctx.workspace.id}, k.provider, e.value ->> 'externalId', c.seq, k.id
+  SELECT ${ctx.workspace.id}, ${k.provider}, e.value ->> 'externalId', ${c.seq}, ${k.id}
   FROM json_each(${JSON.stringify(identities)}) e
-  CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = ${ctx.workspace.id}
-  CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND c.workspace_id = ${ctx.workspace.id}
+  CROSS JOIN connections k ON ${k.id} = e.value ->> 'connectionId' AND ${k.workspaceId} = ${ctx.workspace.id}
+  CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND ${c.workspaceId} = ${ctx.workspace.id}
   WHERE TRUE
   ON CONFLICT DO UPDATE SET claimed_by = excluded.contact_seq
   WHERE contact_seq <> excluded.contact_seq AND claimed_by IS NULL
@@ -214,32 +227,3 @@ export const insertReportedIdentities = (
   ctx: Ctx,
   identities: ReportedIdentity[],
 ): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
-
-const businessAccountOf = (k: SQL): SQL => sql`${k}.config ->> '$.business_account_id'`;
-
-/** A sandbox connection of no business account is a phone network of its own, and its ids of people hold there only. */
-const isNetworkOfItsOwn = (k: SQL): SQL => sql`(${k}.provider = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
-
-/**
- * True in SQL for identities `i` that people can be written to at through the connection `k`. WhatsApp's ids hold for one business, so
- * the connection that reported the id must be of the same business account; other providers have none, and their ids hold everywhere.
- * An id that two contacts have waits until they are merged, or the person would be written to twice.
- */
-const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
-  ${i}.provider = ${k}.provider AND ${i}.replaced_at IS NULL AND ${i}.claimed_by IS NULL
-  AND (${i}.connection_id IS NULL OR ${i}.connection_id = ${k}.id OR EXISTS (SELECT 1 FROM connections o
-    WHERE o.id = ${i}.connection_id AND NOT ${isNetworkOfItsOwn(k)} AND ${businessAccountOf(sql`o`)} IS ${businessAccountOf(k)})))`;
-
-/**
- * The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if
- * that is one.
- */
-export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
-  SELECT i.external_id FROM contact_identities i CROSS JOIN connections k ON k.id = ${connectionId} AND ${isAddressAt(sql`i`, sql`k`)}
-  WHERE i.contact_seq = ${seq}
-  ORDER BY i.external_id IS NOT (SELECT wrote_from FROM conversations WHERE contact_seq = i.contact_seq AND connection_id = k.id),
-    i.connection_id IS NOT k.id, i.external_id LIMIT 1)`;
-
-/** True in SQL for a contact `seq` that any provider has an id for. */
-export const hasIdentity = (seq: SQL): SQL =>
-  sql`EXISTS (SELECT 1 FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL)`;

@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { marketingChoices } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
@@ -10,6 +12,8 @@ import {
   optOutKeyOfUserId,
 } from "./opt-outs.sql.ts";
 import { contactSeqByPerson, type PersonIdentifiers, currentContactSeqs } from "../identity/identify-people.sql.ts";
+
+const m = columns(marketingChoices, "m");
 
 const OPT_OUTS = "marketing_suppressions";
 
@@ -35,7 +39,7 @@ export interface MarketingChoice {
 
 /** True in SQL unless a choice under `keys` is as new or newer: then this one is a repeat, or arrived late. */
 const isNewestChoice = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
-  SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON m.workspace_id = ${ctx.workspace.id} AND m.key = k.key AND m.chosen_at >= ${at})`;
+  SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON ${m.workspaceId} = ${ctx.workspace.id} AND ${m.key} = k.key AND ${m.chosenAt} >= ${at})`;
 
 /** Stores whether people want marketing, under the opt-out keys that `keys` selects, where `condition` holds. */
 export const storeMarketingChoice = (

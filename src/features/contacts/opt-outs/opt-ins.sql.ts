@@ -1,8 +1,12 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { contacts } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { lastOptOutLiftedBy, OPT_IN_TOLERANCE_MS } from "./latest-choice.ts";
 import { deleteSuppressions, insertSuppressions, optedOutAt, suppressionKeysBySeq } from "./opt-outs.sql.ts";
+
+const c = columns(contacts, "c");
 
 /** The tables of opt-outs, each with the table of the opt-ins that lift them. */
 const OPT_IN_TABLES = [
@@ -59,7 +63,7 @@ export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL
 
 /** True in SQL unless contact `c` opted out between `from` and `to`, or sent START after `from` and by `to`. */
 export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
-  const optedIn = sql`(SELECT opted_in_at FROM opt_ins WHERE workspace_id = ${ctx.workspace.id} AND key = c.id)`;
-  return sql`(coalesce(${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)}, 0) NOT BETWEEN ${from} AND ${to}
+  const optedIn = sql`(SELECT opted_in_at FROM opt_ins WHERE workspace_id = ${ctx.workspace.id} AND key = ${c.id})`;
+  return sql`(coalesce(${optedOutAt(ctx, c.id, c.phoneKey)}, 0) NOT BETWEEN ${from} AND ${to}
     AND coalesce(${optedIn}, 0) NOT BETWEEN ${from} + 1 AND ${to})`;
 }

@@ -1,8 +1,19 @@
 import { sql } from "drizzle-orm";
-import { marketingChoices, marketingSuppressions, optIns, suppressions } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import {
+  contactIdentities,
+  contacts,
+  marketingChoices,
+  marketingSuppressions,
+  optIns,
+  suppressions,
+} from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { providerOf, samePeopleCte } from "../identity/identify-people.sql.ts";
+
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
 
 /** The tables of opt-outs from everything and from marketing alone, which have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
@@ -27,9 +38,9 @@ export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOu
 /** The keys of the opt-outs of the contacts that `seqs` selects as `seq`: ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
-  SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
-  UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
-  UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
+  SELECT ${c.id} AS key FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq
+  UNION ALL SELECT ${c.phoneKey} FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq AND ${c.phoneKey} IS NOT NULL
+  UNION ALL SELECT ${i.provider} || ':' || ${i.externalId} FROM people CROSS JOIN contact_identities i ON ${i.contactSeq} = people.seq`;
 
 /** The keys of one contact's opt-outs. */
 export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);

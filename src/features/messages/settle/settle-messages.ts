@@ -11,7 +11,7 @@ import { optOutKeysOfContacts, storeMarketingChoice } from "../../contacts/opt-o
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { type ReportedIdentity, upsertReportedIdentities } from "../../contacts/identity/identify-people.sql.ts";
 import { reportedIdentityEvents } from "../../contacts/identity/person-events.sql.ts";
-import { updateLastCampaignMessages } from "../../conversations/conversations.sql.ts";
+import { updateLastCampaignMessages } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { type AttemptOutcome, decideSettlement } from "./decide-settlement.ts";
 import {
