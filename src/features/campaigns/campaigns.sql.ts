@@ -17,6 +17,8 @@ import { changeCampaignStatus } from "./change-status.sql.ts";
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
 const t = columns(tallies, "t");
+const tally = columns(tallies);
+const campaign = columns(campaigns);
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");
 
@@ -48,7 +50,7 @@ export const exclusionCases = (ctx: Ctx): SQL => sql`
 
 /** How many recipients of the row of `campaigns` have a result. */
 const ended = sql`coalesce((
-  SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = ${campaigns.id}), 0)`;
+  SELECT ${tally.sent} + ${tally.delivered} + ${tally.read} + ${tally.failed} + ${tally.skipped} + ${tally.unknown} FROM tallies WHERE ${tally.campaignId} = ${campaigns.id}), 0)`;
 
 /** Completes a campaign with nothing pending, or past the time it may send in. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
@@ -150,7 +152,7 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...clearUnreachable(
     ctx,
-    sql`(SELECT connection_id FROM campaigns WHERE ${isCampaign(ctx, id)} AND status = 'paused')`,
+    sql`(SELECT ${campaign.connectionId} FROM campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.status} = 'paused')`,
     guard,
   ),
   ...changeCampaignStatus(

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../db/columns.ts";
+import { columns, type ColumnsOf } from "../../db/columns.ts";
 import { campaigns, customFields, segments, tags, templates } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -9,6 +9,8 @@ import { isUnfinished } from "./campaigns.sql.ts";
 const p = columns(campaigns, "p");
 const s = columns(segments, "s");
 const t = columns(templates, "t");
+const tag = columns(tags);
+const field = columns(customFields);
 
 /** As many names of a kind as a person reads before deleting. */
 const MAX_NAMES = 20;
@@ -48,14 +50,15 @@ function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQL) {
   };
 }
 
-const isOwn = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+const isOwn = (ctx: Ctx, id: string, row: ColumnsOf<typeof tags, "id" | "workspaceId">): SQL =>
+  sql`${row.id} = ${id} AND ${row.workspaceId} = ${ctx.workspace.id}`;
 
 export const selectTagUses = (ctx: Ctx, id: string) => ({
   tag: ctx.db
     .select({ name: tags.name })
     .from(tags)
     .where(and(eq(tags.id, id), eq(tags.workspaceId, ctx.workspace.id), isNull(tags.deletedAt))),
-  ...selectFilterUses(ctx, "tags", sql`(SELECT number FROM tags WHERE ${isOwn(ctx, id)})`),
+  ...selectFilterUses(ctx, "tags", sql`(SELECT ${tag.number} FROM tags WHERE ${isOwn(ctx, id, tag)})`),
 });
 
 export const selectCustomFieldUses = (ctx: Ctx, id: string) => ({
@@ -65,13 +68,13 @@ export const selectCustomFieldUses = (ctx: Ctx, id: string) => ({
     .where(
       and(eq(customFields.id, id), eq(customFields.workspaceId, ctx.workspace.id), isNull(customFields.deletedAt)),
     ),
-  ...selectFilterUses(ctx, "fields", sql`(SELECT number FROM custom_fields WHERE ${isOwn(ctx, id)})`),
+  ...selectFilterUses(ctx, "fields", sql`(SELECT ${field.number} FROM custom_fields WHERE ${isOwn(ctx, id, field)})`),
   templates: statement(
     named,
     sql`
       SELECT ${t.id} AS id, ${t.name} AS name FROM templates t WHERE ${t.workspaceId} = ${ctx.workspace.id}
         AND EXISTS (SELECT 1 FROM json_each(${t.variables}) v
-          WHERE v.value = (SELECT field_key FROM custom_fields WHERE ${isOwn(ctx, id)}))
+          WHERE v.value = (SELECT ${field.fieldKey} FROM custom_fields WHERE ${isOwn(ctx, id, field)}))
       ORDER BY ${t.id} DESC LIMIT ${MAX_NAMES}`,
   ),
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
 import {
   campaigns,
@@ -32,6 +32,8 @@ const l = columns(leases, "l");
 const p = columns(campaigns, "p");
 const s = columns(spentNumbers, "s");
 const t = columns(templates, "t");
+const campaign = columns(campaigns);
+const lease = columns(leases);
 const m = columns(messages, "m");
 
 /** A grant to send so many messages of a campaign, and the invocation that uses it. */
@@ -54,28 +56,40 @@ const dueRetries = (campaignId: string, now: number): SQL =>
   sql`messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
 /** Covers retries that are due, then the next recipients; inserts nothing where the grant has been used. */
-const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL => sql`
-  INSERT INTO leases (campaign_id, grant_id, holder, lo, hi, retries, taken_at)
-  SELECT id, ${grantId}, ${holder}, claimed, min(claimed + ${size} - due, expanded), due, ${ctx.now()} FROM (
+const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL =>
+  insertSelect(
+    leases,
+    {
+      campaignId: campaign.id,
+      grantId,
+      holder,
+      lo: campaign.claimed,
+      hi: sql`min(${campaign.claimed} + ${size} - due, ${campaign.expanded})`,
+      retries: sql`due`,
+      takenAt: ctx.now(),
+    },
+    sql`FROM (
     SELECT ${p.id} AS id, ${p.claimed} AS claimed, ${p.expanded} AS expanded,
       (SELECT count(*) FROM (SELECT 1 FROM ${dueRetries(campaignId, ctx.now())} LIMIT ${size})) AS due
     FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId} CROSS JOIN templates t ON ${t.id} = ${p.templateId}
     WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${maySend(ctx.now())}
       AND ${k.status} = 'active' AND ${k.deletedAt} IS NULL AND ${t.status} = 'APPROVED')
-  WHERE due > 0 OR claimed < expanded
-  ON CONFLICT DO NOTHING`;
+  WHERE due > 0 OR ${campaign.claimed} < ${campaign.expanded}
+  ON CONFLICT DO NOTHING`,
+  );
 
 /** The lease, if this claim took it. */
 const ownLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
-  sql`leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder}`;
+  sql`leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
 const countLeased = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  UPDATE campaigns SET (claimed, taken) = (SELECT hi, taken + hi - lo + retries FROM ${ownLease(claim)})
+  UPDATE campaigns SET (${campaign.claimed}, ${campaign.leasedSends}) = (
+    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} FROM ${ownLease(claim)})
   WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`;
 
 const retryIds = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM ${dueRetries(claim.campaignId, ctx.now())}
-  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT retries FROM ${ownLease(claim)}), 0)`;
+  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} FROM ${ownLease(claim)}), 0)`;
 
 const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM (SELECT * FROM ${ownLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
@@ -158,7 +172,7 @@ export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<
 /** Takes a lease and reads all that sending for it needs, in one trip; `lease` is null where there was none to take. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const ctx = withStoppedClock(live);
-  const templateId = sql`(SELECT template_id FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
+  const templateId = sql`(SELECT ${campaign.templateId} FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),

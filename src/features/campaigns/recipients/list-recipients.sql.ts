@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { campaigns, contacts, messages } from "../../../db/schema/index.ts";
 import { type Statement, statement } from "../../../db/statement.ts";
@@ -7,7 +6,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { isLeftUnsent, recipientStateName } from "../../messages/campaign-messages.sql.ts";
 import { type RecipientRecord, recipientRecord } from "../campaigns.schemas.ts";
-import { recipientId } from "../campaigns.sql.ts";
+import { isCampaign, recipientId } from "../campaigns.sql.ts";
 
 const c = columns(contacts, "c");
 const m = columns(messages, "m");
@@ -49,17 +48,13 @@ export function selectRecipients(
   );
 }
 
-const windowEnd = z.object({ next: z.number().nullable() });
-
 /** Where the next page begins if this one's window did not fill it, or null; no row where there is no such campaign. */
-export const selectWindowEnd = (
-  ctx: Ctx,
-  id: string,
-  { from }: RecipientFilter,
-): Statement<z.infer<typeof windowEnd>> =>
-  statement(
-    windowEnd,
-    sql`
-      SELECT iif(expanded > ${from + RECIPIENTS_PER_READ}, ${from + RECIPIENTS_PER_READ}, NULL) AS next FROM campaigns
-      WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,
-  );
+export const selectWindowEnd = (ctx: Ctx, id: string, { from }: RecipientFilter) =>
+  ctx.db
+    .select({
+      next: sql<
+        number | null
+      >`iif(${campaigns.expanded} > ${from + RECIPIENTS_PER_READ}, ${from + RECIPIENTS_PER_READ}, NULL)`,
+    })
+    .from(campaigns)
+    .where(isCampaign(ctx, id));

@@ -9,6 +9,7 @@ import { campaignRecord } from "../campaigns.schemas.ts";
 
 const p = columns(campaigns, "p");
 const t = columns(tallies, "t");
+const campaign = columns(campaigns);
 
 const counts = fromJson(z.record(z.string(), z.number())).nullable();
 
@@ -35,7 +36,9 @@ export const selectEarlierTallies = (ctx: Ctx, id: string): Statement<z.infer<ty
     tallied,
     sql`
       SELECT ${t.sent} AS sent, ${t.delivered} AS delivered, ${t.read} AS read, ${t.failed} AS failed, ${t.skipped} AS skipped, ${t.unknown} AS unknown
-      FROM (SELECT id, status FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND id < ${id} ORDER BY id DESC LIMIT ${LOOKED_AT}) p
+      FROM (
+        SELECT ${campaign.id}, ${campaign.status} FROM campaigns
+        WHERE ${campaign.workspaceId} = ${ctx.workspace.id} AND ${campaign.id} < ${id} ORDER BY ${campaign.id} DESC LIMIT ${LOOKED_AT}) p
       CROSS JOIN tallies t ON ${t.campaignId} = ${p.id}
       WHERE ${p.status} = 'completed' ORDER BY ${p.id} DESC LIMIT ${COMPARED}`,
   );

@@ -1,7 +1,15 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
-import { campaigns, connections, contactJoins, contacts, leases, messages } from "../../../db/schema/index.ts";
+import {
+  campaigns,
+  connections,
+  contactJoins,
+  contacts,
+  leases,
+  messages,
+  spentNumbers,
+} from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
@@ -23,6 +31,9 @@ const j = columns(contactJoins, "j");
 const k = columns(connections, "k");
 const l = columns(leases, "l");
 const p = columns(campaigns, "p");
+const campaign = columns(campaigns);
+const lease = columns(leases);
+const spent = columns(spentNumbers);
 const m = columns(messages, "m");
 
 /** How many contacts one step of an expansion reads. */
@@ -111,7 +122,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
   const lost = sql`(
-    SELECT * FROM leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before} ORDER BY grant_id LIMIT ${MAX_LEASES})`;
+    SELECT * FROM leases WHERE ${lease.campaignId} = ${id} AND ${lease.settledAt} IS NULL AND ${lease.takenAt} <= ${before} ORDER BY ${lease.grantId} LIMIT ${MAX_LEASES})`;
   const messageIds = sql`
     SELECT ${m.id} FROM ${lost} l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
     CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)} WHERE ${isUnsettledFirstAttempt(m)}
@@ -121,13 +132,15 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
     messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db
       .update(campaigns)
-      .set({ settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(hi - lo + retries), 0) FROM ${lost})` })
+      .set({
+        settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(${lease.hi} - ${lease.lo} + ${lease.retries}), 0) FROM ${lost})`,
+      })
       .where(sql`${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`),
     // Last: the statements before it look for leases that are not settled.
     leases: ctx.db
       .update(leases)
       .set({ settledAt: ctx.now() })
-      .where(sql`${leases.campaignId} = ${id} AND ${leases.grantId} IN (SELECT grant_id FROM ${lost})`)
+      .where(sql`${leases.campaignId} = ${id} AND ${leases.grantId} IN (SELECT ${lease.grantId} FROM ${lost})`)
       .returning({ grantId: leases.grantId }),
   });
   return given.length === MAX_LEASES;
@@ -138,17 +151,18 @@ const MAX_DELETED = 5000;
 
 /** Completes a campaign where that is due, and deletes its stale leases; once it has ended, all its leases and spent numbers. */
 export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
-  const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND completed_at IS NOT NULL AND taken = answered AND wake_at IS NOT NULL`;
+  const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.completedAt} IS NOT NULL
+    AND ${campaign.leasedSends} = ${campaign.settledSends} AND ${campaign.wakeAt} IS NOT NULL`;
   const hasEnded = sql`EXISTS (SELECT 1 FROM ${ended})`;
   await transact(ctx.db, {
     completion: completeCampaign(ctx, id),
-    leases: sql`DELETE FROM leases WHERE campaign_id = ${id} AND grant_id IN (
-      SELECT grant_id FROM leases WHERE campaign_id = ${id} AND (settled_at <= ${ctx.now() - LEASE_MS} OR ${hasEnded}) LIMIT ${MAX_DELETED})`,
-    spentNumbers: sql`DELETE FROM spent_numbers WHERE campaign_id = ${id} AND phone_key IN (
-      SELECT phone_key FROM spent_numbers WHERE campaign_id = ${id} AND ${hasEnded} LIMIT ${MAX_DELETED})`,
-    campaign: sql`UPDATE campaigns SET wake_at = NULL WHERE id = (SELECT id FROM ${ended})
-      AND NOT EXISTS (SELECT 1 FROM leases WHERE campaign_id = ${id})
-      AND NOT EXISTS (SELECT 1 FROM spent_numbers WHERE campaign_id = ${id})`,
+    leases: sql`DELETE FROM leases WHERE ${lease.campaignId} = ${id} AND ${lease.grantId} IN (
+      SELECT ${lease.grantId} FROM leases WHERE ${lease.campaignId} = ${id} AND (${lease.settledAt} <= ${ctx.now() - LEASE_MS} OR ${hasEnded}) LIMIT ${MAX_DELETED})`,
+    spentNumbers: sql`DELETE FROM spent_numbers WHERE ${spent.campaignId} = ${id} AND ${spent.phoneKey} IN (
+      SELECT ${spent.phoneKey} FROM spent_numbers WHERE ${spent.campaignId} = ${id} AND ${hasEnded} LIMIT ${MAX_DELETED})`,
+    campaign: sql`UPDATE campaigns SET ${campaign.wakeAt} = NULL WHERE ${campaign.id} = (SELECT ${campaign.id} FROM ${ended})
+      AND NOT EXISTS (SELECT 1 FROM leases WHERE ${lease.campaignId} = ${id})
+      AND NOT EXISTS (SELECT 1 FROM spent_numbers WHERE ${spent.campaignId} = ${id})`,
   });
 }
 
