@@ -13,6 +13,7 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 import type { EventType } from "../events/events.types.ts";
 
 const stored = columns(contacts, "contacts");
+const column = columns(contacts);
 
 const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts.workspaceId, ctx.workspace.id));
 
@@ -24,7 +25,7 @@ const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
   ctx.db
     .update(contacts)
-    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`revision + 1` })
+    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
     .where(isArchivable(ctx, id, guard))
     .getSQL(),
 ];
@@ -58,7 +59,7 @@ const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
   ctx.db
     .update(contacts)
-    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`revision + 1` })
+    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
     .where(isRestorable(ctx, id, guard))
     .getSQL(),
 ];

@@ -1,7 +1,7 @@
 // Events of contacts. A contact before and after a change is a JSON object by the names of the API; the event carries what differs.
 import { sql } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
-import { contacts, tags } from "../../db/schema/index.ts";
+import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
@@ -11,6 +11,7 @@ import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 
 const c = columns(contacts, "c");
 const t = columns(tags, "t");
+const identity = columns(contactIdentities);
 
 const objectOf = (entries: [name: string, value: SQL][]): SQL =>
   sql`json_object(${sql.join(
@@ -45,12 +46,14 @@ export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: S
 
 /** The provider's ids of a contact as the API shows them, from rows like those of `contact_identities`. */
 export const externalIdsJson = (identities: SQL): SQL => sql`json((
-  SELECT json_group_array(json_object('provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
-  FROM (SELECT * FROM (${identities}) ORDER BY provider, external_id)))`;
+  SELECT json_group_array(json_object(
+    'provider', ${identity.provider}, 'id', ${identity.externalId}, 'connection_id', ${identity.connectionId}, 'username', ${identity.username}))
+  FROM (SELECT * FROM (${identities}) ORDER BY ${identity.provider}, ${identity.externalId})))`;
 
 /** The ids that a contact shows. */
 export const shownIdentities = (seq: SQL): SQL => sql`
-  SELECT provider, external_id, connection_id, username FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL`;
+  SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
+  WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
 // LIMIT keeps SQLite from merging a subquery into the one around it, and so from computing a value once for each mention.
 

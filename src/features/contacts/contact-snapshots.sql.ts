@@ -1,7 +1,7 @@
 // Events of changes that are known only once they are made: opt-outs, which triggers spread to all keys of a person, and merges. The
 // contact as it was is kept before the change, and compared at the end of the same batch.
 import { eq, sql } from "drizzle-orm";
-import { columns } from "../../db/columns.ts";
+import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -11,6 +11,7 @@ import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 
 const c = columns(contacts, "c");
 const s = columns(contactSnapshots, "s");
+const contact = columns(contacts);
 
 const fullState = (ctx: Ctx, id: SQL): SQL =>
   contactState(ctx, sql`c`, [
@@ -27,11 +28,18 @@ export const snapshotContact = (
   type: "contact.merged" | "contact.identity_changed",
   { seq, formerId }: { seq: number; formerId?: string },
   condition = sql`TRUE`,
-): SQL => sql`
-  INSERT INTO contact_snapshots (workspace_id, contact_seq, type, before)
-  SELECT ${c.workspaceId}, ${c.seq}, ${type}, ${fullState(ctx, formerId === undefined ? c.id : sql`${formerId}`)}
-  FROM contacts c WHERE ${c.seq} = ${seq} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}
-  ON CONFLICT DO NOTHING`;
+): SQL =>
+  insertSelect(
+    contactSnapshots,
+    {
+      workspaceId: c.workspaceId,
+      contactSeq: c.seq,
+      type,
+      before: fullState(ctx, formerId === undefined ? c.id : sql`${formerId}`),
+    },
+    sql`FROM contacts c WHERE ${c.seq} = ${seq} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}
+  ON CONFLICT DO NOTHING`,
+  );
 
 /** The events of what differs from the snapshots. */
 function snapshotEvents(ctx: Ctx): SQL {
@@ -56,11 +64,16 @@ function snapshotEvents(ctx: Ctx): SQL {
 }
 
 /** An opt-out counts as a change of the contact: it is a field that clients may write, though it is kept elsewhere. */
-const raiseRevisions = (ctx: Ctx): SQL => sql`
-  UPDATE contacts SET revision = revision + 1 WHERE seq IN (
+const raiseRevisions = (ctx: Ctx): SQL =>
+  updateSet(
+    contacts,
+    { revision: sql`${contact.revision} + 1` },
+    sql`
+  WHERE ${contact.seq} IN (
     SELECT ${c.seq} FROM contact_snapshots s CROSS JOIN contacts c ON ${c.seq} = ${s.contactSeq}
     WHERE ${s.workspaceId} = ${ctx.workspace.id} AND ${s.type} = 'flags'
-      AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`;
+      AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`,
+  );
 
 /** The end of every batch that may change opt-outs, or keeps snapshots: appends the events, and deletes the snapshots. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [

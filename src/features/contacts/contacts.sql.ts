@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns, type ColumnsOf } from "../../db/columns.ts";
-import { contacts, tags as tagTable } from "../../db/schema/index.ts";
+import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
+import { contactIdentities, contactJoins, contactLayouts, contacts, tags as tagTable } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
@@ -20,6 +20,10 @@ const c = columns(contacts, "c");
 const stored = columns(contacts, "contacts");
 const other = columns(contacts, "other");
 const t = columns(tagTable, "t");
+const column = columns(contacts);
+const identity = columns(contactIdentities);
+const join = columns(contactJoins);
+const layout = columns(contactLayouts);
 
 export const SEQ_RANGE = 2 ** 32;
 
@@ -32,7 +36,7 @@ export const baseSeq = (ctx: Ctx): number => ctx.workspace.number * SEQ_RANGE;
 /** The `seq` of the workspace's newest contact. */
 export function lastSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
-  return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
+  return sql`(SELECT CAST(coalesce(max(${column.seq}), ${base}) AS INTEGER) FROM contacts WHERE ${column.seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
 /** The `seq` of the workspace's next contact. That of a contact that was merged into another is not given again. */
@@ -40,7 +44,7 @@ export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
     sql`coalesce((SELECT max(${seq}) FROM ${table} WHERE ${seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1}), ${base})`;
-  return sql`(SELECT CAST(max(${highest(sql`seq`, sql`contacts`)}, ${highest(sql`from_seq`, sql`contact_joins`)}) AS INTEGER) + 1)`;
+  return sql`(SELECT CAST(max(${highest(column.seq, sql`contacts`)}, ${highest(join.fromSeq, sql`contact_joins`)}) AS INTEGER) + 1)`;
 }
 
 /** True in SQL for contacts `c` of the workspace with the numbers behind `from`, up to `to`. */
@@ -75,11 +79,22 @@ export const insertContact = (
   seq: SQL,
   condition: SQL,
 ): SQL =>
-  sql`
-    INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, source, folded, created_at, updated_at)
-    SELECT ${seq}, ${id}, ${ctx.workspace.id}, ${name}, ${phone}, ${phoneKey}, ${source},
-      ${JSON.stringify(foldContact({ name, source }))}, ${ctx.now()}, ${ctx.now()}
-    WHERE ${condition}`;
+  insertSelect(
+    contacts,
+    {
+      seq,
+      id,
+      workspaceId: ctx.workspace.id,
+      name,
+      phone,
+      phoneKey,
+      source,
+      folded: JSON.stringify(foldContact({ name, source })),
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    },
+    sql`WHERE ${condition}`,
+  );
 
 /** All own fields as columns of a row. */
 export const selectFields = (value: (name: ContactField) => SQL): SQL =>
@@ -120,13 +135,20 @@ export function unarchiving(
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const { changes, emailTaken } = unarchiving(stored, stored.phoneKey, name);
-  return sql`
-    UPDATE contacts SET
-      archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()}, revision = revision + 1,
-      folded = iif(name IS NULL AND ${name} IS NOT NULL, json_patch(folded, ${JSON.stringify(foldContact({ name }))}), folded),
-      email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
-      email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
-    WHERE seq = ${seq} AND ${condition} AND ${changes}`;
+  const { folded } = column;
+  return updateSet(
+    contacts,
+    {
+      archivedAt: sql`NULL`,
+      name: sql`coalesce(${column.name}, ${name})`,
+      updatedAt: ctx.now(),
+      revision: sql`${column.revision} + 1`,
+      folded: sql`iif(${column.name} IS NULL AND ${name} IS NOT NULL, json_patch(${folded}, ${JSON.stringify(foldContact({ name }))}), ${folded})`,
+      email: sql`CASE WHEN ${emailTaken} THEN NULL ELSE ${column.email} END`,
+      emailKey: sql`CASE WHEN ${emailTaken} THEN NULL ELSE ${column.emailKey} END`,
+    },
+    sql`WHERE ${column.seq} = ${seq} AND ${condition} AND ${changes}`,
+  );
 }
 
 /** Fields of a contact `c`, for `json_object`. */
@@ -143,8 +165,8 @@ export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'tags', json(${tags}),
   'custom_fields', json(${c.customFields}),
   'external_ids', json((SELECT json_group_array(json_object(
-      'provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
-    FROM contact_identities WHERE contact_seq = ${c.seq} AND replaced_at IS NULL)),
+      'provider', ${identity.provider}, 'id', ${identity.externalId}, 'connection_id', ${identity.connectionId}, 'username', ${identity.username}))
+    FROM contact_identities WHERE ${identity.contactSeq} = ${c.seq} AND ${identity.replacedAt} IS NULL)),
   'created_at', ${c.createdAt}, 'updated_at', ${c.updatedAt}, 'revision', ${c.revision})`;
 
 /** A contact `c` as JSON, for `contactRecord`. */
@@ -162,11 +184,11 @@ export const contactFactsJson: SQL = sql`json_object(
 
 /** The revision of a contact; no row where there is none. */
 export const contactRevision = (ctx: Ctx, id: string): SQL =>
-  sql`SELECT revision FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+  sql`SELECT ${column.revision} FROM contacts WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id}`;
 
 /** The workspace's fields as JSON, for `contactLayout`. */
 export const contactLayoutJson = (ctx: Ctx): SQL =>
-  sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;
+  sql`coalesce((SELECT ${layout.fields} FROM contact_layouts WHERE ${layout.workspaceId} = ${ctx.workspace.id}), '[]')`;
 
 /** One row with the contact, archived or not, as JSON in `result`, for `contactRecord`; or none. */
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>

@@ -9,7 +9,7 @@ import { conversationRecord, type ConversationRecord } from "./conversations.sch
 import { columns } from "../../db/columns.ts";
 import { connections, contacts, conversations } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import { userIdAt } from "../contacts/identity/user-id-at.sql.ts";
+import { userIdAt } from "../contacts/identity/provider-ids.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { conversationAsJson } from "./conversations.sql.ts";
 

@@ -18,7 +18,7 @@ import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson, contactFactsJson } from "../../contacts/contacts.sql.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
-import { userIdAt } from "../../contacts/identity/user-id-at.sql.ts";
+import { userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";

@@ -21,7 +21,7 @@ import {
   isUnsettledFirstAttempt,
 } from "../../messages/campaign-messages.sql.ts";
 import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
-import { userIdAt } from "../../contacts/identity/user-id-at.sql.ts";
+import { userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { type ResolvedAudience, campaignRecord, storedAudience, storedRequest } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, isUnderWay, recipientId, requestJson } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";

@@ -7,7 +7,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { isNumberedWithin, newestContactNumber, contactFactsJson } from "../../contacts/contacts.sql.ts";
-import { hasIdentity, userIdAt } from "../../contacts/identity/user-id-at.sql.ts";
+import { hasIdentity, userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { compileFilter } from "../../segments/compile-filter.sql.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { exclusionCases } from "../campaigns.sql.ts";

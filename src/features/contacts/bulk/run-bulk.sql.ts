@@ -16,10 +16,13 @@ import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
 const c = columns(contacts, "c");
 const j = columns(jobs, "j");
 const t = columns(tags, "t");
+const tag = columns(tags);
+const jobRow = columns(jobs);
 
 /** In SQL: the key of the tag that the filter of the job `j` asks for, while there is such a tag. */
 export const keyOfSoughtTag = sql`(
-  SELECT name_key FROM tags WHERE workspace_id = ${j.workspaceId} AND number = ${j.target} ->> '$.filter.tagNumber' AND deleted_at IS NULL)`;
+  SELECT ${tag.nameKey} FROM tags
+  WHERE ${tag.workspaceId} = ${j.workspaceId} AND ${tag.number} = ${j.target} ->> '$.filter.tagNumber' AND ${tag.deletedAt} IS NULL)`;
 
 /** The job of the workspace that has waited longest. Raw for INDEXED BY. */
 export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
@@ -57,8 +60,8 @@ export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
 
 /** Fails the batch where another run has done these contacts already. Raw for a SELECT without a table. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL => sql`
-  SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'
-    AND cursor = ${cursor}), 0, json('changed'))`;
+  SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
+    AND ${jobRow.status} = 'running' AND ${jobRow.cursor} = ${cursor}), 0, json('changed'))`;
 
 const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) FROM (
   SELECT value AS number FROM json_each(${c.tags}) UNION SELECT value FROM json_each(${numbers})))`;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
-import { contacts, tags as tagTable } from "../../../db/schema/index.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
+import { contacts, jobs, tags as tagTable } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
@@ -63,12 +63,24 @@ const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total
   const tags = sql`(SELECT json_group_array(${t.number}) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL)`;
   const isEmpty = total === 0;
-  return sql`
-    INSERT INTO jobs (id, workspace_id, workspace_number, action, target, change, actor, status, cursor, total, created_at, finished_at)
-    SELECT ${id}, ${ctx.workspace.id}, ${ctx.workspace.number}, ${action}, ${JSON.stringify(target)},
-      json_set(${JSON.stringify(patch)}, '$.tags', json(${tags})), ${JSON.stringify(ctx.actor)}, ${isEmpty ? "completed" : "running"},
-      ${cursor}, ${total}, ${ctx.now()}, ${isEmpty ? ctx.now() : null}
-    WHERE ${guard}`;
+  return insertSelect(
+    jobs,
+    {
+      id,
+      workspaceId: ctx.workspace.id,
+      workspaceNumber: ctx.workspace.number,
+      action,
+      target: JSON.stringify(target),
+      change: sql`json_set(${JSON.stringify(patch)}, '$.tags', json(${tags}))`,
+      actor: JSON.stringify(ctx.actor),
+      status: isEmpty ? "completed" : "running",
+      cursor,
+      total,
+      createdAt: ctx.now(),
+      finishedAt: isEmpty ? ctx.now() : null,
+    },
+    sql`WHERE ${guard}`,
+  );
 };
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));

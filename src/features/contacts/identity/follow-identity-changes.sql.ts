@@ -8,6 +8,7 @@ import { optOutKeyOfUserId } from "../opt-outs/opt-outs.sql.ts";
 
 const n = columns(numberChanges, "n");
 const x = columns(numberChanges, "x");
+const column = columns(numberChanges);
 
 /** Changes that a provider dates to the same second may lead in a circle, which ends here. */
 const MAX_CHANGES = 20;
@@ -25,7 +26,7 @@ interface ChangeColumns {
  */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(
-    SELECT connection_id, provider_message_id FROM number_changes x
+    SELECT ${column.connectionId}, ${column.providerMessageId} FROM number_changes x
     WHERE ${x.workspaceId} = ${ctx.workspace.id} AND ${x[from]} = later.key AND ${x[from]} IS NOT NULL AND ${x.changedAt} >= later.at
       AND ${x[from]} <> ${toKey(x)}
     ORDER BY ${x.changedAt} LIMIT 1)`;

@@ -1,17 +1,19 @@
 import { sql } from "drizzle-orm";
-import * as z from "zod";
-import { columns, type ColumnsOf } from "../../../db/columns.ts";
+import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { connections, contactIdentities, contactJoins, contacts, numberChanges } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
 
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
 const j = columns(contactJoins, "j");
-const k = columns(connections, "k");
 const n = columns(numberChanges, "n");
 const stored = columns(contacts, "contacts");
+const join = columns(contactJoins);
+const column = columns(contacts);
+const connection = columns(connections);
+const identity = columns(contactIdentities);
 
 /** A person as a provider names them, by a phone (E.164) or at least one id. */
 export interface PersonIdentifiers {
@@ -29,7 +31,7 @@ export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "us
 
 /** The contact `seq`, or the one that it was merged into. */
 export const currentContactSeq = (seq: SQL): SQL =>
-  sql`coalesce((SELECT into_seq FROM contact_joins WHERE from_seq = ${seq}), ${seq})`;
+  sql`coalesce((SELECT ${join.intoSeq} FROM contact_joins WHERE ${join.fromSeq} = ${seq}), ${seq})`;
 
 /** One row with the id of the contact that this one was merged into, or none. */
 export const contactMergedInto = (ctx: Ctx, id: string | SQL): SQL => sql`
@@ -42,24 +44,24 @@ export const currentContactSeqs = (seqs: readonly number[]): SQL =>
 
 /** The provider of a connection. */
 export const providerOf = (connectionId: string): SQL =>
-  sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;
+  sql`(SELECT ${connection.provider} FROM connections WHERE ${connection.id} = ${connectionId})`;
 
 /** The contact with this number: the active one, else the latest archived one, else null. */
 export function seqByPhone(ctx: Ctx, sought: string): SQL {
   const keys = [sought, ...formerKeys(sought)];
   const having = (key: string) =>
-    sql`SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${key}`;
-  const active = keys.map((key) => sql`(${having(key)} AND archived_at IS NULL)`);
+    sql`SELECT ${column.seq} FROM contacts WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.phoneKey} = ${key}`;
+  const active = keys.map((key) => sql`(${having(key)} AND ${column.archivedAt} IS NULL)`);
   const archived = keys.map(
-    (key) => sql`(${having(key)} AND archived_at IS NOT NULL ORDER BY archived_at DESC LIMIT 1)`,
+    (key) => sql`(${having(key)} AND ${column.archivedAt} IS NOT NULL ORDER BY ${column.archivedAt} DESC LIMIT 1)`,
   );
   return sql`coalesce(${sql.join([...active, ...archived], sql`, `)})`;
 }
 
 /** The contact that has this id of the connection's provider, or null. */
 const contactSeqByUserId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
-  SELECT contact_seq FROM contact_identities WHERE workspace_id = ${ctx.workspace.id}
-  AND provider = ${providerOf(connectionId)} AND external_id = ${externalId})`;
+  SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
+  AND ${identity.provider} = ${providerOf(connectionId)} AND ${identity.externalId} = ${externalId})`;
 
 const firstKnown = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
 
@@ -164,9 +166,11 @@ const updatePhoneByUserId = (
   if (phone === null || !hasProviderIds({ userIds, aliases })) return [];
   const key = phoneKey(phone);
   return [
-    sql`
-      UPDATE contacts SET phone = ${phone}, phone_key = ${key}, updated_at = ${ctx.now()}, revision = revision + 1
-      WHERE ${takesNumber(stored, sql`${key}`, numberClaims(ctx, connectionId, person))} AND ${condition}`,
+    updateSet(
+      contacts,
+      { phone, phoneKey: key, updatedAt: ctx.now(), revision: sql`${column.revision} + 1` },
+      sql`WHERE ${takesNumber(stored, sql`${key}`, numberClaims(ctx, connectionId, person))} AND ${condition}`,
+    ),
   ];
 };
 
@@ -180,50 +184,3 @@ export const matchContact = (
   failIfSeveralContacts(ctx, connectionId, person, condition),
   ...updatePhoneByUserId(ctx, connectionId, person, condition),
 ];
-
-/** Stores the ids and the username that the connection's provider has for the contact `seq`, where they are new. */
-export const upsertContactIdentities = (
-  ctx: Ctx,
-  connectionId: string,
-  { userIds, username }: PersonIdentifiers,
-  seq: SQL,
-  condition: SQL,
-): SQL[] =>
-  userIds.map(
-    (id) => sql`
-      INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq, connection_id, username)
-      SELECT ${ctx.workspace.id}, provider, ${id}, ${seq}, id, ${username} FROM connections WHERE id = ${connectionId} AND ${condition}
-      ON CONFLICT DO UPDATE SET username = excluded.username
-      WHERE excluded.username IS NOT NULL AND username IS NOT excluded.username`,
-  );
-
-/** An id that a provider gave for a contact, in the answer to a send or in a status. */
-export interface ReportedIdentity {
-  contactSeq: number;
-  connectionId: string;
-  externalId: string;
-}
-
-/**
- * Stores ids that providers reported. Where an id is another contact's already, the two are one person: `claimed_by` has them
- * merged, and lets opt-outs hold for both until then. An id that is known writes nothing.
- */
-export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL => sql`
-  INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq, connection_id)
-  SELECT ${ctx.workspace.id}, ${k.provider}, e.value ->> 'externalId', ${c.seq}, ${k.id}
-  FROM json_each(${JSON.stringify(identities)}) e
-  CROSS JOIN connections k ON ${k.id} = e.value ->> 'connectionId' AND ${k.workspaceId} = ${ctx.workspace.id}
-  CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND ${c.workspaceId} = ${ctx.workspace.id}
-  WHERE TRUE
-  ON CONFLICT DO UPDATE SET claimed_by = excluded.contact_seq
-  WHERE contact_seq <> excluded.contact_seq AND claimed_by IS NULL
-  RETURNING contact_seq, claimed_by`;
-
-/** Contacts that have the same id, and are to be merged. */
-const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
-
-/** As `upsertReportedIdentities`; gives the ids that it wrote, with the other contact that has the id, if one does. */
-export const insertReportedIdentities = (
-  ctx: Ctx,
-  identities: ReportedIdentity[],
-): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));

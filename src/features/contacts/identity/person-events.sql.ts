@@ -14,17 +14,13 @@ import {
 } from "../contact-events.sql.ts";
 import type { ContactField } from "../contact-fields.schemas.ts";
 import { type NewContact, newContactRow, selectFields, unarchiving } from "../contacts.sql.ts";
-import {
-  currentContactSeq,
-  numberClaims,
-  type PersonIdentifiers,
-  type ReportedIdentity,
-  takesNumber,
-} from "./identify-people.sql.ts";
+import { currentContactSeq, numberClaims, type PersonIdentifiers, takesNumber } from "./identify-people.sql.ts";
+import { type ReportedIdentity } from "./provider-ids.sql.ts";
 
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
 const k = columns(connections, "k");
+const identity = columns(contactIdentities);
 
 interface ReportedPerson {
   person: PersonIdentifiers;
@@ -114,7 +110,7 @@ export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[])
       WHERE ${i.workspaceId} = ${ctx.workspace.id} AND ${i.provider} = ${k.provider} AND ${i.externalId} = e.value ->> 'externalId')`;
   const before = externalIdsJson(shownIdentities(c.seq));
   const after = externalIdsJson(sql`
-    ${shownIdentities(c.seq)} UNION ALL SELECT provider, external_id, connection_id, username FROM (${news}) x WHERE x.seq = ${c.seq}`);
+    ${shownIdentities(c.seq)} UNION ALL SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM (${news}) x WHERE x.seq = ${c.seq}`);
   return sql`
     SELECT ${event("contact.identity_changed", c.id, sql`json_object('external_ids', json_array(${before}, ${after}))`)}
     FROM (SELECT DISTINCT seq FROM (${news})) n CROSS JOIN contacts c ON ${c.seq} = n.seq`;

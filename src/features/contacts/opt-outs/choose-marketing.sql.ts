@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { marketingChoices } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -14,6 +14,8 @@ import {
 import { contactSeqByPerson, type PersonIdentifiers, currentContactSeqs } from "../identity/identify-people.sql.ts";
 
 const m = columns(marketingChoices, "m");
+const choice = columns(marketingChoices);
+const excluded = columns(marketingChoices, "excluded");
 
 const OPT_OUTS = "marketing_suppressions";
 
@@ -53,9 +55,12 @@ export const storeMarketingChoice = (
     marketing === "stop"
       ? insertSuppressions(ctx, keys, at, isNewest, OPT_OUTS)
       : deleteSuppressions(ctx, keys, isNewest, { at, list: OPT_OUTS }),
-    sql`
-      INSERT INTO marketing_choices (workspace_id, key, chosen_at)
-      SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
-      ON CONFLICT (workspace_id, key) DO UPDATE SET chosen_at = excluded.chosen_at WHERE excluded.chosen_at > chosen_at`,
+    insertSelect(
+      marketingChoices,
+      { workspaceId: ctx.workspace.id, key: sql`key`, chosenAt: at },
+      sql`FROM (${keys}) WHERE ${condition}
+      ON CONFLICT (${choice.workspaceId}, ${choice.key}) DO UPDATE SET ${choice.chosenAt} = ${excluded.chosenAt}
+      WHERE ${excluded.chosenAt} > ${choice.chosenAt}`,
+    ),
   ];
 };

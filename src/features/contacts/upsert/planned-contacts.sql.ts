@@ -15,6 +15,7 @@ import type { PlannedContact } from "./upsert-plan.ts";
 const c = columns(contacts, "c");
 const stored = columns(contacts, "contacts");
 const t = columns(tags, "t");
+const column = columns(contacts);
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
@@ -113,7 +114,7 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   })}
   FROM json_each(${json}) e
   CROSS JOIN contacts c ON ${c.seq} = coalesce(e.value ->> 'seq', (
-    SELECT seq FROM contacts WHERE id = e.value ->> 'id' AND workspace_id = ${ctx.workspace.id}))
+    SELECT ${column.seq} FROM contacts WHERE ${column.id} = e.value ->> 'id' AND ${column.workspaceId} = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
 /** The row of the contact `c` with other values in these columns, for `updateRows`. */
@@ -128,8 +129,8 @@ const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) $
  */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
-  ON CONFLICT (seq) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
-    revision = ${stored.revision} + 1
+  ON CONFLICT (${column.seq}) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
+    ${column.revision} = ${stored.revision} + 1
   WHERE ${sql.join(
     STORED.map((name) => sql`contacts.${sql.identifier(name)} IS NOT excluded.${sql.identifier(name)}`),
     sql` OR `,

@@ -13,6 +13,7 @@ const a = columns(contacts, "a");
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
 const o = columns(contacts, "o");
+const column = columns(contacts);
 
 const knownContact = z.object({
   seq: z.number(),
@@ -24,7 +25,7 @@ const knownContact = z.object({
   hasExternalId: bool,
 });
 
-const keyColumns = { phone: sql.identifier("phone_key"), email: sql.identifier("email_key") };
+const keyColumns = { phone: "phoneKey", email: "emailKey" } as const;
 
 /** The keys that a plan looks for. */
 export interface SoughtKeys {
@@ -46,16 +47,16 @@ export function selectKnownContacts(
   const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
   const active = (kind: "phone" | "email") => sql`
     SELECT ${c.seq} FROM ${each(kind)} CROSS JOIN contacts c
-    ON ${c.workspaceId} = ${ws} AND c.${keyColumns[kind]} = k.value AND ${c.archivedAt} IS NULL`;
+    ON ${c.workspaceId} = ${ws} AND ${c[keyColumns[kind]]} = k.value AND ${c.archivedAt} IS NULL`;
   const archived = (kind: "phone" | "email") => sql`
-    SELECT (SELECT ${c.seq} FROM contacts c WHERE ${c.workspaceId} = ${ws} AND c.${keyColumns[kind]} = k.value
+    SELECT (SELECT ${c.seq} FROM contacts c WHERE ${c.workspaceId} = ${ws} AND ${c[keyColumns[kind]]} = k.value
       AND ${c.archivedAt} IS NOT NULL ORDER BY ${c.archivedAt} DESC LIMIT 1) FROM ${each(kind)}`;
   const holders = (kind: "phone" | "email") => sql`
     SELECT ${o.seq} FROM found CROSS JOIN contacts a ON ${a.seq} = found.seq AND ${a.archivedAt} IS NOT NULL
-    CROSS JOIN contacts o ON ${o.workspaceId} = ${ws} AND o.${keyColumns[kind]} = a.${keyColumns[kind]} AND ${o.archivedAt} IS NULL`;
+    CROSS JOIN contacts o ON ${o.workspaceId} = ${ws} AND ${o[keyColumns[kind]]} = ${a[keyColumns[kind]]} AND ${o.archivedAt} IS NULL`;
   const sought = (["phone", "email"] as const).filter((kind) => keys[kind].length > 0);
   const found = [
-    sql`SELECT seq FROM contacts WHERE id = iif(${unless}, NULL, ${id}) AND workspace_id = ${ws}`,
+    sql`SELECT ${column.seq} FROM contacts WHERE ${column.id} = iif(${unless}, NULL, ${id}) AND ${column.workspaceId} = ${ws}`,
     ...sought.flatMap((kind) => [active(kind), archived(kind)]),
   ];
   const query = sql`
@@ -70,7 +71,7 @@ export function selectKnownContacts(
 /** True in SQL while no contact, active or archived, has any of these keys. */
 function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
   const holder = (kind: "phone" | "email", archived: SQL) => sql`EXISTS (SELECT 1 FROM contacts c
-    WHERE ${c.workspaceId} = ${ctx.workspace.id} AND c.${keyColumns[kind]} = k.value AND ${c.archivedAt} IS ${archived})`;
+    WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c[keyColumns[kind]]} = k.value AND ${c.archivedAt} IS ${archived})`;
   const sought = (["phone", "email"] as const).filter((kind) => keys[kind].length > 0);
   const free = sought.map(
     (kind) => sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(keys[kind])}) k

@@ -10,7 +10,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";
-import { upsertContactIdentities } from "../../contacts/identity/identify-people.sql.ts";
+import { upsertContactIdentities } from "../../contacts/identity/provider-ids.sql.ts";
 import {
   openConversationOfReaction,
   upsertOutboundConversation,

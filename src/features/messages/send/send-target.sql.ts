@@ -7,7 +7,7 @@ import { contactIdentities, contacts, conversations } from "../../../db/schema/i
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { seqByPhone } from "../../contacts/identity/identify-people.sql.ts";
-import { userIdAt } from "../../contacts/identity/user-id-at.sql.ts";
+import { userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
