@@ -1,7 +1,7 @@
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";
-import { compileFilter } from "../../src/features/segments/segments.filter.ts";
+import { compileFilter } from "../../src/features/segments/compile-filter.sql.ts";
 import { readFilter, type SentFilter } from "../../src/features/segments/segments.reading.ts";
 import { describeFilter, type StoredFilter } from "../../src/features/segments/segments.stored.ts";
 import { findInvalidReasons } from "../../src/features/segments/segments.validity.ts";

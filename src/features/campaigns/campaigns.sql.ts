@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
-import { campaigns, messages } from "../../db/schema/index.ts";
+import { campaigns, connections, contacts, messages, tallies } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
@@ -14,6 +14,11 @@ import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 import { changeCampaignStatus } from "./change-status.sql.ts";
 
+const c = columns(contacts, "c");
+const k = columns(connections, "k");
+const t = columns(tallies, "t");
+const tally = columns(tallies);
+const campaign = columns(campaigns);
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");
 
@@ -22,7 +27,7 @@ export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
 /** True in SQL for campaign `p` that has not completed, failed or been cancelled. */
-export const isUnfinished = isUnfinishedStatus(sql`p.status`);
+export const isUnfinished = isUnfinishedStatus(p.status);
 
 /** True in SQL for a row of `campaigns` between its start and its end. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
@@ -30,22 +35,22 @@ export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 const isoTime = (column: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
 
 /** The request of campaign `p`, for `storedRequest`. Rows of earlier versions store it in columns; the outer patch drops nulls. */
-export const requestJson = sql`coalesce(p.request, json_patch('{}', json_patch(json_object('template_id', p.template_id, 'channel', p.channel,
-  'name', p.name, 'scheduled_at', ${isoTime(sql`p.scheduled_at`)}, 'send_before', ${isoTime(sql`p.send_before`)},
-  'variables', json(p.variables)), coalesce(p.parts, '{}'))))`;
+export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
+  'name', ${p.name}, 'scheduled_at', ${isoTime(p.scheduledAt)}, 'send_before', ${isoTime(p.sendBefore)},
+  'variables', json(${p.variables})), coalesce(${p.parts}, '{}'))))`;
 
 /** The message id of recipient `n` of campaign `p`. */
-export const recipientId = (n: SQL): SQL => sql`p.message_prefix || printf('%08d', ${n})`;
+export const recipientId = (n: SQL): SQL => sql`${p.messagePrefix} || printf('%08d', ${n})`;
 
 /** The reasons to exclude contact `c` from any campaign, as branches of a CASE. */
 export const exclusionCases = (ctx: Ctx): SQL => sql`
-  WHEN c.archived_at IS NOT NULL THEN 'archived'
-  WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
-  WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'`;
+  WHEN ${c.archivedAt} IS NOT NULL THEN 'archived'
+  WHEN ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL THEN 'unsubscribed'
+  WHEN ${optedOutAt(ctx, c.id, c.phoneKey, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'`;
 
 /** How many recipients of the row of `campaigns` have a result. */
 const ended = sql`coalesce((
-  SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = ${campaigns.id}), 0)`;
+  SELECT ${tally.sent} + ${tally.delivered} + ${tally.read} + ${tally.failed} + ${tally.skipped} + ${tally.unknown} FROM tallies WHERE ${tally.campaignId} = ${campaigns.id}), 0)`;
 
 /** Completes a campaign if nothing is pending or its sending time has ended. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
@@ -64,17 +69,17 @@ export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
 
 /** Campaign `p` as JSON, for `campaignRecord`. */
 const campaignJson = sql`json_object(
-  'id', p.id, 'name', p.name, 'template_id', p.template_id, 'channel', p.channel, 'connection_id', p.connection_id,
-  'status', p.status, 'last_error', p.last_error, 'recipient_count', p.recipient_count, 'expanded', p.expanded,
-  'taken', p.taken, 'answered', p.answered, 'pace_at', p.pace_at, 'pace_now', p.pace_now, 'pace_before', p.pace_before,
-  'rest', p.rest, 'messages_per_second', k.messages_per_second,
-  'tally', json_object('sent', coalesce(t.sent, 0), 'delivered', coalesce(t.delivered, 0), 'read', coalesce(t.read, 0),
-    'failed', coalesce(t.failed, 0), 'skipped', coalesce(t.skipped, 0), 'unknown', coalesce(t.unknown, 0)),
-  'cost', json(coalesce(t.cost, '{}')),
-  'audience_ready_at', p.audience_ready_at, 'scheduled_at', p.scheduled_at, 'send_before', p.send_before,
-  'started_at', p.started_at, 'completed_at', p.completed_at, 'created_at', p.created_at)`;
+  'id', ${p.id}, 'name', ${p.name}, 'template_id', ${p.templateId}, 'channel', ${p.channel}, 'connection_id', ${p.connectionId},
+  'status', ${p.status}, 'last_error', ${p.lastError}, 'recipient_count', ${p.recipientCount}, 'expanded', ${p.expanded},
+  'taken', ${p.leasedSends}, 'answered', ${p.settledSends}, 'pace_at', ${p.paceAt}, 'pace_now', ${p.paceNow}, 'pace_before', ${p.paceBefore},
+  'rest', ${p.skipRestAs}, 'messages_per_second', ${k.messagesPerSecond},
+  'tally', json_object('sent', coalesce(${t.sent}, 0), 'delivered', coalesce(${t.delivered}, 0), 'read', coalesce(${t.read}, 0),
+    'failed', coalesce(${t.failed}, 0), 'skipped', coalesce(${t.skipped}, 0), 'unknown', coalesce(${t.unknown}, 0)),
+  'cost', json(coalesce(${t.cost}, '{}')),
+  'audience_ready_at', ${p.audienceReadyAt}, 'scheduled_at', ${p.scheduledAt}, 'send_before', ${p.sendBefore},
+  'started_at', ${p.startedAt}, 'completed_at', ${p.completedAt}, 'created_at', ${p.createdAt})`;
 
-const joined = sql`campaigns p LEFT JOIN tallies t ON t.campaign_id = p.id LEFT JOIN connections k ON k.id = p.connection_id`;
+const joined = sql`campaigns p LEFT JOIN tallies t ON ${t.campaignId} = ${p.id} LEFT JOIN connections k ON ${k.id} = ${p.connectionId}`;
 
 const campaignRow = z.object({ result: fromJson(campaignRecord) });
 
@@ -84,7 +89,7 @@ export type CampaignRow = z.infer<typeof campaignRow>;
 const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
   statement(
     campaignRow,
-    sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE p.workspace_id = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
+    sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
   );
 
 /** Newest first, one row more than `limit`; all if `limit` is undefined. */
@@ -95,30 +100,30 @@ export const selectCampaigns = (
 ): Statement<CampaignRow> =>
   selectCampaignsWhere(
     ctx,
-    before === undefined ? sql`TRUE` : sql`p.id < ${before}`,
-    sql`p.id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
+    before === undefined ? sql`TRUE` : sql`${p.id} < ${before}`,
+    sql`${p.id} DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
   );
 
 /** Scheduled, running and paused campaigns, newest first, at most `limit`. */
 export const selectUnendedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
-  selectCampaignsWhere(ctx, sql`p.status IN ('scheduled', 'running', 'paused')`, sql`p.id DESC LIMIT ${limit}`);
+  selectCampaignsWhere(ctx, sql`${p.status} IN ('scheduled', 'running', 'paused')`, sql`${p.id} DESC LIMIT ${limit}`);
 
 /** The most campaigns that a month shows. */
 const MAX_SHOWN = 500;
 
-const calendarTime = sql`coalesce(p.started_at, p.scheduled_at)`;
+const calendarTime = sql`coalesce(${p.startedAt}, ${p.scheduledAt})`;
 
 /** Started and scheduled campaigns, and drafts with a time, ordered by their start between two times (ms since the epoch). */
 export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<CampaignRow> =>
   selectCampaignsWhere(
     ctx,
-    sql`(p.started_at IS NOT NULL OR p.status IN ('scheduled', 'draft')) AND ${calendarTime} >= ${from} AND ${calendarTime} < ${to}`,
-    sql`${calendarTime}, p.id LIMIT ${MAX_SHOWN}`,
+    sql`(${p.startedAt} IS NOT NULL OR ${p.status} IN ('scheduled', 'draft')) AND ${calendarTime} >= ${from} AND ${calendarTime} < ${to}`,
+    sql`${calendarTime}, ${p.id} LIMIT ${MAX_SHOWN}`,
   );
 
 /** The campaign as JSON in `result` if `condition` is true for `p`, else no row. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
-  SELECT ${campaignJson} AS result FROM ${joined} WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND ${condition}`;
+  SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
 export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
   statement(campaignRow, campaignAsJson(ctx, id));
@@ -126,11 +131,9 @@ export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
 /** The campaign in SQL, for an answer computed after the writes. */
 export const campaignAnswer = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
-const statusRow = campaignRecord.pick({ status: true });
-
 /** The status for the error of an invalid transition. */
-export const selectCampaignStatus = (ctx: Ctx, id: string): Statement<z.infer<typeof statusRow>> =>
-  statement(statusRow, sql`SELECT status FROM campaigns WHERE ${isCampaign(ctx, id)}`);
+export const selectCampaignStatus = (ctx: Ctx, id: string) =>
+  ctx.db.select({ status: campaigns.status }).from(campaigns).where(isCampaign(ctx, id));
 
 export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
@@ -147,7 +150,7 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...clearUnreachable(
     ctx,
-    sql`(SELECT connection_id FROM campaigns WHERE ${isCampaign(ctx, id)} AND status = 'paused')`,
+    sql`(SELECT ${campaign.connectionId} FROM campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.status} = 'paused')`,
     guard,
   ),
   ...changeCampaignStatus(
@@ -169,19 +172,19 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   );
 
 /** True in SQL for campaign `p` with this status. */
-export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`p.status = ${status}`;
+export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`${p.status} = ${status}`;
 
 /** True in SQL for campaign `p` if it is running, or if resuming has just completed it. */
 export const isResumed = (ctx: Ctx): SQL =>
-  sql`(p.status = 'running' OR (p.status = 'completed' AND p.completed_at = ${ctx.now()}))`;
+  sql`(${p.status} = 'running' OR (${p.status} = 'completed' AND ${p.completedAt} = ${ctx.now()}))`;
 
 const count = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
-const countIn = (wanted: number): SQL => count(sql`m.state = ${wanted}`);
+const countIn = (wanted: number): SQL => count(sql`${m.state} = ${wanted}`);
 const givenUp = isLeftUnsent(m, p);
 
 const recipientsOf = (ctx: Ctx, id: string): SQL => sql`
-  FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
-  WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id`;
+  FROM campaigns p CROSS JOIN messages m ON ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
+  WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${m.campaignId} = ${p.id}`;
 
 const rowCounts = campaignRecord.shape.tally.extend({
   pending: z.number(),
@@ -196,7 +199,7 @@ export const selectRowCounts = (ctx: Ctx, id: string): Statement<z.infer<typeof 
     sql`
       SELECT ${countIn(state.sent)} AS sent, ${countIn(state.delivered)} AS delivered, ${countIn(state.read)} AS read,
         ${countIn(state.failed)} AS failed, ${countIn(state.skipped)} AS skipped, ${countIn(state.unknown)} AS unknown,
-        ${count(sql`m.state <= ${state.claimed} AND NOT ${givenUp}`)} AS pending, ${count(givenUp)} AS given_up,
+        ${count(sql`${m.state} <= ${state.claimed} AND NOT ${givenUp}`)} AS pending, ${count(givenUp)} AS given_up,
         ${sumMessagePrices(recipientsOf(ctx, id))} AS cost
       ${recipientsOf(ctx, id)}`,
   );

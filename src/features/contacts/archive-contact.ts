@@ -6,10 +6,14 @@ import { findContactConflict } from "./contacts.conflicts.ts";
 import { contactAnswer, type ContactAnswer } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
 import { activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
+import { columns } from "../../db/columns.ts";
 import { contacts } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import type { EventType } from "../events/events.types.ts";
+
+const stored = columns(contacts, "contacts");
+const column = columns(contacts);
 
 const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts.workspaceId, ctx.workspace.id));
 
@@ -20,7 +24,7 @@ const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
   ctx.db
     .update(contacts)
-    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`revision + 1` })
+    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
     .where(isArchivable(ctx, id, guard))
     .getSQL(),
 ];
@@ -28,7 +32,7 @@ const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
 const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolean], condition: SQL): SQL =>
   appendEvents(
     ctx,
-    sql`SELECT ${event(type, sql`contacts.id`, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
+    sql`SELECT ${event(type, stored.id, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
   );
 
 const other = alias(contacts, "other");
@@ -54,7 +58,7 @@ const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
   ctx.db
     .update(contacts)
-    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`revision + 1` })
+    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
     .where(isRestorable(ctx, id, guard))
     .getSQL(),
 ];

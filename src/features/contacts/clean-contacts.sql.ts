@@ -1,8 +1,12 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { columns } from "../../db/columns.ts";
 import { cleanups, contacts, workspaces } from "../../db/schema/index.ts";
 import { type BuiltQuery, type SQL, transact } from "../../db/statement.ts";
 import type { Database } from "../../shared/context.ts";
 import { SEQ_RANGE } from "./contacts.sql.ts";
+
+const contact = columns(contacts);
+const cleanupColumn = columns(cleanups);
 
 type Cleanup = Omit<typeof cleanups.$inferSelect, "cursor">;
 
@@ -69,7 +73,7 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
     case "index":
       // Raw, because the builder has no virtual tables.
       return [
-        sql`DELETE FROM contact_search WHERE rowid IN (SELECT seq FROM contacts WHERE ${within})`,
+        sql`DELETE FROM contact_search WHERE rowid IN (SELECT ${contact.seq} FROM contacts WHERE ${within})`,
         sql`INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source WHERE ${within}`,
       ];
   }
@@ -85,8 +89,8 @@ const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option
 export async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
   const size = CHUNKS[cleanup.kind];
-  const cursor = sql`(SELECT max(cursor, ${base}) FROM cleanups WHERE id = ${cleanup.id})`;
-  const within = sql`seq > ${cursor} AND seq <= ${cursor} + ${size} AND seq < ${base + SEQ_RANGE}`;
+  const cursor = sql`(SELECT max(${cleanupColumn.cursor}, ${base}) FROM cleanups WHERE ${cleanupColumn.id} = ${cleanup.id})`;
+  const within = sql`${contact.seq} > ${cursor} AND ${contact.seq} <= ${cursor} + ${size} AND ${contact.seq} < ${base + SEQ_RANGE}`;
   const isCleanup = eq(cleanups.id, cleanup.id);
   const contactsLeft = sql`
     SELECT 1 FROM ${contacts} WHERE ${contacts.seq} > ${cleanups.cursor} AND ${contacts.seq} < ${base + SEQ_RANGE}`;

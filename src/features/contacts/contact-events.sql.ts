@@ -1,12 +1,18 @@
 // Events of contacts. The contact before and after a change is a JSON object with the API's names; the event contains the
 // differences.
 import { sql } from "drizzle-orm";
+import { columns } from "../../db/columns.ts";
+import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
 import { contactFieldNames } from "./contact-fields.schemas.ts";
 import { contactLayoutJson } from "./contacts.sql.ts";
 import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
+
+const c = columns(contacts, "c");
+const t = columns(tags, "t");
+const identity = columns(contactIdentities);
 
 const objectOf = (entries: [name: string, value: SQL][]): SQL =>
   sql`json_object(${sql.join(
@@ -29,24 +35,26 @@ function shownValue(row: SQL): SQL {
  * `contacts`, or columns that a statement of the batch will store.
  */
 export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
-  const columns = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
-  const tagNames = sql`json((SELECT json_group_array(t.name) FROM json_each(${row}.tags) n
-    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL))`;
+  const fields = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
+  const tagNames = sql`json((SELECT json_group_array(${t.name}) FROM json_each(${row}.tags) n
+    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL))`;
   const customFields = sql`(SELECT json_group_object(name, json(value)) FROM (
     SELECT 'custom_fields.' || (l.value ->> 'key') AS name, ${shownValue(row)} AS value FROM json_each(${contactLayoutJson(ctx)}) l LIMIT -1)
     WHERE value IS NOT NULL)`;
   const isArchived = sql`json(iif(${row}.archived_at IS NULL, 'false', 'true'))`;
-  return sql`json_patch(${objectOf([...columns, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
+  return sql`json_patch(${objectOf([...fields, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
 }
 
 /** The provider's ids of a contact as the API returns them. `identities` selects columns of `contact_identities`. */
 export const externalIdsJson = (identities: SQL): SQL => sql`json((
-  SELECT json_group_array(json_object('provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
-  FROM (SELECT * FROM (${identities}) ORDER BY provider, external_id)))`;
+  SELECT json_group_array(json_object(
+    'provider', ${identity.provider}, 'id', ${identity.externalId}, 'connection_id', ${identity.connectionId}, 'username', ${identity.username}))
+  FROM (SELECT * FROM (${identities}) ORDER BY ${identity.provider}, ${identity.externalId})))`;
 
 /** The ids that the API returns for a contact. */
 export const shownIdentities = (seq: SQL): SQL => sql`
-  SELECT provider, external_id, connection_id, username FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL`;
+  SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
+  WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
 // LIMIT keeps SQLite from flattening a subquery and computing its value once per mention.
 
@@ -85,23 +93,23 @@ export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQ
 
 /** The type of the event if the stored contact `c` becomes the row `n`. */
 const updateType = sql`CASE
-  WHEN c.archived_at IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
-  WHEN c.archived_at IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
+  WHEN ${c.archivedAt} IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
+  WHEN ${c.archivedAt} IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
 /** The events of stored contacts that become `rows`. Unchanged contacts have no event. */
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   changing(sql`
-    SELECT ${event(updateType, sql`c.id`, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON c.seq = n.seq`);
+    SELECT ${event(updateType, c.id, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
 
 /** The events of contacts that a provider's report turns into `rows`. `idsAfter` is JSON of the new ids of the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
-  const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(sql`c.seq`))]]);
+  const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(c.seq))]]);
   const after = contactState(ctx, sql`n`, [["external_ids", idsAfter]]);
   const isIdentified = sql`(changes -> '$.phone' IS NOT NULL OR changes -> '$.external_ids' IS NOT NULL)`;
   const type = sql`iif(type = 'contact.updated' AND ${isIdentified}, 'contact.identity_changed', type)`;
   const events = changing(sql`
-    SELECT ${event(updateType, sql`c.id`, changesBetween(before, after))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON c.seq = n.seq`);
+    SELECT ${event(updateType, c.id, changesBetween(before, after))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
   return sql`SELECT ${type} AS type, object_id, changes FROM (${events})`;
 }

@@ -1,17 +1,22 @@
 // Events of opt-outs, which triggers copy to all keys of a person, and of merges. Their changes are known only afterwards, so a
 // snapshot is stored first and compared at the end of the batch.
 import { eq, sql } from "drizzle-orm";
-import { contactSnapshots } from "../../db/schema/index.ts";
+import { columns, insertSelect, updateSet } from "../../db/columns.ts";
+import { contacts, contactSnapshots } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { changesBetween, contactState, externalIdsJson, shownIdentities } from "./contact-events.sql.ts";
 import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 
+const c = columns(contacts, "c");
+const s = columns(contactSnapshots, "s");
+const contact = columns(contacts);
+
 const fullState = (ctx: Ctx, id: SQL): SQL =>
   contactState(ctx, sql`c`, [
     ["id", id],
-    ["external_ids", externalIdsJson(shownIdentities(sql`c.seq`))],
+    ["external_ids", externalIdsJson(shownIdentities(c.seq))],
   ]);
 
 /**
@@ -23,40 +28,52 @@ export const snapshotContact = (
   type: "contact.merged" | "contact.identity_changed",
   { seq, formerId }: { seq: number; formerId?: string },
   condition = sql`TRUE`,
-): SQL => sql`
-  INSERT INTO contact_snapshots (workspace_id, contact_seq, type, before)
-  SELECT c.workspace_id, c.seq, ${type}, ${fullState(ctx, formerId === undefined ? sql`c.id` : sql`${formerId}`)}
-  FROM contacts c WHERE c.seq = ${seq} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}
-  ON CONFLICT DO NOTHING`;
+): SQL =>
+  insertSelect(
+    contactSnapshots,
+    {
+      workspaceId: c.workspaceId,
+      contactSeq: c.seq,
+      type,
+      before: fullState(ctx, formerId === undefined ? c.id : sql`${formerId}`),
+    },
+    sql`FROM contacts c WHERE ${c.seq} = ${seq} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}
+  ON CONFLICT DO NOTHING`,
+  );
 
 /** The events of differences from the snapshots. */
 function snapshotEvents(ctx: Ctx): SQL {
-  const flag = (name: string) => sql`json(s.before -> ${sql.raw(`'$.${name}'`)})`;
+  const flag = (name: string) => sql`json(${s.before} -> ${sql.raw(`'$.${name}'`)})`;
   const isListed = (list: "suppressions" | "marketing_suppressions") =>
-    sql`json(iif(${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, list)} IS NULL, 'false', 'true'))`;
+    sql`json(iif(${optedOutAt(ctx, c.id, c.phoneKey, list)} IS NULL, 'false', 'true'))`;
   const ofFlags = (type: SQL, name: string, now: SQL) => sql`
-    SELECT ${event(type, sql`c.id`, changesBetween(sql`json_object(${sql.raw(`'${name}'`)}, ${flag(name)})`, sql`json_object(${sql.raw(`'${name}'`)}, ${now})`))}
-    FROM contact_snapshots s CROSS JOIN contacts c ON c.seq = s.contact_seq
-    WHERE s.workspace_id = ${ctx.workspace.id} AND s.type = 'flags'`;
+    SELECT ${event(type, c.id, changesBetween(sql`json_object(${sql.raw(`'${name}'`)}, ${flag(name)})`, sql`json_object(${sql.raw(`'${name}'`)}, ${now})`))}
+    FROM contact_snapshots s CROSS JOIN contacts c ON ${c.seq} = ${s.contactSeq}
+    WHERE ${s.workspaceId} = ${ctx.workspace.id} AND ${s.type} = 'flags'`;
   const isOptedOut = isListed("suppressions");
   const optOutType = sql`iif(${isOptedOut} = 'true', 'contact.opted_out', 'contact.opted_in')`;
   const all = eventsOf([
     ofFlags(optOutType, "is_unsubscribed", isOptedOut),
     ofFlags(sql`'contact.updated'`, "marketing_opt_out", isListed("marketing_suppressions")),
     sql`
-      SELECT ${event(sql`s.type`, sql`c.id`, changesBetween(sql`s.before`, fullState(ctx, sql`c.id`)))}
-      FROM contact_snapshots s CROSS JOIN contacts c ON c.seq = s.contact_seq
-      WHERE s.workspace_id = ${ctx.workspace.id} AND s.type <> 'flags'`,
+      SELECT ${event(s.type, c.id, changesBetween(s.before, fullState(ctx, c.id)))}
+      FROM contact_snapshots s CROSS JOIN contacts c ON ${c.seq} = ${s.contactSeq}
+      WHERE ${s.workspaceId} = ${ctx.workspace.id} AND ${s.type} <> 'flags'`,
   ]);
   return sql`SELECT type, object_id, changes FROM (${all} LIMIT -1) WHERE changes <> '{}'`;
 }
 
 /** Clients can write the opt-out as a field of the contact, so a change raises the revision. */
-const raiseRevisions = (ctx: Ctx): SQL => sql`
-  UPDATE contacts SET revision = revision + 1 WHERE seq IN (
-    SELECT c.seq FROM contact_snapshots s CROSS JOIN contacts c ON c.seq = s.contact_seq
-    WHERE s.workspace_id = ${ctx.workspace.id} AND s.type = 'flags'
-      AND s.before ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL))`;
+const raiseRevisions = (ctx: Ctx): SQL =>
+  updateSet(
+    contacts,
+    { revision: sql`${contact.revision} + 1` },
+    sql`
+  WHERE ${contact.seq} IN (
+    SELECT ${c.seq} FROM contact_snapshots s CROSS JOIN contacts c ON ${c.seq} = ${s.contactSeq}
+    WHERE ${s.workspaceId} = ${ctx.workspace.id} AND ${s.type} = 'flags'
+      AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`,
+  );
 
 /** Ends every batch that may change opt-outs or store snapshots: appends the events and deletes the snapshots. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
+import { contactIdentities, contactJoins, contactLayouts, contacts, tags as tagTable } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
@@ -14,6 +16,15 @@ import { foldContact } from "./contacts.patch.ts";
 import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
 
+const c = columns(contacts, "c");
+const stored = columns(contacts, "contacts");
+const other = columns(contacts, "other");
+const t = columns(tagTable, "t");
+const column = columns(contacts);
+const identity = columns(contactIdentities);
+const join = columns(contactJoins);
+const layout = columns(contactLayouts);
+
 export const SEQ_RANGE = 2 ** 32;
 
 /** The workspace number of the contact. */
@@ -25,7 +36,7 @@ export const baseSeq = (ctx: Ctx): number => ctx.workspace.number * SEQ_RANGE;
 /** The `seq` of the workspace's newest contact. */
 export function lastSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
-  return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
+  return sql`(SELECT CAST(coalesce(max(${column.seq}), ${base}) AS INTEGER) FROM contacts WHERE ${column.seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
 /** The next free `seq` of the workspace. The `seq` of a merged contact is not reused. */
@@ -33,12 +44,12 @@ export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
     sql`coalesce((SELECT max(${seq}) FROM ${table} WHERE ${seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1}), ${base})`;
-  return sql`(SELECT CAST(max(${highest(sql`seq`, sql`contacts`)}, ${highest(sql`from_seq`, sql`contact_joins`)}) AS INTEGER) + 1)`;
+  return sql`(SELECT CAST(max(${highest(column.seq, sql`contacts`)}, ${highest(join.fromSeq, sql`contact_joins`)}) AS INTEGER) + 1)`;
 }
 
 /** True in SQL if the contact `c` has a number above `from` and up to `to` in the workspace. */
 export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
-  sql`c.seq > ${baseSeq(ctx) + from} AND c.seq <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
+  sql`${c.seq} > ${baseSeq(ctx) + from} AND ${c.seq} <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
 
 /** The number of the workspace's newest contact. Contacts are numbered from 1 per workspace. */
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
@@ -68,11 +79,22 @@ export const insertContact = (
   seq: SQL,
   condition: SQL,
 ): SQL =>
-  sql`
-    INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, source, folded, created_at, updated_at)
-    SELECT ${seq}, ${id}, ${ctx.workspace.id}, ${name}, ${phone}, ${phoneKey}, ${source},
-      ${JSON.stringify(foldContact({ name, source }))}, ${ctx.now()}, ${ctx.now()}
-    WHERE ${condition}`;
+  insertSelect(
+    contacts,
+    {
+      seq,
+      id,
+      workspaceId: ctx.workspace.id,
+      name,
+      phone,
+      phoneKey,
+      source,
+      folded: JSON.stringify(foldContact({ name, source })),
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    },
+    sql`WHERE ${condition}`,
+  );
 
 /** All built-in fields as columns of a row. */
 export const selectFields = (value: (name: ContactField) => SQL): SQL =>
@@ -93,13 +115,17 @@ export function newContactRow({ id, phoneKey, ...given }: NewContact, condition:
 }
 
 /** Conditions in SQL: whether `unarchiveContact` changes the contact `c`, and whether the contact then loses its email. */
-export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): { changes: SQL; emailTaken: SQL } {
-  const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = ${c}.workspace_id AND other.archived_at IS NULL`;
+export function unarchiving(
+  contact: ColumnsOf<typeof contacts, "workspaceId" | "archivedAt" | "name" | "emailKey">,
+  phoneKey: SQL,
+  name: SQL | string | null,
+): { changes: SQL; emailTaken: SQL } {
+  const active = sql`SELECT 1 FROM contacts AS other WHERE ${other.workspaceId} = ${contact.workspaceId} AND ${other.archivedAt} IS NULL`;
   return {
     changes: sql`(
-      (${c}.archived_at IS NOT NULL AND NOT EXISTS (${active} AND other.phone_key = ${phoneKey}))
-      OR (${c}.archived_at IS NULL AND ${c}.name IS NULL AND ${name} IS NOT NULL))`,
-    emailTaken: sql`(${c}.archived_at IS NOT NULL AND EXISTS (${active} AND other.email_key = ${c}.email_key))`,
+      (${contact.archivedAt} IS NOT NULL AND NOT EXISTS (${active} AND ${other.phoneKey} = ${phoneKey}))
+      OR (${contact.archivedAt} IS NULL AND ${contact.name} IS NULL AND ${name} IS NOT NULL))`,
+    emailTaken: sql`(${contact.archivedAt} IS NOT NULL AND EXISTS (${active} AND ${other.emailKey} = ${contact.emailKey}))`,
   };
 }
 
@@ -108,14 +134,21 @@ export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): {
  * stays archived; a taken email is removed.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
-  const { changes, emailTaken } = unarchiving(sql`contacts`, sql`contacts.phone_key`, name);
-  return sql`
-    UPDATE contacts SET
-      archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()}, revision = revision + 1,
-      folded = iif(name IS NULL AND ${name} IS NOT NULL, json_patch(folded, ${JSON.stringify(foldContact({ name }))}), folded),
-      email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
-      email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
-    WHERE seq = ${seq} AND ${condition} AND ${changes}`;
+  const { changes, emailTaken } = unarchiving(stored, stored.phoneKey, name);
+  const { folded } = column;
+  return updateSet(
+    contacts,
+    {
+      archivedAt: sql`NULL`,
+      name: sql`coalesce(${column.name}, ${name})`,
+      updatedAt: ctx.now(),
+      revision: sql`${column.revision} + 1`,
+      folded: sql`iif(${column.name} IS NULL AND ${name} IS NOT NULL, json_patch(${folded}, ${JSON.stringify(foldContact({ name }))}), ${folded})`,
+      email: sql`CASE WHEN ${emailTaken} THEN NULL ELSE ${column.email} END`,
+      emailKey: sql`CASE WHEN ${emailTaken} THEN NULL ELSE ${column.emailKey} END`,
+    },
+    sql`WHERE ${column.seq} = ${seq} AND ${condition} AND ${changes}`,
+  );
 }
 
 /** Fields of a contact `c`, for `json_object`. */
@@ -124,47 +157,47 @@ const jsonPairs = (names: readonly ContactField[]): SQL =>
 
 /** A contact `c` as JSON with these tags, in the order of API responses. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
-  'id', c.id, ${jsonPairs(leadingFieldNames)},
-  'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
-  'marketing_opt_out', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL,
-  'is_archived', c.archived_at IS NOT NULL,
-  'address_as', c.address_as,
+  'id', ${c.id}, ${jsonPairs(leadingFieldNames)},
+  'is_unsubscribed', ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL,
+  'marketing_opt_out', ${optedOutAt(ctx, c.id, c.phoneKey, "marketing_suppressions")} IS NOT NULL,
+  'is_archived', ${c.archivedAt} IS NOT NULL,
+  'address_as', ${c.addressAs},
   'tags', json(${tags}),
-  'custom_fields', json(c.custom_fields),
+  'custom_fields', json(${c.customFields}),
   'external_ids', json((SELECT json_group_array(json_object(
-      'provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
-    FROM contact_identities WHERE contact_seq = c.seq AND replaced_at IS NULL)),
-  'created_at', c.created_at, 'updated_at', c.updated_at, 'revision', c.revision)`;
+      'provider', ${identity.provider}, 'id', ${identity.externalId}, 'connection_id', ${identity.connectionId}, 'username', ${identity.username}))
+    FROM contact_identities WHERE ${identity.contactSeq} = ${c.seq} AND ${identity.replacedAt} IS NULL)),
+  'created_at', ${c.createdAt}, 'updated_at', ${c.updatedAt}, 'revision', ${c.revision})`;
 
 /** A contact `c` as JSON, for `contactRecord`. */
 export const contactJson = (ctx: Ctx): SQL =>
   contactWith(
     ctx,
-    sql`(SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
-      FROM json_each(c.tags) n CROSS JOIN tags t
-      ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`,
+    sql`(SELECT json_group_array(json_object('id', ${t.id}, 'name', ${t.name}, 'color', ${t.color}))
+      FROM json_each(${c.tags}) n CROSS JOIN tags t
+      ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`,
   );
 
 /** The values of a contact `c` for templates as JSON, for `contactFacts`. */
 export const contactFactsJson: SQL = sql`json_object(
-  ${jsonPairs(templateFieldNames)}, 'custom_fields', json(c.custom_fields))`;
+  ${jsonPairs(templateFieldNames)}, 'custom_fields', json(${c.customFields}))`;
 
 /** The revision of a contact. No row if it does not exist. */
 export const contactRevision = (ctx: Ctx, id: string): SQL =>
-  sql`SELECT revision FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+  sql`SELECT ${column.revision} FROM contacts WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id}`;
 
 /** The workspace's custom fields as JSON, for `contactLayout`. */
 export const contactLayoutJson = (ctx: Ctx): SQL =>
-  sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;
+  sql`coalesce((SELECT ${layout.fields} FROM contact_layouts WHERE ${layout.workspaceId} = ${ctx.workspace.id}), '[]')`;
 
 /** A contact, archived or not, as JSON in `result`, for `contactRecord`. No row if it does not exist. */
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
-  sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
+  sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
 /** A contact, its custom fields and `extra` as JSON in `result`. No row if it does not exist. */
 export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
-  FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
+  FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
 const contactRow = z.object({ result: fromJson(contactAnswer) });
 
@@ -174,4 +207,4 @@ export const selectContact = (ctx: Ctx, id: string | SQL): Statement<z.infer<typ
 
 /** Like `contactAsJson`, but only for an active contact. */
 export const activeContactAsJson = (ctx: Ctx, id: string): SQL =>
-  contactAsJson(ctx, id, {}, sql`c.archived_at IS NULL`);
+  contactAsJson(ctx, id, {}, sql`${c.archivedAt} IS NULL`);

@@ -1,9 +1,13 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../db/columns.ts";
 import { isoTime } from "../../db/idioms.ts";
+import { conversations } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import { event } from "../events/append-events.sql.ts";
 
-const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(sql`v.snoozed_until`)}, NULL))`;
+const v = columns(conversations, "v");
+
+const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
  * `conversation.opened` if an inbound message will create or reopen its thread's conversation, `conversation.updated` if it will
@@ -16,9 +20,9 @@ export const openedByMessageEvent = (
   { reopens }: { reopens: boolean },
 ): SQL => sql`
   SELECT ${event(
-    sql`iif(v.status IS 'snoozed', 'conversation.updated', 'conversation.opened')`,
-    sql`coalesce(v.id, ${newId})`,
-    sql`iif(v.status IS 'snoozed', ${snoozeEnds}, json_object('status', json_array(v.status, 'open')))`,
+    sql`iif(${v.status} IS 'snoozed', 'conversation.updated', 'conversation.opened')`,
+    sql`coalesce(${v.id}, ${newId})`,
+    sql`iif(${v.status} IS 'snoozed', ${snoozeEnds}, json_object('status', json_array(${v.status}, 'open')))`,
   )}
-  FROM (SELECT 1) LEFT JOIN conversations v ON v.contact_seq = ${contactSeq} AND v.connection_id = ${connectionId}
-  WHERE ${reopens ? sql`v.status IS NOT 'open'` : sql`v.status IS NULL`} AND ${condition}`;
+  FROM (SELECT 1) LEFT JOIN conversations v ON ${v.contactSeq} = ${contactSeq} AND ${v.connectionId} = ${connectionId}
+  WHERE ${reopens ? sql`${v.status} IS NOT 'open'` : sql`${v.status} IS NULL`} AND ${condition}`;

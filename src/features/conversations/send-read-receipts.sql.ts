@@ -1,8 +1,14 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { connections, conversations, messages } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { storedSettings } from "../connections/connections.schemas.ts";
+
+const k = columns(connections, "k");
+const m = columns(messages, "m");
+const v = columns(conversations, "v");
 
 /** How many of a thread's messages are searched for the person's newest. */
 const LOOKED_THROUGH = 500;
@@ -25,14 +31,14 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<
   statement(
     unreadMessage,
     sql`
-      SELECT k.id AS connection_id, k.provider AS provider, k.config AS config, k.secrets AS secrets,
-        m.provider_message_id AS provider_message_id, m.address AS address
-      FROM conversations v CROSS JOIN connections k ON k.id = v.connection_id AND k.deleted_at IS NULL
-      CROSS JOIN messages m ON m.id = (
+      SELECT ${k.id} AS connection_id, ${k.provider} AS provider, ${k.config} AS config, ${k.secrets} AS secrets,
+        ${m.providerMessageId} AS provider_message_id, ${m.address} AS address
+      FROM conversations v CROSS JOIN connections k ON ${k.id} = ${v.connectionId} AND ${k.deletedAt} IS NULL
+      CROSS JOIN messages m ON ${m.id} = (
         SELECT id FROM (
-          SELECT id, from_contact, type FROM messages WHERE contact_seq = v.contact_seq AND connection_id = v.connection_id
+          SELECT id, from_contact, type FROM messages WHERE contact_seq = ${v.contactSeq} AND connection_id = ${v.connectionId}
           ORDER BY id DESC LIMIT ${LOOKED_THROUGH})
         WHERE from_contact AND type IS NOT 'reaction' ORDER BY id DESC LIMIT 1)
-      WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id} AND v.unread_count > 0
-        AND m.provider_message_id IS NOT NULL`,
+      WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id} AND ${v.unreadCount} > 0
+        AND ${m.providerMessageId} IS NOT NULL`,
   );

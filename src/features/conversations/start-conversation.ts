@@ -6,10 +6,17 @@ import { AppError } from "../../shared/errors.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { conversationRecord, type ConversationRecord } from "./conversations.schemas.ts";
+import { columns } from "../../db/columns.ts";
+import { connections, contacts, conversations } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import { userIdAt } from "../contacts/identity/identify-people.sql.ts";
+import { userIdAt } from "../contacts/identity/provider-ids.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { conversationAsJson } from "./conversations.sql.ts";
+
+const c = columns(contacts, "c");
+const k = columns(connections, "k");
+const p = columns(contacts, "p");
+const v = columns(conversations, "v");
 
 interface StartTarget {
   contactId: string;
@@ -18,10 +25,10 @@ interface StartTarget {
 
 /** The contact `c` and the connection `k`; more conditions may follow. Raw for CROSS JOIN. */
 const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
-  FROM contacts c CROSS JOIN connections k ON k.id = ${connectionId} AND k.workspace_id = c.workspace_id AND k.deleted_at IS NULL
-  WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}`;
+  FROM contacts c CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${k.workspaceId} = ${c.workspaceId} AND ${k.deletedAt} IS NULL
+  WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-const isReachable = sql`(c.phone IS NOT NULL OR ${userIdAt(sql`c.seq`, sql`k.id`)} IS NOT NULL)`;
+const isReachable = sql`(${c.phone} IS NOT NULL OR ${userIdAt(c.seq, k.id)} IS NOT NULL)`;
 
 const reachability = z.object({ is_reachable: z.number() });
 
@@ -33,21 +40,21 @@ const selectReachability = (ctx: Ctx, target: StartTarget): Statement<z.infer<ty
 function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQL): SQL[] {
   const isNew = sql`
     ${personAt(ctx, target)} AND ${isReachable} AND ${guard}
-    AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.contact_seq = c.seq AND v.connection_id = k.id)`;
+    AND NOT EXISTS (SELECT 1 FROM conversations v WHERE ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${k.id})`;
   return [
     appendEvents(ctx, sql`SELECT ${event("conversation.opened", id, sql`'{"status":[null,"open"]}'`)} ${isNew}`),
     sql`
       INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
-      SELECT ${id}, c.workspace_id, c.seq, k.id, k.channel, '', ${ctx.now()}, '', ${ctx.now()} ${isNew}`,
+      SELECT ${id}, ${c.workspaceId}, ${c.seq}, ${k.id}, ${k.channel}, '', ${ctx.now()}, '', ${ctx.now()} ${isNew}`,
   ];
 }
 
 /** One row with the conversation and whether this call created it, as JSON in `result`; or none. */
 const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget): SQL => sql`
   SELECT json_object('conversation', json((${conversationAsJson(ctx, sql`found.id`)})), 'created', found.id = ${newId}) AS result
-  FROM (SELECT v.id AS id FROM contacts p
-    CROSS JOIN conversations v ON v.contact_seq = p.seq AND v.connection_id = ${target.connectionId}
-    WHERE p.id = ${target.contactId} AND p.workspace_id = ${ctx.workspace.id}) AS found`;
+  FROM (SELECT ${v.id} AS id FROM contacts p
+    CROSS JOIN conversations v ON ${v.contactSeq} = ${p.seq} AND ${v.connectionId} = ${target.connectionId}
+    WHERE ${p.id} = ${target.contactId} AND ${p.workspaceId} = ${ctx.workspace.id}) AS found`;
 
 const started = z.object({ conversation: conversationRecord, created: z.number() });
 

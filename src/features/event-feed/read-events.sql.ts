@@ -1,7 +1,9 @@
 // Raw, because SQLite unpacks the JSON of the log's chunks and adds each event's object.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
 import { bool } from "../../db/rows.ts";
+import { eventChunks } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
@@ -9,6 +11,8 @@ import { contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../contacts/contacts.sql.ts";
 import { objectAsJson } from "./event-objects.ts";
 import { newestSequence, nextSequence, oldestSequence } from "../events/log-bounds.sql.ts";
+
+const c = columns(eventChunks, "c");
 
 /** The most stored bytes of a page's changes and objects. An isolate has memory for many such pages and their rendered forms. */
 const MAX_PAGE_BYTES = 4_000_000;
@@ -113,7 +117,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): State
 
 /** An event of the chunk `c` from its `entry`: a list of type, object id and changes. */
 export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
-  ${sequence} AS sequence, c.at AS at, c.actor_type AS actor_type, c.actor_id AS actor_id,
+  ${sequence} AS sequence, ${c.at} AS at, ${c.actorType} AS actor_type, ${c.actorId} AS actor_id,
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
 
 /** Whether the chunk's entry `e` has one of these types; null for all. */
@@ -137,12 +141,12 @@ export function selectEvents(
     sql`
       ${spanCte(ctx, from, most)},
       page AS (
-        SELECT ${pageColumns(sql`c.first + e.key`, sql`e.value`)}
-        FROM event_chunks c CROSS JOIN json_each(c.body) e
-        WHERE c.workspace_id = ${ctx.workspace.id} AND c.first <= ${reached}
-          AND c.first >= coalesce(${ofChunkWith(ctx, sql`${start} + 1`, sql`first`)}, 0)
-          AND c.first + e.key > ${start} AND c.first + e.key <= ${reached} AND ${isOfTypes(types)}
-        ORDER BY c.first LIMIT ${limit})`,
+        SELECT ${pageColumns(sql`${c.first} + e.key`, sql`e.value`)}
+        FROM event_chunks c CROSS JOIN json_each(${c.body}) e
+        WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c.first} <= ${reached}
+          AND ${c.first} >= coalesce(${ofChunkWith(ctx, sql`${start} + 1`, sql`first`)}, 0)
+          AND ${c.first} + e.key > ${start} AND ${c.first} + e.key <= ${reached} AND ${isOfTypes(types)}
+        ORDER BY ${c.first} LIMIT ${limit})`,
   );
 }
 
@@ -154,10 +158,10 @@ export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: Pa
     sequences.length,
     sql`
       page AS (
-        SELECT ${pageColumns(sql`w.value`, sql`(c.body -> (w.value - c.first))`)}
+        SELECT ${pageColumns(sql`w.value`, sql`(${c.body} -> (w.value - ${c.first}))`)}
         FROM json_each(${JSON.stringify(sequences)}) w
-        CROSS JOIN event_chunks c ON c.workspace_id = ${ctx.workspace.id}
-          AND c.first = ${ofChunkWith(ctx, sql`w.value`, sql`first`)} AND w.value < c.first + c.count)`,
+        CROSS JOIN event_chunks c ON ${c.workspaceId} = ${ctx.workspace.id}
+          AND ${c.first} = ${ofChunkWith(ctx, sql`w.value`, sql`first`)} AND w.value < ${c.first} + ${c.count})`,
   );
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
@@ -180,13 +184,13 @@ export const selectEventsBefore = (
       bounds AS MATERIALIZED (
         SELECT min(${before}, ${nextSequence(sql`${ctx.workspace.id}`)}) AS before),
       page AS (
-        SELECT ${pageColumns(sql`c.first + e.key`, sql`e.value`)}
-        FROM event_chunks c CROSS JOIN json_each(c.body) e
-        WHERE c.workspace_id = ${ctx.workspace.id} AND c.first < (SELECT before FROM bounds)
-          AND c.first >= coalesce(${ofChunkWith(ctx, sql`(SELECT before - ${most} FROM bounds)`, sql`first`)}, 0)
-          AND c.first + e.key < (SELECT before FROM bounds)
-          AND c.first + e.key >= (SELECT before - ${most} FROM bounds) AND ${isOfTypes(types)}
-        ORDER BY c.first DESC, e.key DESC LIMIT ${limit})`,
+        SELECT ${pageColumns(sql`${c.first} + e.key`, sql`e.value`)}
+        FROM event_chunks c CROSS JOIN json_each(${c.body}) e
+        WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c.first} < (SELECT before FROM bounds)
+          AND ${c.first} >= coalesce(${ofChunkWith(ctx, sql`(SELECT before - ${most} FROM bounds)`, sql`first`)}, 0)
+          AND ${c.first} + e.key < (SELECT before FROM bounds)
+          AND ${c.first} + e.key >= (SELECT before - ${most} FROM bounds) AND ${isOfTypes(types)}
+        ORDER BY ${c.first} DESC, e.key DESC LIMIT ${limit})`,
   );
 
 const placeRow = z.object({ sequence: z.number() });

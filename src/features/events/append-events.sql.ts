@@ -1,21 +1,26 @@
 // Every batch that makes a change also logs it. The statement that appends comes before the change and uses its condition, so that
 // a repeat without a change appends nothing.
 import { sql } from "drizzle-orm";
+import { columns } from "../../db/columns.ts";
+import { eventChunks, eventListeners } from "../../db/schema/index.ts";
 import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Actor } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";
 import { nextSequence } from "./log-bounds.sql.ts";
 
+const chunk = columns(eventChunks, "event_chunks");
+const l = columns(eventListeners, "l");
+
 /** A workspace's listeners in SQL, as a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
-  (SELECT json_group_array(json_array(l.kind, l.id)) FROM event_listeners l
-    WHERE l.workspace_id = ${workspaceId} AND l.until > ${now})`;
+  (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
+    WHERE ${l.workspaceId} = ${workspaceId} AND ${l.until} > ${now})`;
 
 /** Inserts the rows of `chunks` and returns the listeners. */
 const insertChunks = (chunks: SQL, now: number): SQL => sql`
   INSERT INTO event_chunks (workspace_id, first, count, at, actor_type, actor_id, body) ${chunks}
-  RETURNING ${listenersOf(sql`event_chunks.workspace_id`, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
+  RETURNING ${listenersOf(chunk.workspaceId, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
 
 /** The body of a chunk, from rows of `event`. */
 const chunkBody = sql`json_group_array(json_array(type, object_id, json(changes)))`;
@@ -106,8 +111,8 @@ export const changeEvents = (
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
 /** The fields of a new object, from columns of the same names. */
-export const newFields = (columns: readonly string[]): ChangedFields =>
-  Object.fromEntries(columns.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
+export const newFields = (names: readonly string[]): ChangedFields =>
+  Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
 /**
  * `{field: [before, after]}` as JSON with only the changed fields; JSON values need `json()`. The inner select keeps the columns

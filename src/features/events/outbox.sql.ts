@@ -2,13 +2,17 @@
 // exactly once to the log in the shard.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { isOneOf } from "../../db/idioms.ts";
-import { eventOutbox, eventOutboxDone } from "../../db/schema/index.ts";
+import { eventOutbox, eventOutboxDone, workspaces } from "../../db/schema/index.ts";
 import { statement, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
 import { appendEventsOfWorkspaces } from "./append-events.sql.ts";
 import { walkWorkspaces } from "./walk-workspaces.sql.ts";
+
+const d = columns(eventOutboxDone, "d");
+const w = columns(workspaces, "w");
 
 /** A workspace's oldest waiting events. */
 export const selectOutbox = (base: BaseCtx, workspaceId: string, limit: number) =>
@@ -37,14 +41,14 @@ export const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof
     waitingWorkspace,
     sql`
       ${walkWorkspaces("event_outbox")}
-      SELECT w.id AS id, w.number AS number, w.shard AS shard FROM walked CROSS JOIN workspaces w ON w.id = walked.id LIMIT ${limit}`,
+      SELECT ${w.id} AS id, ${w.number} AS number, ${w.shard} AS shard FROM walked CROSS JOIN workspaces w ON ${w.id} = walked.id LIMIT ${limit}`,
   );
 
 /** Appends the events that are not in the log yet and marks them as done. Raw, because the events stay one parameter. */
 export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
-    WHERE NOT EXISTS (SELECT 1 FROM event_outbox_done d WHERE d.id = e.value ->> 'id')`;
+    WHERE NOT EXISTS (SELECT 1 FROM event_outbox_done d WHERE ${d.id} = e.value ->> 'id')`;
   const value = (name: string) => sql`e.value ->> ${name} AS ${sql.identifier(name)}`;
   const fields = ["workspace_id", "actor_type", "actor_id", "type", "object_id", "changes"].map(value);
   await transact(db, {

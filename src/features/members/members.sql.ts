@@ -1,14 +1,20 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { members, users } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
+import { members, sessions, users, workspaces } from "../../db/schema/index.ts";
 import { statement } from "../../db/statement.ts";
 import type { Role } from "../../shared/access/actor.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { membership } from "./members.schemas.ts";
 
-const columns = {
+const m = columns(members, "m");
+const s = columns(sessions, "s");
+const u = columns(users, "u");
+const w = columns(workspaces, "w");
+
+const recordColumns = {
   user_id: users.id,
   name: users.name,
   email: users.email,
@@ -23,7 +29,7 @@ const isMember = (ctx: Ctx, userId: string) => and(ofWorkspace(ctx), eq(members.
 /** Members in the order in which their users were created, one row more than `limit`. */
 export const selectMembers = (ctx: Ctx, limit: number, after = "") =>
   ctx.control
-    .select(columns)
+    .select(recordColumns)
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(and(ofWorkspace(ctx), gt(members.userId, after)))
@@ -31,7 +37,11 @@ export const selectMembers = (ctx: Ctx, limit: number, after = "") =>
     .limit(limit + 1);
 
 export const selectMember = (ctx: Ctx, userId: string) =>
-  ctx.control.select(columns).from(members).innerJoin(users, eq(users.id, members.userId)).where(isMember(ctx, userId));
+  ctx.control
+    .select(recordColumns)
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(isMember(ctx, userId));
 
 /** CROSS JOIN reads the users first: an email has few, but a workspace may have many members. */
 export const selectMemberByEmail = (ctx: Ctx, email: string) =>
@@ -81,9 +91,9 @@ export const selectSession = (ctx: BaseCtx, token: string) =>
   statement(
     sessionRow,
     sql`
-    SELECT s.id AS session_id, s.expires_at AS ends_at, u.id AS id, u.name AS name, u.email AS email,
-      (SELECT json_group_array(json_object('id', w.id, 'number', w.number, 'shard', w.shard, 'name', w.name, 'role', m.role,
-        'time_zone', w.time_zone, 'steps_hidden_at', w.steps_hidden_at))
-        FROM members m CROSS JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id) AS memberships
-    FROM sessions s CROSS JOIN users u ON u.id = s.user_id WHERE s.token = ${token} AND s.expires_at > ${ctx.now()}`,
+    SELECT ${s.id} AS session_id, ${s.expiresAt} AS ends_at, ${u.id} AS id, ${u.name} AS name, ${u.email} AS email,
+      (SELECT json_group_array(json_object('id', ${w.id}, 'number', ${w.number}, 'shard', ${w.shard}, 'name', ${w.name}, 'role', ${m.role},
+        'time_zone', ${w.timeZone}, 'steps_hidden_at', ${w.stepsHiddenAt}))
+        FROM members m CROSS JOIN workspaces w ON ${w.id} = ${m.workspaceId} WHERE ${m.userId} = ${u.id}) AS memberships
+    FROM sessions s CROSS JOIN users u ON ${u.id} = ${s.userId} WHERE ${s.token} = ${token} AND ${s.expiresAt} > ${ctx.now()}`,
   );

@@ -1,15 +1,19 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { contacts } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement, timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { answerInTurn, scanAll } from "../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../scans/scans.slices.ts";
-import { compileFilter } from "./segments.filter.ts";
+import { compileFilter } from "./compile-filter.sql.ts";
 import type { SentFilter } from "./segments.reading.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";
 import { findFilter } from "./segments.service.ts";
 import { type SegmentInUse, useSegment } from "./use-segment.ts";
 import { isNumberedWithin, newestContactNumber } from "../contacts/contacts.sql.ts";
+
+const c = columns(contacts, "c");
 
 const countRow = z.object({ count: z.number(), given: z.number() });
 
@@ -22,7 +26,7 @@ const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): 
     countRow,
     sql`
       SELECT count(*) AS count, ${newestContactNumber(ctx)} AS given FROM contacts c
-      WHERE ${isNumberedWithin(ctx, from, to)} AND c.archived_at IS NULL AND ${condition}`,
+      WHERE ${isNumberedWithin(ctx, from, to)} AND ${c.archivedAt} IS NULL AND ${condition}`,
   );
 
 /** Counts the contacts that exist at the start, in slices, in a turn of the workspace. */

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { contacts } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement, timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { readContactPage } from "../contacts/search/contact-page.ts";
@@ -7,9 +9,11 @@ import { baseSeq, type ContactSpan, newestContactNumber } from "../contacts/cont
 import { runInTurn, scanSlices, type ScanTurn } from "../scans/scans.service.ts";
 import { ReadShares } from "../scans/scans.read-shares.ts";
 import { workMs } from "../scans/scans.slices.ts";
-import { compileFilter } from "./segments.filter.ts";
+import { compileFilter } from "./compile-filter.sql.ts";
 import { type SegmentInUse, useSegment } from "./use-segment.ts";
 import { type ContactPageRow, selectContactPage } from "../contacts/search/contact-page.sql.ts";
+
+const c = columns(contacts, "c");
 
 /** At most `limit` active contacts of a span for which `condition` (on `c`) holds, newest first. */
 function selectSegmentPage(
@@ -21,10 +25,10 @@ function selectSegmentPage(
   const base = baseSeq(ctx);
   const last = high === null ? newestContactNumber(ctx) : sql`${high}`;
   const hits = sql`
-    SELECT c.seq AS seq FROM contacts c
-    WHERE c.seq > ${base} + max(0, ${last} - ${to}) AND c.seq <= ${base} + ${last} - ${from}
-      AND c.archived_at IS NULL AND ${condition}
-    ORDER BY c.seq DESC LIMIT ${limit}`;
+    SELECT ${c.seq} AS seq FROM contacts c
+    WHERE ${c.seq} > ${base} + max(0, ${last} - ${to}) AND ${c.seq} <= ${base} + ${last} - ${from}
+      AND ${c.archivedAt} IS NULL AND ${condition}
+    ORDER BY ${c.seq} DESC LIMIT ${limit}`;
   return selectContactPage(ctx, hits, limit);
 }
 

@@ -1,11 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { campaigns, segments } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
+import { campaigns, customFields, segments, tags as tagTable } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { segmentRecord } from "./segments.schemas.ts";
+
+const f = columns(customFields, "f");
+const s = columns(segments, "s");
+const t = columns(tagTable, "t");
 
 const { shape } = segmentRecord;
 
@@ -22,13 +27,13 @@ export type SegmentRow = z.infer<typeof segmentRow>;
 
 /** The existing tags and custom fields of the filter of a segment `s`, as JSON. */
 const remaining = ({ workspace }: Ctx) => ({
-  tags: sql`(SELECT json_group_array(json_object('number', t.number, 'name', t.name))
-    FROM json_each(s.filter, '$.tags') e CROSS JOIN tags t
-    ON t.workspace_id = ${workspace.id} AND t.number = e.value ->> 'number' AND t.deleted_at IS NULL)`,
-  fields: sql`(SELECT json_group_array(json_object('number', f.number, 'key', f.field_key, 'type', f.type,
-      'options', json(f.options), 'removed', json(f.removed_options)))
-    FROM json_each(s.filter, '$.fields') e CROSS JOIN custom_fields f
-    ON f.workspace_id = ${workspace.id} AND f.number = e.value ->> 'number' AND f.deleted_at IS NULL)`,
+  tags: sql`(SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name}))
+    FROM json_each(${s.filter}, '$.tags') e CROSS JOIN tags t
+    ON ${t.workspaceId} = ${workspace.id} AND ${t.number} = e.value ->> 'number' AND ${t.deletedAt} IS NULL)`,
+  fields: sql`(SELECT json_group_array(json_object('number', ${f.number}, 'key', ${f.fieldKey}, 'type', ${f.type},
+      'options', json(${f.options}), 'removed', json(${f.removedOptions})))
+    FROM json_each(${s.filter}, '$.fields') e CROSS JOIN custom_fields f
+    ON ${f.workspaceId} = ${workspace.id} AND ${f.number} = e.value ->> 'number' AND ${f.deletedAt} IS NULL)`,
 });
 
 function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
@@ -36,28 +41,28 @@ function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
   return statement(
     segmentRow,
     sql`
-      SELECT s.id AS id, s.name AS name, s.filter AS filter, ${tags} AS tags, ${fields} AS fields, s.created_at AS created_at,
-        s.updated_at AS updated_at, s.revision AS revision
-      FROM segments s WHERE s.workspace_id = ${ctx.workspace.id} AND ${condition}`,
+      SELECT ${s.id} AS id, ${s.name} AS name, ${s.filter} AS filter, ${tags} AS tags, ${fields} AS fields, ${s.createdAt} AS created_at,
+        ${s.updatedAt} AS updated_at, ${s.revision} AS revision
+      FROM segments s WHERE ${s.workspaceId} = ${ctx.workspace.id} AND ${condition}`,
   );
 }
 
-export const selectSegment = (ctx: Ctx, id: string): Statement<SegmentRow> => selectWhere(ctx, sql`s.id = ${id}`);
+export const selectSegment = (ctx: Ctx, id: string): Statement<SegmentRow> => selectWhere(ctx, sql`${s.id} = ${id}`);
 
 /** Newest first, up to `limit` + 1 rows. */
 export const selectSegments = (ctx: Ctx, limit: number, before: string | undefined): Statement<SegmentRow> =>
   selectWhere(
     ctx,
-    sql`${before === undefined ? sql`TRUE` : sql`s.id < ${before}`} ORDER BY s.id DESC LIMIT ${limit + 1}`,
+    sql`${before === undefined ? sql`TRUE` : sql`${s.id} < ${before}`} ORDER BY ${s.id} DESC LIMIT ${limit + 1}`,
   );
 
 /** The segment as JSON in `result`, for the event feed. */
 export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
   const { tags, fields } = remaining(ctx);
   return sql`
-    SELECT json_object('id', s.id, 'name', s.name, 'filter', json(s.filter), 'tags', json(${tags}), 'fields', json(${fields}),
-      'created_at', s.created_at, 'updated_at', s.updated_at, 'revision', s.revision) AS result
-    FROM segments s WHERE s.id = ${id} AND s.workspace_id = ${ctx.workspace.id}`;
+    SELECT json_object('id', ${s.id}, 'name', ${s.name}, 'filter', json(${s.filter}), 'tags', json(${tags}), 'fields', json(${fields}),
+      'created_at', ${s.createdAt}, 'updated_at', ${s.updatedAt}, 'revision', ${s.revision}) AS result
+    FROM segments s WHERE ${s.id} = ${id} AND ${s.workspaceId} = ${ctx.workspace.id}`;
 }
 
 /**

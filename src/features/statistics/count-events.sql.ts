@@ -2,8 +2,9 @@
 // exactly once. Statements on the log are raw, because SQLite unpacks the JSON of its chunks.
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
 import { isOneOf } from "../../db/idioms.ts";
-import { statisticsCursors, statisticsDays, workspaces } from "../../db/schema/index.ts";
+import { contacts, messages, statisticsCursors, statisticsDays, workspaces } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
@@ -12,6 +13,12 @@ import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
 import { countedTypes } from "./statistics.counts.ts";
+
+const before = columns(messages, "before");
+const c = columns(contacts, "c");
+const inbound = columns(messages, "inbound");
+const k = columns(statisticsCursors, "k");
+const m = columns(messages, "m");
 
 /** The most events of one statement, because other requests of the shard wait for it. Reads at least one chunk. */
 const EVENTS_PER_PAGE = 2000;
@@ -23,7 +30,7 @@ export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** 0 before the first count. */
 const cursor = (workspaceId: SQL): SQL =>
-  sql`coalesce((SELECT next FROM statistics_cursors k WHERE k.workspace_id = ${workspaceId}), 0)`;
+  sql`coalesce((SELECT next FROM statistics_cursors k WHERE ${k.workspaceId} = ${workspaceId}), 0)`;
 
 const cursorOf = (ctx: Ctx): SQL => cursor(sql`${ctx.workspace.id}`);
 
@@ -68,8 +75,8 @@ export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup
           iif(page.actor_type = 'api_key' AND e.value ->> 0 = 'message.queued', page.actor_id, NULL) AS key_id
         FROM page CROSS JOIN json_each(page.body) e
         WHERE e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(countedTypes)})))
-      SELECT quarter, event_type AS type, m.campaign_id IS NOT NULL AS of_campaign, key_id, count(*) AS count
-      FROM counted LEFT JOIN messages m ON m.id = counted.object_id AND event_type LIKE 'message.%'
+      SELECT quarter, event_type AS type, ${m.campaignId} IS NOT NULL AS of_campaign, key_id, count(*) AS count
+      FROM counted LEFT JOIN messages m ON ${m.id} = counted.object_id AND event_type LIKE 'message.%'
       GROUP BY quarter, event_type, of_campaign, key_id`,
   );
 
@@ -79,31 +86,29 @@ const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited
  * The page's messages that answer a person, without the provider's agent, with the time since the person's first message after our
  * last one and after any opt-out. Includes messages written on the business's phone, which are logged as sent but never queued.
  */
-export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
-  const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;
-  return statement(
+export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
+  statement(
     answerRow,
     sql`
       WITH ${page(ctx)},
       sent AS (
-        SELECT page.at AS at, page.actor_type AS actor_type, m.id AS id, m.contact_seq AS contact_seq, m.connection_id AS connection_id,
-          (SELECT before.id FROM messages before
-            WHERE before.contact_seq = m.contact_seq AND before.connection_id = m.connection_id AND before.id < m.id
-              AND before.from_contact = 0 AND ${isDialogue(sql`before`)}
-            ORDER BY before.id DESC LIMIT 1) AS before_id
-        FROM page CROSS JOIN json_each(page.body) e CROSS JOIN messages m ON m.id = e.value ->> 1
+        SELECT page.at AS at, page.actor_type AS actor_type, ${m.id} AS id, ${m.contactSeq} AS contact_seq, ${m.connectionId} AS connection_id,
+          (SELECT ${before.id} FROM messages before
+            WHERE ${before.contactSeq} = ${m.contactSeq} AND ${before.connectionId} = ${m.connectionId} AND ${before.id} < ${m.id}
+              AND ${before.fromContact} = 0 AND ${isDialogue(before)}
+            ORDER BY ${before.id} DESC LIMIT 1) AS before_id
+        FROM page CROSS JOIN json_each(page.body) e CROSS JOIN messages m ON ${m.id} = e.value ->> 1
         WHERE e.value -> 2 -> 'delivery' IN ('[null,"queued"]', '[null,"sent"]') AND e.value ->> 0 IN ('message.queued', 'message.sent')
-          AND ${isDialogue(sql`m`)} AND m.is_standby IS NULL)
+          AND ${isDialogue(m)} AND ${m.isStandby} IS NULL)
       SELECT quarter, actor_type, waited_ms FROM (
         SELECT CAST(sent.at / ${QUARTER_MS} AS INTEGER) AS quarter, actor_type, sent.at - (
-          SELECT inbound.created_at FROM messages inbound
-          WHERE ${thread(sql`inbound`)} AND inbound.id > coalesce(sent.before_id, '') AND inbound.id < sent.id
-            AND inbound.from_contact = 1 AND inbound.is_standby IS NULL AND ${isDialogue(sql`inbound`)} AND ${hasSameConsent(ctx, sql`inbound.created_at`, sql`sent.at`)}
-          ORDER BY inbound.id LIMIT 1) AS waited_ms
-        FROM sent LEFT JOIN contacts c ON c.seq = sent.contact_seq)
+          SELECT ${inbound.createdAt} FROM messages inbound
+          WHERE ${inbound.contactSeq} = sent.contact_seq AND ${inbound.connectionId} = sent.connection_id AND ${inbound.id} > coalesce(sent.before_id, '') AND ${inbound.id} < sent.id
+            AND ${inbound.fromContact} = 1 AND ${inbound.isStandby} IS NULL AND ${isDialogue(inbound)} AND ${hasSameConsent(ctx, inbound.createdAt, sql`sent.at`)}
+          ORDER BY ${inbound.id} LIMIT 1) AS waited_ms
+        FROM sent LEFT JOIN contacts c ON ${c.seq} = sent.contact_seq)
       WHERE waited_ms IS NOT NULL`,
   );
-};
 
 export type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
 

@@ -1,13 +1,16 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changedColumns } from "../../db/changed-columns.ts";
+import { columns } from "../../db/columns.ts";
 import { campaigns, templates } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import type { TemplateRow } from "./templates.schemas.ts";
 
-const columns = {
+const t = columns(templates, "t");
+
+const recordColumns = {
   id: templates.id,
   name: templates.name,
   body: templates.body,
@@ -45,7 +48,7 @@ export function selectTemplates(ctx: Ctx, { status, source, limit, before }: Tem
     before === undefined ? undefined : lt(templates.id, before),
   ];
   const all = ctx.db
-    .select(columns)
+    .select(recordColumns)
     .from(templates)
     .where(and(isOfWorkspace(ctx), ...filters))
     .orderBy(desc(templates.id));
@@ -53,7 +56,7 @@ export function selectTemplates(ctx: Ctx, { status, source, limit, before }: Tem
 }
 
 export const selectTemplate = (ctx: Ctx, id: string | SQL) =>
-  ctx.db.select(columns).from(templates).where(isTemplate(ctx, id));
+  ctx.db.select(recordColumns).from(templates).where(isTemplate(ctx, id));
 
 /** The local template with this name. */
 export const selectLocalNameHolder = (ctx: Ctx, name: string) =>
@@ -71,7 +74,7 @@ interface TemplateName {
 /** The connection's external template with this name and language. */
 export const selectNamedTemplate = (ctx: Ctx, { connection_id: connectionId, name, language }: TemplateName) =>
   ctx.db
-    .select(columns)
+    .select(recordColumns)
     .from(templates)
     .where(
       and(
@@ -170,7 +173,7 @@ export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Stateme
   statement(
     componentsRow,
     sql`
-      SELECT t.id, coalesce(t.components, '[]') AS components
-      FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN templates t ON t.id = j.value
-      WHERE t.workspace_id = ${ctx.workspace.id}`,
+      SELECT ${t.id}, coalesce(${t.components}, '[]') AS components
+      FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN templates t ON ${t.id} = j.value
+      WHERE ${t.workspaceId} = ${ctx.workspace.id}`,
   );

@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changedColumns } from "../../db/changed-columns.ts";
-import { eventChunks, messages, webhooks } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
+import { connections, eventChunks, messages, webhooks } from "../../db/schema/index.ts";
 import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";
@@ -10,7 +11,9 @@ import { MAX_WEBHOOKS } from "./webhooks.changes.ts";
 import { isSending, SENDING } from "./webhooks.retries.ts";
 import type { WebhookRow } from "./webhooks.schemas.ts";
 
-const columns = {
+const k = columns(connections, "k");
+
+const recordColumns = {
   id: webhooks.id,
   url: webhooks.url,
   description: webhooks.description,
@@ -30,7 +33,8 @@ const columns = {
 const isOfWorkspace = (ctx: Ctx) => eq(webhooks.workspaceId, ctx.workspace.id);
 const isWebhook = (ctx: Ctx, id: string) => and(eq(webhooks.id, id), isOfWorkspace(ctx));
 
-export const selectWebhook = (ctx: Ctx, id: string) => ctx.db.select(columns).from(webhooks).where(isWebhook(ctx, id));
+export const selectWebhook = (ctx: Ctx, id: string) =>
+  ctx.db.select(recordColumns).from(webhooks).where(isWebhook(ctx, id));
 
 /** The sequence numbers of the log's first and last event. */
 export function logBounds({ workspace }: Ctx) {
@@ -41,7 +45,9 @@ export function logBounds({ workspace }: Ctx) {
 /** Webhooks with the bounds of the log. */
 function selectStates(ctx: Ctx) {
   const { oldest, newest } = logBounds(ctx);
-  return ctx.db.select({ webhook: columns, oldest: oldest.as("oldest"), newest: newest.as("newest") }).from(webhooks);
+  return ctx.db
+    .select({ webhook: recordColumns, oldest: oldest.as("oldest"), newest: newest.as("newest") })
+    .from(webhooks);
 }
 
 export const selectWebhookState = (ctx: Ctx, id: string) => selectStates(ctx).where(isWebhook(ctx, id));
@@ -74,7 +80,7 @@ export const selectUnknownConnections = (
     unknownConnection,
     sql`
       SELECT e.value AS id FROM json_each(${JSON.stringify(ids)}) e
-      WHERE NOT EXISTS (SELECT 1 FROM connections k WHERE k.id = e.value AND k.workspace_id = ${ctx.workspace.id})`,
+      WHERE NOT EXISTS (SELECT 1 FROM connections k WHERE ${k.id} = e.value AND ${k.workspaceId} = ${ctx.workspace.id})`,
   );
 
 const rowOf = (webhook: Omit<WebhookRow, "start_after">) => ({

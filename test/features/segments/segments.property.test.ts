@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { fold } from "../../../src/shared/text/folding.ts";
-import { compileFilter } from "../../../src/features/segments/segments.filter.ts";
+import { compileFilter } from "../../../src/features/segments/compile-filter.sql.ts";
 import { readFilter } from "../../../src/features/segments/segments.reading.ts";
 import { phoneKey } from "../../../src/shared/text/phone.ts";
 import { contact, fields, filter, type Model, NOW, tags } from "../../support/segment-model.ts";

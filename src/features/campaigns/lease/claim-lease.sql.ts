@@ -1,15 +1,24 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
-import { messages } from "../../../db/schema/index.ts";
+import {
+  campaigns,
+  connections,
+  contacts,
+  leases,
+  messages,
+  spentNumbers,
+  templates,
+} from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson, contactFactsJson } from "../../contacts/contacts.sql.ts";
-import { currentContactSeq, userIdAt } from "../../contacts/identity/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
+import { userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
@@ -17,6 +26,14 @@ import { storedRequest } from "../campaigns.schemas.ts";
 import { exclusionCases, isCampaign, recipientId, requestJson } from "../campaigns.sql.ts";
 import type { CampaignSnapshot } from "./lease-outcome.ts";
 
+const c = columns(contacts, "c");
+const k = columns(connections, "k");
+const l = columns(leases, "l");
+const p = columns(campaigns, "p");
+const s = columns(spentNumbers, "s");
+const t = columns(templates, "t");
+const campaign = columns(campaigns);
+const lease = columns(leases);
 const m = columns(messages, "m");
 
 /** A grant to send `size` messages of a campaign, and the invocation that uses it. */
@@ -28,43 +45,56 @@ export interface LeaseClaim {
 }
 
 /** True in SQL while campaign `p` may send. */
-const maySend = (now: number): SQL => sql`p.status = 'running' AND (p.send_before IS NULL OR p.send_before > ${now})`;
+const maySend = (now: number): SQL =>
+  sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
 /** The campaign's due retries. Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
 const dueRetries = (campaignId: string, now: number): SQL =>
-  sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isRetryDue(m, now)}`;
+  sql`messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
 /** Covers due retries, then the next recipients. Inserts nothing if the grant is used. */
-const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL => sql`
-  INSERT INTO leases (campaign_id, grant_id, holder, lo, hi, retries, taken_at)
-  SELECT id, ${grantId}, ${holder}, claimed, min(claimed + ${size} - due, expanded), due, ${ctx.now()} FROM (
-    SELECT p.id AS id, p.claimed AS claimed, p.expanded AS expanded,
+const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL =>
+  insertSelect(
+    leases,
+    {
+      campaignId: campaign.id,
+      grantId,
+      holder,
+      lo: campaign.claimed,
+      hi: sql`min(${campaign.claimed} + ${size} - due, ${campaign.expanded})`,
+      retries: sql`due`,
+      takenAt: ctx.now(),
+    },
+    sql`FROM (
+    SELECT ${p.id} AS id, ${p.claimed} AS claimed, ${p.expanded} AS expanded,
       (SELECT count(*) FROM (SELECT 1 FROM ${dueRetries(campaignId, ctx.now())} LIMIT ${size})) AS due
-    FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id CROSS JOIN templates t ON t.id = p.template_id
-    WHERE p.id = ${campaignId} AND p.workspace_id = ${ctx.workspace.id} AND ${maySend(ctx.now())}
-      AND k.status = 'active' AND k.deleted_at IS NULL AND t.status = 'APPROVED')
-  WHERE due > 0 OR claimed < expanded
-  ON CONFLICT DO NOTHING`;
+    FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId} CROSS JOIN templates t ON ${t.id} = ${p.templateId}
+    WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${maySend(ctx.now())}
+      AND ${k.status} = 'active' AND ${k.deletedAt} IS NULL AND ${t.status} = 'APPROVED')
+  WHERE due > 0 OR ${campaign.claimed} < ${campaign.expanded}
+  ON CONFLICT DO NOTHING`,
+  );
 
 /** The lease, if this claim created it. */
 const ownLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
-  sql`leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder}`;
+  sql`leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
 const countLeased = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  UPDATE campaigns SET (claimed, taken) = (SELECT hi, taken + hi - lo + retries FROM ${ownLease(claim)})
+  UPDATE campaigns SET (${campaign.claimed}, ${campaign.leasedSends}) = (
+    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} FROM ${ownLease(claim)})
   WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`;
 
 const retryIds = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  SELECT m.id FROM ${dueRetries(claim.campaignId, ctx.now())}
-  ORDER BY m.retry_at, m.id LIMIT coalesce((SELECT retries FROM ${ownLease(claim)}), 0)`;
+  SELECT ${m.id} FROM ${dueRetries(claim.campaignId, ctx.now())}
+  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} FROM ${ownLease(claim)}), 0)`;
 
 const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
-  SELECT m.id FROM (SELECT * FROM ${ownLease(claim)}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
-  CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)}`;
+  SELECT ${m.id} FROM (SELECT * FROM ${ownLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
+  CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
 /** True in SQL if the campaign has already sent to the number of contact `c` when another contact had it. */
 const isSpentNumber = sql`EXISTS (
-  SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND ${currentContactSeq(sql`s.contact_seq`)} <> c.seq)`;
+  SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
 export const leaseRecipient = z.object({
   id: z.string(),
@@ -83,12 +113,12 @@ const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<t
   statement(
     leaseRecipient,
     sql`
-      SELECT m.id AS id, c.seq AS contact_seq, m.attempts AS attempts, coalesce(c.phone, ${userIdAt(sql`c.seq`, sql`m.connection_id`)}) AS address,
+      SELECT ${m.id} AS id, ${c.seq} AS contact_seq, ${m.attempts} AS attempts, coalesce(${c.phone}, ${userIdAt(c.seq, m.connectionId)}) AS address,
         ${contactFactsJson} AS contact,
         CASE ${exclusionCases(ctx)} WHEN ${isSpentNumber} THEN 'duplicate' END AS skip
       FROM (SELECT id FROM (${retryIds(ctx, claim)}) UNION ALL SELECT id FROM (${firstAttemptIds(claim)})) leased
-      CROSS JOIN messages m ON m.id = leased.id CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-      WHERE m.workspace_id = ${ctx.workspace.id} AND m.state = ${state.queued}`,
+      CROSS JOIN messages m ON ${m.id} = leased.id CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+      WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${m.state} = ${state.queued}`,
   );
 
 const leaseSetup = z.object({
@@ -106,10 +136,10 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof
   statement(
     leaseSetup,
     sql`
-      SELECT ${requestJson} AS request, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
-        k.provider AS provider, k.config AS config, k.secrets AS secrets, ${contactLayoutJson(ctx)} AS layout
-      FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
-      WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
+      SELECT ${requestJson} AS request, ${p.recentResults} AS recent, ${p.connectionId} AS connection_id, ${p.sendBefore} AS send_before,
+        ${k.provider} AS provider, ${k.config} AS config, ${k.secrets} AS secrets, ${contactLayoutJson(ctx)} AS layout
+      FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId}
+      WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
   );
 
 const campaignStanding = z.object({
@@ -127,19 +157,19 @@ export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<
   statement(
     campaignStanding,
     sql`
-      SELECT p.status AS status, p.send_before AS send_before, p.claimed < p.expanded AS has_more,
-        (SELECT m.retry_at FROM messages m INDEXED BY messages_retries
-         WHERE m.campaign_id = p.id AND m.retry_at IS NOT NULL AND m.state = ${state.queued} ORDER BY m.retry_at LIMIT 1) AS next_retry_at,
-        t.status AS template_status, iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
-        k.messages_per_second AS messages_per_second
-      FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id LEFT JOIN templates t ON t.id = p.template_id
-      WHERE p.id = ${campaignId} AND p.workspace_id = ${ctx.workspace.id}`,
+      SELECT ${p.status} AS status, ${p.sendBefore} AS send_before, ${p.claimed} < ${p.expanded} AS has_more,
+        (SELECT ${m.retryAt} FROM messages m INDEXED BY messages_retries
+         WHERE ${m.campaignId} = ${p.id} AND ${m.retryAt} IS NOT NULL AND ${m.state} = ${state.queued} ORDER BY ${m.retryAt} LIMIT 1) AS next_retry_at,
+        ${t.status} AS template_status, iif(${k.deletedAt} IS NULL, ${k.status}, 'deleted') AS connection_status,
+        ${k.messagesPerSecond} AS messages_per_second
+      FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId} LEFT JOIN templates t ON ${t.id} = ${p.templateId}
+      WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );
 
 /** Takes a lease and reads all data to send it, in one round trip. `lease` is null if there was none to take. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const ctx = withStoppedClock(live);
-  const templateId = sql`(SELECT template_id FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
+  const templateId = sql`(SELECT ${campaign.templateId} FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),

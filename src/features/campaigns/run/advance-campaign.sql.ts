@@ -1,7 +1,15 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
-import { campaigns, leases, messages } from "../../../db/schema/index.ts";
+import {
+  campaigns,
+  connections,
+  contactJoins,
+  contacts,
+  leases,
+  messages,
+  spentNumbers,
+} from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
@@ -13,11 +21,19 @@ import {
   isUnsettledFirstAttempt,
 } from "../../messages/campaign-messages.sql.ts";
 import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
-import { userIdAt } from "../../contacts/identity/identify-people.sql.ts";
+import { userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { type ResolvedAudience, campaignRecord, storedAudience, storedRequest } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, isUnderWay, recipientId, requestJson } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
 
+const c = columns(contacts, "c");
+const j = columns(contactJoins, "j");
+const k = columns(connections, "k");
+const l = columns(leases, "l");
+const p = columns(campaigns, "p");
+const campaign = columns(campaigns);
+const lease = columns(leases);
+const spent = columns(spentNumbers);
 const m = columns(messages, "m");
 
 /** How many contacts one step of an expansion reads. */
@@ -45,10 +61,10 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
   statement(
     campaignState,
     sql`
-      SELECT p.id, p.status, ${requestJson} AS request, p.revision, p.connection_id, p.audience, p.started_at, p.cursor, p.audience_ready_at,
-        p.scheduled_at, p.send_before, p.taken > p.answered AS has_open_leases, k.messages_per_second
-      FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
-      WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,
+      SELECT ${p.id}, ${p.status}, ${requestJson} AS request, ${p.revision}, ${p.connectionId}, ${p.audience}, ${p.startedAt}, ${p.cursor}, ${p.audienceReadyAt},
+        ${p.scheduledAt}, ${p.sendBefore}, ${p.leasedSends} > ${p.settledSends} AS has_open_leases, ${k.messagesPerSecond}
+      FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId}
+      WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );
 
 const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
@@ -57,9 +73,9 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
 
 /** True in SQL for contact `c` if a contact merged into it is already a recipient of campaign `p`. */
 const isRecipientAlready = sql`EXISTS (
-  SELECT 1 FROM contact_joins j CROSS JOIN messages m ON m.contact_seq IN (c.seq, j.from_seq) AND m.connection_id = p.connection_id
-    AND m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
-  WHERE j.into_seq = c.seq)`;
+  SELECT 1 FROM contact_joins j CROSS JOIN messages m ON ${m.contactSeq} IN (${c.seq}, ${j.fromSeq}) AND ${m.connectionId} = ${p.connectionId}
+    AND ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
+  WHERE ${j.intoSeq} = ${c.seq})`;
 
 /**
  * Adds the next contacts after `cursor` as recipients and moves the cursor in the same batch. Returns the new cursor, with
@@ -73,11 +89,11 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
     recipients: insertCampaignMessages(
       ctx,
       sql`
-        SELECT ${recipientId(sql`p.expanded + row_number() OVER (ORDER BY c.seq) - 1`)} AS id, c.seq AS contact_seq,
-          p.connection_id AS connection_id, p.id AS campaign_id, p.template_id AS template_id, coalesce(c.phone, ${userIdAt(sql`c.seq`, sql`p.connection_id`)}) AS address
+        SELECT ${recipientId(sql`${p.expanded} + row_number() OVER (ORDER BY ${c.seq}) - 1`)} AS id, ${c.seq} AS contact_seq,
+          ${p.connectionId} AS connection_id, ${p.id} AS campaign_id, ${p.templateId} AS template_id, coalesce(${c.phone}, ${userIdAt(c.seq, p.connectionId)}) AS address
         FROM (SELECT *, ${end} AS until FROM campaigns WHERE ${isExpanding(ctx, id, cursor)}) p
-        CROSS JOIN contacts c ON c.seq > p.cursor AND c.seq <= p.until
-        WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`p.connection_id`)} IS NULL AND NOT ${isRecipientAlready}`,
+        CROSS JOIN contacts c ON ${c.seq} > ${p.cursor} AND ${c.seq} <= p.until
+        WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, p.connectionId)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
     // Directly after `recipients`, because changes() is the number of rows that the previous statement wrote.
     moved: ctx.db
@@ -105,23 +121,25 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
   const lost = sql`(
-    SELECT * FROM leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before} ORDER BY grant_id LIMIT ${MAX_LEASES})`;
+    SELECT * FROM leases WHERE ${lease.campaignId} = ${id} AND ${lease.settledAt} IS NULL AND ${lease.takenAt} <= ${before} ORDER BY ${lease.grantId} LIMIT ${MAX_LEASES})`;
   const messageIds = sql`
-    SELECT m.id FROM ${lost} l CROSS JOIN campaigns p ON p.id = l.campaign_id
-    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirstAttempt(m)}
+    SELECT ${m.id} FROM ${lost} l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
+    CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)} WHERE ${isUnsettledFirstAttempt(m)}
     UNION ALL SELECT id FROM (
-      SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(m, before)} ORDER BY m.retry_at, m.id LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
+      SELECT ${m.id} FROM messages m WHERE ${m.campaignId} = ${id} AND ${isUnsettledRetry(m, before)} ORDER BY ${m.retryAt}, ${m.id} LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
   const { leases: given } = await transact(ctx.db, {
     messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db
       .update(campaigns)
-      .set({ settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(hi - lo + retries), 0) FROM ${lost})` })
+      .set({
+        settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(${lease.hi} - ${lease.lo} + ${lease.retries}), 0) FROM ${lost})`,
+      })
       .where(sql`${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`),
     // Last, because the other statements search for unsettled leases.
     leases: ctx.db
       .update(leases)
       .set({ settledAt: ctx.now() })
-      .where(sql`${leases.campaignId} = ${id} AND ${leases.grantId} IN (SELECT grant_id FROM ${lost})`)
+      .where(sql`${leases.campaignId} = ${id} AND ${leases.grantId} IN (SELECT ${lease.grantId} FROM ${lost})`)
       .returning({ grantId: leases.grantId }),
   });
   return given.length === MAX_LEASES;
@@ -132,17 +150,18 @@ const MAX_DELETED = 5000;
 
 /** Completes a campaign if it is done, and deletes its stale leases. After the end, deletes all its leases and spent numbers. */
 export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
-  const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND completed_at IS NOT NULL AND taken = answered AND wake_at IS NOT NULL`;
+  const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.completedAt} IS NOT NULL
+    AND ${campaign.leasedSends} = ${campaign.settledSends} AND ${campaign.wakeAt} IS NOT NULL`;
   const hasEnded = sql`EXISTS (SELECT 1 FROM ${ended})`;
   await transact(ctx.db, {
     completion: completeCampaign(ctx, id),
-    leases: sql`DELETE FROM leases WHERE campaign_id = ${id} AND grant_id IN (
-      SELECT grant_id FROM leases WHERE campaign_id = ${id} AND (settled_at <= ${ctx.now() - LEASE_MS} OR ${hasEnded}) LIMIT ${MAX_DELETED})`,
-    spentNumbers: sql`DELETE FROM spent_numbers WHERE campaign_id = ${id} AND phone_key IN (
-      SELECT phone_key FROM spent_numbers WHERE campaign_id = ${id} AND ${hasEnded} LIMIT ${MAX_DELETED})`,
-    campaign: sql`UPDATE campaigns SET wake_at = NULL WHERE id = (SELECT id FROM ${ended})
-      AND NOT EXISTS (SELECT 1 FROM leases WHERE campaign_id = ${id})
-      AND NOT EXISTS (SELECT 1 FROM spent_numbers WHERE campaign_id = ${id})`,
+    leases: sql`DELETE FROM leases WHERE ${lease.campaignId} = ${id} AND ${lease.grantId} IN (
+      SELECT ${lease.grantId} FROM leases WHERE ${lease.campaignId} = ${id} AND (${lease.settledAt} <= ${ctx.now() - LEASE_MS} OR ${hasEnded}) LIMIT ${MAX_DELETED})`,
+    spentNumbers: sql`DELETE FROM spent_numbers WHERE ${spent.campaignId} = ${id} AND ${spent.phoneKey} IN (
+      SELECT ${spent.phoneKey} FROM spent_numbers WHERE ${spent.campaignId} = ${id} AND ${hasEnded} LIMIT ${MAX_DELETED})`,
+    campaign: sql`UPDATE campaigns SET ${campaign.wakeAt} = NULL WHERE ${campaign.id} = (SELECT ${campaign.id} FROM ${ended})
+      AND NOT EXISTS (SELECT 1 FROM leases WHERE ${lease.campaignId} = ${id})
+      AND NOT EXISTS (SELECT 1 FROM spent_numbers WHERE ${spent.campaignId} = ${id})`,
   });
 }
 

@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import { campaigns, connections } from "../../../db/schema/index.ts";
 import { statement, type Statement, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { isCampaign } from "../campaigns.sql.ts";
 import { changeCampaignStatus } from "../change-status.sql.ts";
+
+const connection = columns(connections);
 
 const sendingConnection = z.object({ provider: z.string(), ...storedSettings });
 
@@ -14,8 +17,9 @@ export const selectSendingConnection = (ctx: Ctx, id: string): Statement<z.infer
   statement(
     sendingConnection,
     sql`
-      SELECT provider, config, secrets FROM connections
-      WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL AND status = 'active'`,
+      SELECT ${connection.provider}, ${connection.config}, ${connection.secrets} FROM connections
+      WHERE ${connection.id} = ${id} AND ${connection.workspaceId} = ${ctx.workspace.id}
+        AND ${connection.deletedAt} IS NULL AND ${connection.status} = 'active'`,
   );
 
 /** Fails a campaign that has sent nothing and cannot send. */

@@ -1,10 +1,16 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { campaigns, segments, tags } from "../../../db/schema/index.ts";
 import { statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { campaignRecord, storedAudience, storedRequest } from "../campaigns.schemas.ts";
 import { requestJson } from "../campaigns.sql.ts";
+
+const p = columns(campaigns, "p");
+const s = columns(segments, "s");
+const t = columns(tags, "t");
 
 const campaignRequest = campaignRecord.pick({ connection_id: true, status: true, recipient_count: true }).extend({
   request: fromJson(storedRequest),
@@ -22,11 +28,11 @@ export const selectCampaignRequest = (ctx: Ctx, id: string): Statement<CampaignR
   statement(
     campaignRequest,
     sql`
-      SELECT ${requestJson} AS request, p.revision AS revision, p.connection_id AS connection_id, p.status AS status,
-        p.recipient_count AS recipient_count, p.audience AS audience, s.name AS segment_name,
-        (SELECT json_group_array(json_object('number', t.number, 'name', t.name)) FROM json_each(p.audience, '$.filter.tags') e
-          CROSS JOIN tags t ON t.workspace_id = p.workspace_id AND t.number = e.value ->> 'number' AND t.deleted_at IS NULL) AS tags
+      SELECT ${requestJson} AS request, ${p.revision} AS revision, ${p.connectionId} AS connection_id, ${p.status} AS status,
+        ${p.recipientCount} AS recipient_count, ${p.audience} AS audience, ${s.name} AS segment_name,
+        (SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name})) FROM json_each(${p.audience}, '$.filter.tags') e
+          CROSS JOIN tags t ON ${t.workspaceId} = ${p.workspaceId} AND ${t.number} = e.value ->> 'number' AND ${t.deletedAt} IS NULL) AS tags
       FROM campaigns p
-      LEFT JOIN segments s ON s.id = p.audience ->> 'segmentId' AND s.workspace_id = p.workspace_id
-      WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,
+      LEFT JOIN segments s ON ${s.id} = ${p.audience} ->> 'segmentId' AND ${s.workspaceId} = ${p.workspaceId}
+      WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );

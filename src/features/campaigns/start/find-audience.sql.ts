@@ -1,14 +1,18 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { isNumberedWithin, newestContactNumber, contactFactsJson } from "../../contacts/contacts.sql.ts";
-import { hasIdentity, userIdAt } from "../../contacts/identity/identify-people.sql.ts";
-import { compileFilter } from "../../segments/segments.filter.ts";
+import { hasIdentity, userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
+import { compileFilter } from "../../segments/compile-filter.sql.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { exclusionCases } from "../campaigns.sql.ts";
+
+const c = columns(contacts, "c");
 
 /** True in SQL for contacts `c` that match the audience's filters, reachable or not. */
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
@@ -19,8 +23,8 @@ export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
  * identities.
  */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
-  WHEN c.phone_key IS NULL AND ${userIdAt(sql`c.seq`, connectionId)} IS NULL
-  THEN iif(${hasIdentity(sql`c.seq`)}, 'no_address', 'no_phone') END`;
+  WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
+  THEN iif(${hasIdentity(c.seq)}, 'no_address', 'no_phone') END`;
 
 const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
 
@@ -55,9 +59,9 @@ const selectExamples = (
   statement(
     audienceExample,
     sql`
-      SELECT c.id AS id, iif(c.phone_key IS NULL, ${userIdAt(sql`c.seq`, sql`${connectionId}`)}, NULL) AS user_id, ${contactFactsJson} AS facts
+      SELECT ${c.id} AS id, iif(${c.phoneKey} IS NULL, ${userIdAt(c.seq, sql`${connectionId}`)}, NULL) AS user_id, ${contactFactsJson} AS facts
       FROM contacts c
-      WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`${connectionId}`)} IS NULL ORDER BY c.seq LIMIT ${limit}`,
+      WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`${connectionId}`)} IS NULL ORDER BY ${c.seq} LIMIT ${limit}`,
   );
 
 const numbersRow = z.object({ given: z.number() });

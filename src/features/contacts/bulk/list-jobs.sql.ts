@@ -1,10 +1,13 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
 import { jobs } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { JobRecord } from "./bulk.schemas.ts";
 
-const columns = {
+const job = columns(jobs);
+
+const recordColumns = {
   id: jobs.id,
   action: jobs.action,
   status: jobs.status,
@@ -20,7 +23,7 @@ const inWorkspace = (ctx: Ctx) => eq(jobs.workspaceId, ctx.workspace.id);
 
 export const selectJob = (ctx: Ctx, id: string) =>
   ctx.db
-    .select(columns)
+    .select(recordColumns)
     .from(jobs)
     .where(and(eq(jobs.id, id), inWorkspace(ctx)));
 
@@ -30,7 +33,7 @@ export const selectJobs = (
   { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
 ) =>
   ctx.db
-    .select(columns)
+    .select(recordColumns)
     .from(jobs)
     .where(
       and(
@@ -44,6 +47,6 @@ export const selectJobs = (
 
 /** The job as JSON in `result`. Raw, because stored responses are JSON. */
 export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
-  SELECT json_object('id', id, 'action', action, 'status', status, 'total', total, 'done', done, 'failed', failed, 'error', json(error),
-    'created_at', created_at, 'finished_at', finished_at) AS result
-  FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+  SELECT json_object('id', ${job.id}, 'action', ${job.action}, 'status', ${job.status}, 'total', ${job.total}, 'done', ${job.done}, 'failed', ${job.failed},
+    'error', json(${job.error}), 'created_at', ${job.createdAt}, 'finished_at', ${job.finishedAt}) AS result
+  FROM jobs WHERE ${job.id} = ${id} AND ${job.workspaceId} = ${ctx.workspace.id}`;

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { jobs } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import { contacts, jobs, tags } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
@@ -12,18 +13,25 @@ import { MAX_TAGS } from "../upsert/upsert-plan.ts";
 import { changedRow, updateRows } from "../upsert/planned-contacts.sql.ts";
 import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
 
+const c = columns(contacts, "c");
+const j = columns(jobs, "j");
+const t = columns(tags, "t");
+const tag = columns(tags);
+const jobRow = columns(jobs);
+
 /** SQL for the key of the tag in the filter of the job `j`. Null if the tag does not exist. */
 export const keyOfSoughtTag = sql`(
-  SELECT name_key FROM tags WHERE workspace_id = j.workspace_id AND number = j.target ->> '$.filter.tagNumber' AND deleted_at IS NULL)`;
+  SELECT ${tag.nameKey} FROM tags
+  WHERE ${tag.workspaceId} = ${j.workspaceId} AND ${tag.number} = ${j.target} ->> '$.filter.tagNumber' AND ${tag.deletedAt} IS NULL)`;
 
 /** The workspace's oldest running job. Raw for INDEXED BY. */
 export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
   statement(
     runningJob,
     sql`
-      SELECT j.id AS id, j.action AS action, j.target AS target, j.change AS change, j.actor AS actor, j.cursor AS cursor,
+      SELECT ${j.id} AS id, ${j.action} AS action, ${j.target} AS target, ${j.change} AS change, ${j.actor} AS actor, ${j.cursor} AS cursor,
         ${keyOfSoughtTag} AS tagKey
-      FROM jobs j INDEXED BY jobs_running WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' ORDER BY j.id LIMIT 1`,
+      FROM jobs j INDEXED BY jobs_running WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' ORDER BY ${j.id} LIMIT 1`,
   );
 
 const hitRow = z.object({ seq: z.number() });
@@ -37,7 +45,7 @@ export const hitsAmong = (seqs: readonly number[], below: number, limit: number)
 /** Raw for CROSS JOIN, which makes each tag one look-up. */
 const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
   (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
-    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`;
+    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`;
 
 const tagCountRow = z.object({ count: z.number() });
 
@@ -51,14 +59,14 @@ export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
 
 /** Fails the batch if another run has moved the job. Raw for a SELECT without a table. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL => sql`
-  SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'
-    AND cursor = ${cursor}), 0, json('changed'))`;
+  SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
+    AND ${jobRow.status} = 'running' AND ${jobRow.cursor} = ${cursor}), 0, json('changed'))`;
 
 const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) FROM (
-  SELECT value AS number FROM json_each(c.tags) UNION SELECT value FROM json_each(${numbers})))`;
+  SELECT value AS number FROM json_each(${c.tags}) UNION SELECT value FROM json_each(${numbers})))`;
 
 const tagsWithout = (numbers: string): SQL => sql`(
-  SELECT json_group_array(value) FROM json_each(c.tags) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
+  SELECT json_group_array(value) FROM json_each(${c.tags}) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
 
 /** The new values of the columns of the contact `c` that the job changes. */
 function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string, SQL> {
@@ -71,11 +79,11 @@ function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string
     case "set":
       return {
         ...Object.fromEntries(Object.entries(change.set).map(([name, value]) => [name, sql`${value}`])),
-        custom_fields: sql`json_patch(c.custom_fields, ${JSON.stringify(change.values)})`,
-        folded: sql`json_patch(c.folded, ${JSON.stringify(change.folded)})`,
+        custom_fields: sql`json_patch(${c.customFields}, ${JSON.stringify(change.values)})`,
+        folded: sql`json_patch(${c.folded}, ${JSON.stringify(change.folded)})`,
       };
     case "archive":
-      return { archived_at: sql`coalesce(c.archived_at, ${ctx.now()})` };
+      return { archived_at: sql`coalesce(${c.archivedAt}, ${ctx.now()})` };
     case "opt_out":
       return {};
   }
@@ -84,7 +92,7 @@ function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string
 /** True in SQL if the job can change the contact `c`. */
 const isChangeable = ({ action, change }: RunningJob): SQL =>
   action === "add_tags"
-    ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(c.tags))`
+    ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(${c.tags}))`
     : sql`TRUE`;
 
 /** Changes these contacts and appends their events. One raw SELECT returns the rows for both. */
@@ -95,7 +103,7 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   }
   const rows = sql`
     SELECT ${changedRow(ctx, changedColumns(ctx, job))} FROM json_each(${JSON.stringify(seqs)}) e
-    CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
+    CROSS JOIN contacts c ON ${c.seq} = e.value AND ${c.workspaceId} = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
@@ -109,7 +117,7 @@ export function moveJob(
   const seq = job.action === "opt_out" ? currentContactSeq(sql`e.value`) : sql`e.value`;
   const changeable = sql`(
     SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e
-    CROSS JOIN contacts c ON c.seq = ${seq} AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)})`;
+    CROSS JOIN contacts c ON ${c.seq} = ${seq} AND ${c.workspaceId} = ${ctx.workspace.id} WHERE ${isChangeable(job)})`;
   const processed = sql`${jobs.done} + ${jobs.failed} + ${seqs.length}`;
   return ctx.db
     .update(jobs)

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, insertSelect } from "../../../db/columns.ts";
+import { contacts, jobs, tags as tagTable } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
@@ -31,6 +33,9 @@ import { jobAsJson } from "./list-jobs.sql.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
 
+const c = columns(contacts, "c");
+const t = columns(tagTable, "t");
+
 const seqRow = z.object({ id: z.string(), seq: z.number() });
 
 /** Raw for CROSS JOIN, which keeps the order of the look-ups. */
@@ -38,8 +43,8 @@ const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<ty
   statement(
     seqRow,
     sql`
-      SELECT c.id AS id, c.seq AS seq FROM json_each(${JSON.stringify(ids)}) e
-      CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`,
+      SELECT ${c.id} AS id, ${c.seq} AS seq FROM json_each(${JSON.stringify(ids)}) e
+      CROSS JOIN contacts c ON ${c.id} = e.value AND ${c.workspaceId} = ${ctx.workspace.id}`,
   );
 
 interface NewJob {
@@ -55,15 +60,27 @@ interface NewJob {
 
 /** Adds a job if `guard` holds. Raw, because the builder cannot insert a row under a condition. */
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
-  const tags = sql`(SELECT json_group_array(t.number) FROM json_each(${JSON.stringify(tagKeys)}) k
-    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL)`;
+  const tags = sql`(SELECT json_group_array(${t.number}) FROM json_each(${JSON.stringify(tagKeys)}) k
+    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL)`;
   const isEmpty = total === 0;
-  return sql`
-    INSERT INTO jobs (id, workspace_id, workspace_number, action, target, change, actor, status, cursor, total, created_at, finished_at)
-    SELECT ${id}, ${ctx.workspace.id}, ${ctx.workspace.number}, ${action}, ${JSON.stringify(target)},
-      json_set(${JSON.stringify(patch)}, '$.tags', json(${tags})), ${JSON.stringify(ctx.actor)}, ${isEmpty ? "completed" : "running"},
-      ${cursor}, ${total}, ${ctx.now()}, ${isEmpty ? ctx.now() : null}
-    WHERE ${guard}`;
+  return insertSelect(
+    jobs,
+    {
+      id,
+      workspaceId: ctx.workspace.id,
+      workspaceNumber: ctx.workspace.number,
+      action,
+      target: JSON.stringify(target),
+      change: sql`json_set(${JSON.stringify(patch)}, '$.tags', json(${tags}))`,
+      actor: JSON.stringify(ctx.actor),
+      status: isEmpty ? "completed" : "running",
+      cursor,
+      total,
+      createdAt: ctx.now(),
+      finishedAt: isEmpty ? ctx.now() : null,
+    },
+    sql`WHERE ${guard}`,
+  );
 };
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
@@ -75,9 +92,9 @@ function readSet(
 ): { patch: JobPatch; faults: Fault[] } {
   const { values, faults } = checkCustomFieldValues(definitions, set.custom_fields ?? {});
   const patch = toContactPatch({ ...set, values }, { tagKeys: [], replaceTags: false });
-  const columns = Object.entries(patch.set).map(([name, value]) => [name, value ?? defaults.get(name) ?? null]);
+  const assigned = Object.entries(patch.set).map(([name, value]) => [name, value ?? defaults.get(name) ?? null]);
   return {
-    patch: { set: Object.fromEntries(columns), folded: patch.folded, values },
+    patch: { set: Object.fromEntries(assigned), folded: patch.folded, values },
     faults: faults.map((fault) => ({ ...fault, path: `set.${fault.path}` })),
   };
 }

@@ -5,7 +5,10 @@ import type { BaseCtx, Database } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import type { RunJobsMessage } from "./bulk.schemas.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { columns } from "../../../db/columns.ts";
 import { jobs } from "../../../db/schema/index.ts";
+
+const job = columns(jobs);
 
 const workspaceRow = z.object({ id: z.string(), number: z.number() });
 
@@ -14,8 +17,8 @@ const selectWorkspacesWithJobs = (limit: number): Statement<z.infer<typeof works
   statement(
     workspaceRow,
     sql`
-      SELECT DISTINCT workspace_id AS id, workspace_number AS number FROM jobs INDEXED BY jobs_running
-      WHERE workspace_id > '' AND status = 'running' LIMIT ${limit}`,
+      SELECT DISTINCT ${job.workspaceId} AS id, ${job.workspaceNumber} AS number FROM jobs INDEXED BY jobs_running
+      WHERE ${job.workspaceId} > '' AND ${job.status} = 'running' LIMIT ${limit}`,
   );
 
 /** Deletes ended jobs that are older than the job with this id. */

@@ -1,16 +1,22 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQLWrapper } from "drizzle-orm";
+import { columns, type ColumnsOf } from "../../../db/columns.ts";
+import { numberChanges } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { optOutKeyOfUserId } from "../opt-outs/opt-outs.sql.ts";
 
+const n = columns(numberChanges, "n");
+const x = columns(numberChanges, "x");
+const column = columns(numberChanges);
+
 /** Ends a cycle of changes that a provider dates to the same second. */
 const MAX_CHANGES = 20;
 
 interface ChangeColumns {
-  from: SQL;
-  to: SQL;
-  toKey: (change: SQL) => SQL;
+  from: "fromPhoneKey" | "fromUserKey";
+  to: "toPhone" | "toUserId";
+  toKey: (change: ColumnsOf<typeof numberChanges>) => SQLWrapper;
 }
 
 /**
@@ -19,32 +25,32 @@ interface ChangeColumns {
  */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(
-    SELECT connection_id, provider_message_id FROM number_changes x
-    WHERE x.workspace_id = ${ctx.workspace.id} AND x.${from} = later.key AND x.${from} IS NOT NULL AND x.changed_at >= later.at
-      AND x.${from} <> ${toKey(sql`x`)}
-    ORDER BY x.changed_at LIMIT 1)`;
+    SELECT ${column.connectionId}, ${column.providerMessageId} FROM number_changes x
+    WHERE ${x.workspaceId} = ${ctx.workspace.id} AND ${x[from]} = later.key AND ${x[from]} IS NOT NULL AND ${x.changedAt} >= later.at
+      AND ${x[from]} <> ${toKey(x)}
+    ORDER BY ${x.changedAt} LIMIT 1)`;
   return sql`
     WITH RECURSIVE later (name, key, at, step) AS (
       SELECT f.name, f.key, ${at}, 0 FROM (${first}) f
-      UNION ALL SELECT n.${to}, ${toKey(sql`n`)}, n.changed_at, later.step + 1 FROM later CROSS JOIN number_changes n
-        ON (n.connection_id, n.provider_message_id) = ${next} WHERE later.step < ${MAX_CHANGES})
+      UNION ALL SELECT ${n[to]}, ${toKey(n)}, ${n.changedAt}, later.step + 1 FROM later CROSS JOIN number_changes n
+        ON (${n.connectionId}, ${n.providerMessageId}) = ${next} WHERE later.step < ${MAX_CHANGES})
     SELECT name, key, at, step FROM later`;
 }
 
 /** `followChanges` for a number. */
 export const phonesSince = (ctx: Ctx, phone: string, at: number): SQL =>
   followChanges(ctx, sql`SELECT ${phone} AS name, ${phoneKey(phone)} AS key`, at, {
-    from: sql`from_phone_key`,
-    to: sql`to_phone`,
-    toKey: (change) => sql`${change}.to_phone_key`,
+    from: "fromPhoneKey",
+    to: "toPhone",
+    toKey: (change) => change.toPhoneKey,
   });
 
 /** `followChanges` for a user id of the connection's provider. */
 export const userIdsSince = (ctx: Ctx, connectionId: string, userId: string, at: number): SQL =>
   followChanges(ctx, sql`SELECT ${userId} AS name, ${optOutKeyOfUserId(connectionId, userId)} AS key`, at, {
-    from: sql`from_user_key`,
-    to: sql`to_user_id`,
-    toKey: (change) => optOutKeyOfUserId(connectionId, sql`${change}.to_user_id`),
+    from: "fromUserKey",
+    to: "toUserId",
+    toKey: (change) => optOutKeyOfUserId(connectionId, sql`${change.toUserId}`),
   });
 
 /** The opt-out keys of the numbers and ids that replaced the person's own after `at`. */

@@ -1,5 +1,7 @@
 // Contact events for the batch that stores a provider's report.
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
@@ -12,13 +14,13 @@ import {
 } from "../contact-events.sql.ts";
 import type { ContactField } from "../contact-fields.schemas.ts";
 import { type NewContact, newContactRow, selectFields, unarchiving } from "../contacts.sql.ts";
-import {
-  currentContactSeq,
-  numberClaims,
-  type PersonIdentifiers,
-  type ReportedIdentity,
-  takesNumber,
-} from "./identify-people.sql.ts";
+import { currentContactSeq, numberClaims, type PersonIdentifiers, takesNumber } from "./identify-people.sql.ts";
+import { type ReportedIdentity } from "./provider-ids.sql.ts";
+
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const k = columns(connections, "k");
+const identity = columns(contactIdentities);
 
 interface ReportedPerson {
   person: PersonIdentifiers;
@@ -35,21 +37,21 @@ interface ReportedPerson {
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
-    WHERE i.workspace_id = p.workspace_id AND i.provider = p.provider AND i.external_id = e.value)`;
+    WHERE ${i.workspaceId} = p.workspace_id AND ${i.provider} = p.provider AND ${i.externalId} = e.value)`;
 
-const SHOWN_IDENTITIES = sql`p CROSS JOIN contact_identities i ON i.contact_seq = c.seq AND i.replaced_at IS NULL`;
+const SHOWN_IDENTITIES = sql`p CROSS JOIN contact_identities i ON ${i.contactSeq} = ${c.seq} AND ${i.replacedAt} IS NULL`;
 
-const GETS_USERNAME = sql`(p.username IS NOT NULL AND i.provider = p.provider
-  AND i.external_id IN (SELECT value FROM json_each(p.user_ids)))`;
+const GETS_USERNAME = sql`(p.username IS NOT NULL AND ${i.provider} = p.provider
+  AND ${i.externalId} IN (SELECT value FROM json_each(p.user_ids)))`;
 
 /** The identities of the contact `c` after the person's ids are stored. */
 const IDENTITIES_AFTER = sql`
-  SELECT i.provider AS provider, i.external_id AS external_id, i.connection_id AS connection_id,
-    iif(${GETS_USERNAME}, p.username, i.username) AS username FROM ${SHOWN_IDENTITIES}
+  SELECT ${i.provider} AS provider, ${i.externalId} AS external_id, ${i.connectionId} AS connection_id,
+    iif(${GETS_USERNAME}, p.username, ${i.username}) AS username FROM ${SHOWN_IDENTITIES}
   UNION ALL ${NEW_IDENTITIES}`;
 
 const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
-  OR EXISTS (SELECT 1 FROM ${SHOWN_IDENTITIES} WHERE ${GETS_USERNAME} AND i.username IS NOT p.username))`;
+  OR EXISTS (SELECT 1 FROM ${SHOWN_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
 
 /** The events of `prepareContact`, to be appended before its statements run. */
 export function reportedPersonEvents(
@@ -60,30 +62,30 @@ export function reportedPersonEvents(
 ): SQL {
   const { phone, userIds, username } = person;
   const claims = numberClaims(ctx, connectionId, person);
-  const takes = takesNumber(sql`c`, sql`p.phone_key`, {
+  const takes = takesNumber(c, sql`p.phone_key`, {
     identified: sql`p.identified`,
     own: sql`p.own`,
     numbered: sql`p.numbered`,
   });
-  const { changes, emailTaken } = unarchiving(sql`c`, sql`iif(${takes}, p.phone_key, c.phone_key)`, sql`p.name`);
+  const { changes, emailTaken } = unarchiving(c, sql`iif(${takes}, p.phone_key, ${c.phoneKey})`, sql`p.name`);
   const reported: Partial<Record<ContactField, SQL>> = {
-    name: sql`iif(${changes}, coalesce(c.name, p.name), c.name)`,
-    phone: sql`iif(${takes}, p.phone, c.phone)`,
-    email: sql`iif(${changes} AND ${emailTaken}, NULL, c.email)`,
+    name: sql`iif(${changes}, coalesce(${c.name}, p.name), ${c.name})`,
+    phone: sql`iif(${takes}, p.phone, ${c.phone})`,
+    email: sql`iif(${changes} AND ${emailTaken}, NULL, ${c.email})`,
   };
   const rows = sql`
-    SELECT c.seq AS seq, ${selectFields((field) => reported[field] ?? sql`c.${sql.identifier(field)}`)}, c.tags AS tags,
-      c.custom_fields AS custom_fields, iif(${changes}, NULL, c.archived_at) AS archived_at
-    FROM p CROSS JOIN contacts c ON c.seq = p.known WHERE ${takes} OR ${changes} OR ${HAS_NEW_IDENTITY}`;
+    SELECT ${c.seq} AS seq, ${selectFields((field) => reported[field] ?? sql`c.${sql.identifier(field)}`)}, ${c.tags} AS tags,
+      ${c.customFields} AS custom_fields, iif(${changes}, NULL, ${c.archivedAt}) AS archived_at
+    FROM p CROSS JOIN contacts c ON ${c.seq} = p.known WHERE ${takes} OR ${changes} OR ${HAS_NEW_IDENTITY}`;
   const created = newContactRow(newContact, sql`EXISTS (SELECT 1 FROM p WHERE p.known IS NULL)`);
   return sql`
     SELECT type, object_id, changes FROM (
       WITH p AS MATERIALIZED (
-        SELECT k.workspace_id AS workspace_id, k.id AS connection_id, k.provider AS provider, ${phone} AS phone,
+        SELECT ${k.workspaceId} AS workspace_id, ${k.id} AS connection_id, ${k.provider} AS provider, ${phone} AS phone,
           ${phone === null ? null : phoneKey(phone)} AS phone_key, ${name} AS name, ${username} AS username,
           ${JSON.stringify(userIds)} AS user_ids, ${known} AS known, ${claims.identified} AS identified, ${claims.own} AS own,
           ${claims.numbered} AS numbered
-        FROM connections k WHERE k.id = ${connectionId} AND k.workspace_id = ${ctx.workspace.id} AND ${condition})
+        FROM connections k WHERE ${k.id} = ${connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND ${condition})
       ${createdContactEvents(ctx, created, externalIdsJson(NEW_IDENTITIES))}
       UNION ALL ${reportedContactEvents(ctx, rows, externalIdsJson(IDENTITIES_AFTER))})`;
 }
@@ -94,22 +96,22 @@ export const takenPhoneEvents = (
   connectionId: string,
   person: PersonIdentifiers & { phone: string },
 ): SQL => sql`
-  SELECT ${event("contact.identity_changed", sql`c.id`, sql`json_object('phone', json_array(c.phone, ${person.phone}))`)}
-  FROM contacts c WHERE ${takesNumber(sql`c`, sql`${phoneKey(person.phone)}`, numberClaims(ctx, connectionId, person))}`;
+  SELECT ${event("contact.identity_changed", c.id, sql`json_object('phone', json_array(${c.phone}, ${person.phone}))`)}
+  FROM contacts c WHERE ${takesNumber(c, sql`${phoneKey(person.phone)}`, numberClaims(ctx, connectionId, person))}`;
 
 /** `contact.identity_changed` for ids that `upsertReportedIdentities` will store. */
 export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {
   const news = sql`
-    SELECT DISTINCT c.seq AS seq, k.provider AS provider, e.value ->> 'externalId' AS external_id, k.id AS connection_id, NULL AS username
+    SELECT DISTINCT ${c.seq} AS seq, ${k.provider} AS provider, e.value ->> 'externalId' AS external_id, ${k.id} AS connection_id, NULL AS username
     FROM json_each(${JSON.stringify(identities)}) e
-    CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = ${ctx.workspace.id}
-    CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND c.workspace_id = ${ctx.workspace.id}
+    CROSS JOIN connections k ON ${k.id} = e.value ->> 'connectionId' AND ${k.workspaceId} = ${ctx.workspace.id}
+    CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND ${c.workspaceId} = ${ctx.workspace.id}
     WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
-      WHERE i.workspace_id = ${ctx.workspace.id} AND i.provider = k.provider AND i.external_id = e.value ->> 'externalId')`;
-  const before = externalIdsJson(shownIdentities(sql`c.seq`));
+      WHERE ${i.workspaceId} = ${ctx.workspace.id} AND ${i.provider} = ${k.provider} AND ${i.externalId} = e.value ->> 'externalId')`;
+  const before = externalIdsJson(shownIdentities(c.seq));
   const after = externalIdsJson(sql`
-    ${shownIdentities(sql`c.seq`)} UNION ALL SELECT provider, external_id, connection_id, username FROM (${news}) x WHERE x.seq = c.seq`);
+    ${shownIdentities(c.seq)} UNION ALL SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM (${news}) x WHERE x.seq = ${c.seq}`);
   return sql`
-    SELECT ${event("contact.identity_changed", sql`c.id`, sql`json_object('external_ids', json_array(${before}, ${after}))`)}
-    FROM (SELECT DISTINCT seq FROM (${news})) n CROSS JOIN contacts c ON c.seq = n.seq`;
+    SELECT ${event("contact.identity_changed", c.id, sql`json_object('external_ids', json_array(${before}, ${after}))`)}
+    FROM (SELECT DISTINCT seq FROM (${news})) n CROSS JOIN contacts c ON ${c.seq} = n.seq`;
 };

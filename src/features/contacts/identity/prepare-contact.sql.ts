@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { contacts } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { insertContact, nextSeq, unarchiveContact } from "../contacts.sql.ts";
-import {
-  contactSeqByPerson,
-  matchContact,
-  type PersonIdentifiers,
-  upsertContactIdentities,
-} from "./identify-people.sql.ts";
+import { contactSeqByPerson, matchContact, type PersonIdentifiers } from "./identify-people.sql.ts";
+import { upsertContactIdentities } from "./provider-ids.sql.ts";
 import { reportedPersonEvents } from "./person-events.sql.ts";
+
+const contact = columns(contacts);
 
 /** Statements about the contact of a provider's event, for the batch that stores the event. */
 export interface PreparedContact {
@@ -39,7 +39,7 @@ export function prepareContact(
     source: "inbound",
   };
   const known = contactSeqByPerson(ctx, connectionId, person, at);
-  const seq = sql`coalesce(${known}, (SELECT seq FROM contacts WHERE id = ${newContact.id}))`;
+  const seq = sql`coalesce(${known}, (SELECT ${contact.seq} FROM contacts WHERE ${contact.id} = ${newContact.id}))`;
   return {
     seq,
     events: [reportedPersonEvents(ctx, connectionId, { person, name, newContact, known }, condition)],

@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { columns, insertSelect } from "../../../db/columns.ts";
+import { marketingChoices } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
@@ -10,6 +12,10 @@ import {
   optOutKeyOfUserId,
 } from "./opt-outs.sql.ts";
 import { contactSeqByPerson, type PersonIdentifiers, currentContactSeqs } from "../identity/identify-people.sql.ts";
+
+const m = columns(marketingChoices, "m");
+const choice = columns(marketingChoices);
+const excluded = columns(marketingChoices, "excluded");
 
 const OPT_OUTS = "marketing_suppressions";
 
@@ -35,7 +41,7 @@ export interface MarketingChoice {
 
 /** True in SQL unless a choice under `keys` is as recent or newer, which makes this one a repeat or late. */
 const isNewestChoice = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
-  SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON m.workspace_id = ${ctx.workspace.id} AND m.key = k.key AND m.chosen_at >= ${at})`;
+  SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON ${m.workspaceId} = ${ctx.workspace.id} AND ${m.key} = k.key AND ${m.chosenAt} >= ${at})`;
 
 /** Stores whether people want marketing, under the opt-out keys that `keys` selects, if `condition` holds. */
 export const storeMarketingChoice = (
@@ -49,9 +55,12 @@ export const storeMarketingChoice = (
     marketing === "stop"
       ? insertSuppressions(ctx, keys, at, isNewest, OPT_OUTS)
       : deleteSuppressions(ctx, keys, isNewest, { at, list: OPT_OUTS }),
-    sql`
-      INSERT INTO marketing_choices (workspace_id, key, chosen_at)
-      SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
-      ON CONFLICT (workspace_id, key) DO UPDATE SET chosen_at = excluded.chosen_at WHERE excluded.chosen_at > chosen_at`,
+    insertSelect(
+      marketingChoices,
+      { workspaceId: ctx.workspace.id, key: sql`key`, chosenAt: at },
+      sql`FROM (${keys}) WHERE ${condition}
+      ON CONFLICT (${choice.workspaceId}, ${choice.key}) DO UPDATE SET ${choice.chosenAt} = ${excluded.chosenAt}
+      WHERE ${excluded.chosenAt} > ${choice.chosenAt}`,
+    ),
   ];
 };

@@ -1,21 +1,30 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { lastOptOutLiftedBy, OPT_IN_TOLERANCE_MS } from "./latest-choice.ts";
 import { deleteSuppressions, insertSuppressions, optedOutAt, suppressionKeysBySeq } from "./opt-outs.sql.ts";
+
+const c = columns(contacts, "c");
+const o = columns(optInTable, "o");
+const s = columns(suppressions, "s");
+const optIn = columns(optInTable);
+const optOut = columns(suppressions);
+const excluded = columns(optInTable, "excluded");
 
 /** The tables of opt-outs, each with the table of the opt-ins that lift them. */
 const OPT_IN_TABLES = [
   {
     optOuts: sql`suppressions`,
     optIns: sql`opt_ins`,
-    optedInAt: sql`opted_in_at`,
+    optedInAt: o.optedInAt,
     toleranceMs: OPT_IN_TOLERANCE_MS.suppressions,
   },
   {
     optOuts: sql`marketing_suppressions`,
     optIns: sql`marketing_choices`,
-    optedInAt: sql`chosen_at`,
+    optedInAt: columns(marketingChoices, "o").chosenAt,
     toleranceMs: OPT_IN_TOLERANCE_MS.marketing_suppressions,
   },
 ];
@@ -30,15 +39,15 @@ export const deleteOutdatedOptOuts = (
   condition: SQL,
 ): SQL[] =>
   OPT_IN_TABLES.flatMap(({ optOuts, optIns, optedInAt, toleranceMs }) => {
-    const latestOptIn = sql`SELECT max(o.${optedInAt}) FROM ${optIns} o WHERE o.workspace_id = ${ctx.workspace.id} AND o.${optedInAt} >= ${since}`;
+    const latestOptIn = sql`SELECT max(${optedInAt}) FROM ${optIns} o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${optedInAt} >= ${since}`;
     const contactKeys = suppressionKeysBySeq(seq);
     return [
       sql`
-        DELETE FROM ${optOuts} AS s WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND ${condition}
-        AND opted_out_at <= (${latestOptIn} AND o.key = s.key) + ${toleranceMs}`,
+        DELETE FROM ${optOuts} AS s WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} IN (${keys}) AND ${condition}
+        AND ${optOut.optedOutAt} <= (${latestOptIn} AND ${o.key} = ${s.key}) + ${toleranceMs}`,
       sql`
-        DELETE FROM ${optOuts} AS s WHERE workspace_id = ${ctx.workspace.id} AND key IN (${contactKeys}) AND ${condition}
-        AND opted_out_at <= (${latestOptIn} AND o.key IN (${contactKeys})) + ${toleranceMs}`,
+        DELETE FROM ${optOuts} AS s WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} IN (${contactKeys}) AND ${condition}
+        AND ${optOut.optedOutAt} <= (${latestOptIn} AND ${o.key} IN (${contactKeys})) + ${toleranceMs}`,
     ];
   });
 
@@ -52,14 +61,15 @@ export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`
-    INSERT INTO opt_ins (workspace_id, key, opted_in_at)
+    INSERT INTO opt_ins (${optIn.workspaceId}, ${optIn.key}, ${optIn.optedInAt})
     SELECT DISTINCT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
-    ON CONFLICT (workspace_id, key) DO UPDATE SET opted_in_at = excluded.opted_in_at WHERE excluded.opted_in_at > opted_in_at`,
+    ON CONFLICT (${optIn.workspaceId}, ${optIn.key}) DO UPDATE SET ${optIn.optedInAt} = ${excluded.optedInAt}
+    WHERE ${excluded.optedInAt} > ${optIn.optedInAt}`,
 ];
 
 /** True in SQL unless contact `c` opted out between `from` and `to`, or sent START after `from` and by `to`. */
 export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
-  const optedIn = sql`(SELECT opted_in_at FROM opt_ins WHERE workspace_id = ${ctx.workspace.id} AND key = c.id)`;
-  return sql`(coalesce(${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)}, 0) NOT BETWEEN ${from} AND ${to}
+  const optedIn = sql`(SELECT ${optIn.optedInAt} FROM opt_ins WHERE ${optIn.workspaceId} = ${ctx.workspace.id} AND ${optIn.key} = ${c.id})`;
+  return sql`(coalesce(${optedOutAt(ctx, c.id, c.phoneKey)}, 0) NOT BETWEEN ${from} AND ${to}
     AND coalesce(${optedIn}, 0) NOT BETWEEN ${from} + 1 AND ${to})`;
 }

@@ -1,8 +1,22 @@
 import { sql } from "drizzle-orm";
-import { marketingChoices, marketingSuppressions, optIns, suppressions } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import {
+  contactIdentities,
+  contacts,
+  marketingChoices,
+  marketingSuppressions,
+  optIns,
+  suppressions,
+} from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { providerOf, samePeopleCte } from "../identity/identify-people.sql.ts";
+
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const optOut = columns(suppressions);
+const excluded = columns(suppressions, "excluded");
+const s = columns(suppressions, "s");
 
 /** The tables of opt-outs from everything and from marketing only. Their columns are the same. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
@@ -12,7 +26,7 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
   // One look-up per key reads nothing on a miss; IN would read its list row by row.
   const at = keys.map(
     (key) =>
-      sql`coalesce((SELECT opted_out_at FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`,
+      sql`coalesce((SELECT ${optOut.optedOutAt} FROM ${sql.identifier(list)} WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} = ${key}), 0)`,
   );
   return sql`nullif(max(0, ${sql.join(at, sql`, `)}), 0)`;
 }
@@ -27,9 +41,9 @@ export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOu
 /** The opt-out keys of the contacts that `seqs` selects: ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
-  SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
-  UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
-  UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
+  SELECT ${c.id} AS key FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq
+  UNION ALL SELECT ${c.phoneKey} FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq AND ${c.phoneKey} IS NOT NULL
+  UNION ALL SELECT ${i.provider} || ':' || ${i.externalId} FROM people CROSS JOIN contact_identities i ON ${i.contactSeq} = people.seq`;
 
 /** The opt-out keys of one contact. */
 export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
@@ -42,9 +56,10 @@ export const insertSuppressions = (
   condition: SQL,
   list: OptOutList = "suppressions",
 ): SQL => sql`
-    INSERT INTO ${sql.identifier(list)} (workspace_id, key, opted_out_at)
+    INSERT INTO ${sql.identifier(list)} (${optOut.workspaceId}, ${optOut.key}, ${optOut.optedOutAt})
     SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
-    ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
+    ON CONFLICT (${optOut.workspaceId}, ${optOut.key}) DO UPDATE SET ${optOut.optedOutAt} = ${excluded.optedOutAt}
+    WHERE ${excluded.optedOutAt} > ${optOut.optedOutAt}`;
 
 /** Lifts opt-outs up to `at`. Later ones stay, in any order of arrival. */
 export const deleteSuppressions = (
@@ -55,7 +70,7 @@ export const deleteSuppressions = (
 ): SQL =>
   sql`
     DELETE FROM ${sql.identifier(list)}
-    WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND opted_out_at <= ${at} AND ${condition}`;
+    WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} IN (${keys}) AND ${optOut.optedOutAt} <= ${at} AND ${condition}`;
 
 /** The opt-out key of a user id of the connection's provider. */
 export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): SQL =>
@@ -63,10 +78,10 @@ export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): S
 
 /** The tables with rows by opt-out key, and their time columns. */
 export const OPT_OUT_TABLES = [
-  { table: suppressions, at: sql`opted_out_at` },
-  { table: marketingSuppressions, at: sql`opted_out_at` },
-  { table: marketingChoices, at: sql`chosen_at` },
-  { table: optIns, at: sql`opted_in_at` },
+  { table: suppressions, at: optOut.optedOutAt },
+  { table: marketingSuppressions, at: columns(marketingSuppressions).optedOutAt },
+  { table: marketingChoices, at: columns(marketingChoices).chosenAt },
+  { table: optIns, at: columns(optIns).optedInAt },
 ];
 
 /**
@@ -80,10 +95,10 @@ export const copyOptOuts = (
 ): SQL[] =>
   OPT_OUT_TABLES.map(
     ({ table, at }) => sql`
-      INSERT INTO ${table} (workspace_id, key, ${at})
+      INSERT INTO ${table} (${optOut.workspaceId}, ${optOut.key}, ${at})
       SELECT ${ctx.workspace.id}, t.key, latest.at
       FROM (SELECT max(s.${at}) AS at FROM (${from}) f
-        CROSS JOIN ${table} s ON s.workspace_id = ${ctx.workspace.id} AND s.key = f.key AND s.${at} <= ${until}) latest CROSS JOIN (${to}) t
+        CROSS JOIN ${table} s ON ${s.workspaceId} = ${ctx.workspace.id} AND ${s.key} = f.key AND s.${at} <= ${until}) latest CROSS JOIN (${to}) t
       WHERE latest.at IS NOT NULL AND ${condition}
-      ON CONFLICT (workspace_id, key) DO UPDATE SET ${at} = excluded.${at} WHERE excluded.${at} > ${at}`,
+      ON CONFLICT (${optOut.workspaceId}, ${optOut.key}) DO UPDATE SET ${at} = excluded.${at} WHERE excluded.${at} > ${at}`,
   );

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { readContactPage } from "./contact-page.ts";
@@ -7,6 +9,8 @@ import { selectContactPage } from "./contact-page.sql.ts";
 import type { ContactHits } from "./search-contacts.ts";
 import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
 import { selectNewestHitCount } from "./search-totals.sql.ts";
+
+const contact = columns(contacts);
 
 /** The folded name and the `seq` of a contact. Contacts without a name sort after all names. */
 type NamePosition = [name: string, seq: number];
@@ -19,22 +23,22 @@ interface NameRange {
 }
 
 /** Must equal the expression of the index `contacts_by_name`. */
-const foldedName = sql`CASE WHEN folded ->> '$.name' IS NULL THEN char(1114111) ELSE folded ->> '$.name' END`;
+const foldedName = sql`CASE WHEN ${contact.folded} ->> '$.name' IS NULL THEN char(1114111) ELSE ${contact.folded} ->> '$.name' END`;
 
 /** Active contacts by name: `seq` and `name_key`. */
 function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQL {
   const direction = isDescending ? sql`DESC` : sql`ASC`;
-  const bySeq = sql`ORDER BY seq ${direction} LIMIT ${limit}`;
-  const byName = sql`ORDER BY name_key ${direction}, seq ${direction} LIMIT ${limit}`;
+  const bySeq = sql`ORDER BY ${contact.seq} ${direction} LIMIT ${limit}`;
+  const byName = sql`ORDER BY name_key ${direction}, ${contact.seq} ${direction} LIMIT ${limit}`;
   const from = (condition: SQL, order: SQL) => sql`
-    SELECT * FROM (SELECT seq, ${foldedName} AS name_key FROM contacts
-      WHERE workspace_id = ${ctx.workspace.id} AND archived_at IS NULL AND ${condition} ${order})`;
+    SELECT * FROM (SELECT ${contact.seq}, ${foldedName} AS name_key FROM contacts
+      WHERE ${contact.workspaceId} = ${ctx.workspace.id} AND ${contact.archivedAt} IS NULL AND ${condition} ${order})`;
   if (after === undefined) return from(sql`TRUE`, byName);
   const [name, seq] = after;
   const behind = isDescending ? sql`<` : sql`>`;
   // Two ranges of the index. Comparing pairs, or sorting these by name, would read all contacts with the same name.
   return sql`
-    ${from(sql`${foldedName} = ${name} AND seq ${behind} ${seq}`, bySeq)}
+    ${from(sql`${foldedName} = ${name} AND ${contact.seq} ${behind} ${seq}`, bySeq)}
     UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;
 }
 

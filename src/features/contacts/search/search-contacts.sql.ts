@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";
+import { cleanups, tags } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import {
@@ -18,6 +20,9 @@ import {
 } from "../contacts.facets.ts";
 import { searchPhrases, splitNumber } from "../contacts.folding.ts";
 import { baseSeq, type ContactSpan, lastSeq, SEQ_RANGE } from "../contacts.sql.ts";
+
+const cleanup = columns(cleanups);
+const tag = columns(tags);
 
 export interface ContactFilter {
   search?: string | undefined;
@@ -61,7 +66,7 @@ export function combinedFacetSql(facets: CombinedFacets, tagNumber: SQL): SQL {
 
 /** True in SQL while contacts of the workspace await reindexing, so that the combined facet is incomplete. */
 const isIndexing = (ctx: Ctx): SQL =>
-  sql`EXISTS (SELECT 1 FROM cleanups WHERE workspace_id = ${ctx.workspace.id} AND kind = 'index')`;
+  sql`EXISTS (SELECT 1 FROM cleanups WHERE ${cleanup.workspaceId} = ${ctx.workspace.id} AND ${cleanup.kind} = 'index')`;
 
 /**
  * The rarest term, the combined facet, comes first, so that FTS5 checks only these contacts. The other terms remain necessary,
@@ -105,8 +110,8 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   }
   const known = sql`${terms.join(" AND ")}`;
   if (tagKey !== undefined) {
-    return sql`coalesce((SELECT ${ofCombination(ctx, filter, sql`number`)} || ${known} || ' AND f:"' || ${tagFacetSql(sql`number`)} || '"'
-      FROM tags WHERE workspace_id = ${ctx.workspace.id} AND name_key = ${tagKey} AND deleted_at IS NULL), ${NOTHING})`;
+    return sql`coalesce((SELECT ${ofCombination(ctx, filter, tag.number)} || ${known} || ' AND f:"' || ${tagFacetSql(tag.number)} || '"'
+      FROM tags WHERE ${tag.workspaceId} = ${ctx.workspace.id} AND ${tag.nameKey} = ${tagKey} AND ${tag.deletedAt} IS NULL), ${NOTHING})`;
   }
   const isPlain = status === undefined && source === undefined;
   return isPlain ? known : sql`${ofCombination(ctx, filter, sql`0`)} || ${known}`;

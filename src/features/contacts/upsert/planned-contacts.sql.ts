@@ -1,6 +1,8 @@
 // Stores planned contacts and logs the changes. One SELECT returns the rows for both.
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
+import { contacts, tags } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents, eventsOf } from "../../events/append-events.sql.ts";
@@ -9,6 +11,11 @@ import { createdContactEvents, updatedContactEvents } from "../contact-events.sq
 import { contactDefaults, plainFieldNames } from "../contact-fields.schemas.ts";
 import { nextSeq } from "../contacts.sql.ts";
 import type { PlannedContact } from "./upsert-plan.ts";
+
+const c = columns(contacts, "c");
+const stored = columns(contacts, "contacts");
+const t = columns(tags, "t");
+const column = columns(contacts);
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
@@ -30,12 +37,12 @@ function toRow({ id, known, restore, phone, email, set, folded, values, tagKeys,
 }
 
 const tagNumbers = (ctx: Ctx): SQL => sql`
-  SELECT t.number AS number FROM json_each(e.value, '$.tagKeys') k
-  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`;
+  SELECT ${t.number} AS number FROM json_each(e.value, '$.tagKeys') k
+  CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL`;
 
 /** Deleted tags stay on the contact `c` when tags are replaced. Only the cleanup removes them. */
 const tombstones = (ctx: Ctx): SQL => sql`
-  NOT EXISTS (SELECT 1 FROM tags t WHERE t.workspace_id = ${ctx.workspace.id} AND t.number = held.value AND t.deleted_at IS NULL)`;
+  NOT EXISTS (SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = held.value AND ${t.deletedAt} IS NULL)`;
 
 const list = (names: readonly string[], item = (name: string): SQL => sql`${sql.identifier(name)}`): SQL =>
   sql.join(names.map(item), sql`, `);
@@ -65,8 +72,8 @@ const sentOrStored = (name: string): SQL =>
   sql`iif(json_type(e.value, ${sql.raw(`'$.set.${name}'`)}) IS NULL, c.${sql.identifier(name)}, ${sent(name)})`;
 
 /** Selects these columns in the order of `ALL`. */
-const named = (columns: Record<string, SQL>): SQL =>
-  list(ALL, (name) => sql`${columns[name] ?? sql`NULL`} AS ${sql.identifier(name)}`);
+const named = (values: Record<string, SQL>): SQL =>
+  list(ALL, (name) => sql`${values[name] ?? sql`NULL`} AS ${sql.identifier(name)}`);
 
 const SENT = [...plainFieldNames, "phone", "phone_key", "email", "email_key"];
 
@@ -92,27 +99,27 @@ const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
 /** Stored contacts, merged with the sent fields. */
 const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   SELECT ${named({
-    seq: sql`c.seq`,
-    id: sql`c.id`,
-    workspace_id: sql`c.workspace_id`,
-    created_at: sql`c.created_at`,
+    seq: c.seq,
+    id: c.id,
+    workspace_id: c.workspaceId,
+    created_at: c.createdAt,
     ...columnsOf(SENT, sentOrStored),
-    tags: sql`iif(json_type(e.value, '$.tagKeys') IS NULL, c.tags, (SELECT json_group_array(number) FROM (
-      SELECT held.value AS number FROM json_each(c.tags) held WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
+    tags: sql`iif(json_type(e.value, '$.tagKeys') IS NULL, ${c.tags}, (SELECT json_group_array(number) FROM (
+      SELECT held.value AS number FROM json_each(${c.tags}) held WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
       UNION ${tagNumbers(ctx)})))`,
-    custom_fields: sql`json_patch(c.custom_fields, e.value -> 'values')`,
-    folded: sql`json_patch(c.folded, e.value -> 'folded')`,
-    archived_at: sql`iif(e.value ->> 'restore', NULL, c.archived_at)`,
+    custom_fields: sql`json_patch(${c.customFields}, e.value -> 'values')`,
+    folded: sql`json_patch(${c.folded}, e.value -> 'folded')`,
+    archived_at: sql`iif(e.value ->> 'restore', NULL, ${c.archivedAt})`,
     updated_at: sql`${ctx.now()}`,
   })}
   FROM json_each(${json}) e
-  CROSS JOIN contacts c ON c.seq = coalesce(e.value ->> 'seq', (
-    SELECT seq FROM contacts WHERE id = e.value ->> 'id' AND workspace_id = ${ctx.workspace.id}))
+  CROSS JOIN contacts c ON ${c.seq} = coalesce(e.value ->> 'seq', (
+    SELECT ${column.seq} FROM contacts WHERE ${column.id} = e.value ->> 'id' AND ${column.workspaceId} = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
 /** The row of the contact `c` with new values in these columns, for `updateRows`. */
-export const changedRow = (ctx: Ctx, columns: Record<string, SQL>): SQL =>
-  named({ ...columnsOf(ALL, (name) => sql`c.${sql.identifier(name)}`), updated_at: sql`${ctx.now()}`, ...columns });
+export const changedRow = (ctx: Ctx, values: Record<string, SQL>): SQL =>
+  named({ ...columnsOf(ALL, (name) => sql`c.${sql.identifier(name)}`), updated_at: sql`${ctx.now()}`, ...values });
 
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) ${rows}`;
 
@@ -122,8 +129,8 @@ const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) $
  */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
-  ON CONFLICT (seq) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
-    revision = contacts.revision + 1
+  ON CONFLICT (${column.seq}) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
+    ${column.revision} = ${stored.revision} + 1
   WHERE ${sql.join(
     STORED.map((name) => sql`contacts.${sql.identifier(name)} IS NOT excluded.${sql.identifier(name)}`),
     sql` OR `,

@@ -1,11 +1,19 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
+import { contactIdentities, contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayoutJson } from "../contacts.sql.ts";
 import type { KnownContact, PlannedContact } from "./upsert-plan.ts";
+
+const a = columns(contacts, "a");
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const o = columns(contacts, "o");
+const column = columns(contacts);
 
 const knownContact = z.object({
   seq: z.number(),
@@ -17,7 +25,7 @@ const knownContact = z.object({
   hasExternalId: bool,
 });
 
-const keyColumns = { phone: sql.identifier("phone_key"), email: sql.identifier("email_key") };
+const keyColumns = { phone: "phoneKey", email: "emailKey" } as const;
 
 /** The keys that a plan looks up. */
 export interface SoughtKeys {
@@ -38,32 +46,32 @@ export function selectKnownContacts(
   const ws = ctx.workspace.id;
   const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
   const active = (kind: "phone" | "email") => sql`
-    SELECT c.seq FROM ${each(kind)} CROSS JOIN contacts c
-    ON c.workspace_id = ${ws} AND c.${keyColumns[kind]} = k.value AND c.archived_at IS NULL`;
+    SELECT ${c.seq} FROM ${each(kind)} CROSS JOIN contacts c
+    ON ${c.workspaceId} = ${ws} AND ${c[keyColumns[kind]]} = k.value AND ${c.archivedAt} IS NULL`;
   const archived = (kind: "phone" | "email") => sql`
-    SELECT (SELECT c.seq FROM contacts c WHERE c.workspace_id = ${ws} AND c.${keyColumns[kind]} = k.value
-      AND c.archived_at IS NOT NULL ORDER BY c.archived_at DESC LIMIT 1) FROM ${each(kind)}`;
+    SELECT (SELECT ${c.seq} FROM contacts c WHERE ${c.workspaceId} = ${ws} AND ${c[keyColumns[kind]]} = k.value
+      AND ${c.archivedAt} IS NOT NULL ORDER BY ${c.archivedAt} DESC LIMIT 1) FROM ${each(kind)}`;
   const holders = (kind: "phone" | "email") => sql`
-    SELECT o.seq FROM found CROSS JOIN contacts a ON a.seq = found.seq AND a.archived_at IS NOT NULL
-    CROSS JOIN contacts o ON o.workspace_id = ${ws} AND o.${keyColumns[kind]} = a.${keyColumns[kind]} AND o.archived_at IS NULL`;
+    SELECT ${o.seq} FROM found CROSS JOIN contacts a ON ${a.seq} = found.seq AND ${a.archivedAt} IS NOT NULL
+    CROSS JOIN contacts o ON ${o.workspaceId} = ${ws} AND ${o[keyColumns[kind]]} = ${a[keyColumns[kind]]} AND ${o.archivedAt} IS NULL`;
   const sought = (["phone", "email"] as const).filter((kind) => keys[kind].length > 0);
   const found = [
-    sql`SELECT seq FROM contacts WHERE id = iif(${unless}, NULL, ${id}) AND workspace_id = ${ws}`,
+    sql`SELECT ${column.seq} FROM contacts WHERE ${column.id} = iif(${unless}, NULL, ${id}) AND ${column.workspaceId} = ${ws}`,
     ...sought.flatMap((kind) => [active(kind), archived(kind)]),
   ];
   const query = sql`
     WITH found (seq) AS (${sql.join(found, sql` UNION `)}),
     holders (seq) AS (${holders("phone")} UNION ${holders("email")})
-    SELECT c.seq AS seq, c.id AS id, c.phone_key AS phoneKey, c.email_key AS emailKey, c.archived_at AS archivedAt,
-      c.tags AS tagNumbers, EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq) AS hasExternalId
-    FROM (SELECT seq FROM found UNION SELECT seq FROM holders) s CROSS JOIN contacts c ON c.seq = s.seq`;
+    SELECT ${c.seq} AS seq, ${c.id} AS id, ${c.phoneKey} AS phoneKey, ${c.emailKey} AS emailKey, ${c.archivedAt} AS archivedAt,
+      ${c.tags} AS tagNumbers, EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq}) AS hasExternalId
+    FROM (SELECT seq FROM found UNION SELECT seq FROM holders) s CROSS JOIN contacts c ON ${c.seq} = s.seq`;
   return statement(knownContact, query);
 }
 
 /** True in SQL if no contact, active or archived, has any of these keys. */
 function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
   const holder = (kind: "phone" | "email", archived: SQL) => sql`EXISTS (SELECT 1 FROM contacts c
-    WHERE c.workspace_id = ${ctx.workspace.id} AND c.${keyColumns[kind]} = k.value AND c.archived_at IS ${archived})`;
+    WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c[keyColumns[kind]]} = k.value AND ${c.archivedAt} IS ${archived})`;
   const sought = (["phone", "email"] as const).filter((kind) => keys[kind].length > 0);
   const free = sought.map(
     (kind) => sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(keys[kind])}) k
@@ -73,7 +81,7 @@ function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
 }
 
 const contactWithId = (ctx: Ctx, id: string): SQL =>
-  sql`SELECT 1 FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
+  sql`SELECT 1 FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
 /** True in SQL if no contact has any of these keys, or after the contact `newId` was created. */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
@@ -81,7 +89,7 @@ export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQ
 
 /** True in SQL if the contact exists and has a phone, an email or a provider's id. */
 export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactWithId(ctx, id)}
-  AND (c.phone_key IS NOT NULL OR c.email_key IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq)))`;
+  AND (${c.phoneKey} IS NOT NULL OR ${c.emailKey} IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq})))`;
 
 /** True in SQL if the workspace's custom fields are unchanged. */
 export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
@@ -106,9 +114,9 @@ export function failIfContactsChanged(updated: (PlannedContact & { known: KnownC
   }));
   return sql`
     SELECT iif(EXISTS (
-      SELECT 1 FROM json_each(${JSON.stringify(expected)}) e LEFT JOIN contacts c ON c.seq = e.value ->> 'seq'
-      WHERE c.seq IS NULL OR c.phone_key IS NOT e.value ->> 'phoneKey' OR c.email_key IS NOT e.value ->> 'emailKey'
-        OR c.archived_at IS NOT e.value ->> 'archivedAt'
+      SELECT 1 FROM json_each(${JSON.stringify(expected)}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
+      WHERE ${c.seq} IS NULL OR ${c.phoneKey} IS NOT e.value ->> 'phoneKey' OR ${c.emailKey} IS NOT e.value ->> 'emailKey'
+        OR ${c.archivedAt} IS NOT e.value ->> 'archivedAt'
     ), json('changed'), 0)`;
 }
 
@@ -124,7 +132,7 @@ export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
 
 /** The contacts with these ids, as `seq`. */
 export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`
-  SELECT c.seq AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`;
+  SELECT ${c.seq} AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON ${c.id} = e.value AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
 /** A prepared response as JSON in `result`. */
 export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

@@ -1,10 +1,17 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
 import { type ConversationRecord, listedConversation } from "../conversations.schemas.ts";
 import { conversationColumns } from "../conversations.sql.ts";
 import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
+
+const c = columns(contacts, "c");
+const l = columns(conversationLabels, "l");
+const u = columns(unseenMentions, "u");
+const v = columns(conversations, "v");
 
 export interface ConversationFilter {
   status?: "open" | "done" | undefined;
@@ -36,21 +43,21 @@ function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
 
 /** True in SQL for a conversation `v` of the workspace that passes the filter, apart from statuses. */
 export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label, after }: ConversationFilter): SQL {
-  const conditions = [sql`v.workspace_id = ${ctx.workspace.id}`];
-  if (unread) conditions.push(sql`v.unread_count > 0`);
-  if (assigneeId !== undefined) conditions.push(sql`v.assignee_id IS ${assigneeId}`);
+  const conditions = [sql`${v.workspaceId} = ${ctx.workspace.id}`];
+  if (unread) conditions.push(sql`${v.unreadCount} > 0`);
+  if (assigneeId !== undefined) conditions.push(sql`${v.assigneeId} IS ${assigneeId}`);
   if (mentionedId !== undefined)
     conditions.push(
-      sql`EXISTS (SELECT 1 FROM unseen_mentions u WHERE u.conversation_id = v.id AND u.member_id = ${mentionedId})`,
+      sql`EXISTS (SELECT 1 FROM unseen_mentions u WHERE ${u.conversationId} = ${v.id} AND ${u.memberId} = ${mentionedId})`,
     );
   if (label !== undefined)
-    conditions.push(sql`EXISTS (SELECT 1 FROM json_each(v.label_keys) k WHERE k.value = ${labelKey(label)})`);
-  if (after !== undefined) conditions.push(sql`(v.last_message_at, v.id) < (${after[0]}, ${after[1]})`);
+    conditions.push(sql`EXISTS (SELECT 1 FROM json_each(${v.labelKeys}) k WHERE k.value = ${labelKey(label)})`);
+  if (after !== undefined) conditions.push(sql`(${v.lastMessageAt}, ${v.id}) < (${after[0]}, ${after[1]})`);
   return sql.join(conditions, sql` AND `);
 }
 
 /** Starts a part of a list: the sort position of each conversation `v`, which merges the parts, and its columns. */
-export const placed = sql`SELECT v.last_message_at AS at, v.id AS place, v.*`;
+export const placed = sql`SELECT ${v.lastMessageAt} AS at, ${v.id} AS place, v.*`;
 
 /** Conversations `v` with a stored status, latest first, from the index that covers most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
@@ -59,35 +66,34 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const passes = passesFilter(ctx, { ...filter, label: undefined });
   if (label !== undefined) {
     const older =
-      after === undefined ? sql`` : sql`AND (l.last_message_at, l.conversation_id) < (${after[0]}, ${after[1]})`;
+      after === undefined ? sql`` : sql`AND (${l.lastMessageAt}, ${l.conversationId}) < (${after[0]}, ${after[1]})`;
     return sql`
-      SELECT l.last_message_at AS at, l.conversation_id AS place, v.*
-      FROM conversation_labels l CROSS JOIN conversations v ON v.id = l.conversation_id
-      WHERE l.workspace_id = ${ctx.workspace.id} AND l.label_key = ${labelKey(label)} AND l.status = ${status} ${older} AND ${passes}`;
+      SELECT ${l.lastMessageAt} AS at, ${l.conversationId} AS place, v.*
+      FROM conversation_labels l CROSS JOIN conversations v ON ${v.id} = ${l.conversationId}
+      WHERE ${l.workspaceId} = ${ctx.workspace.id} AND ${l.labelKey} = ${labelKey(label)} AND ${l.status} = ${status} ${older} AND ${passes}`;
   }
   const index = unread
     ? "conversations_unread"
     : assigneeId === undefined
       ? "conversations_latest"
       : "conversations_of_assignee";
-  return sql`${placed} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE v.status = ${status} AND ${passes}`;
+  return sql`${placed} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
 }
 
 /** Conversations whose snooze is over but not yet ended by the job: at most a minute's. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
   ${placed} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
-  WHERE ${isSnoozeOver(sql`v.snoozed_until`, ctx.now())} AND ${passesFilter(ctx, filter)}`;
+  WHERE ${isSnoozeOver(v.snoozedUntil, ctx.now())} AND ${passesFilter(ctx, filter)}`;
 
 const withMentionOf = (ctx: Ctx, filter: ConversationFilter, memberId: string): SQL => sql`
-  ${placed} FROM unseen_mentions u CROSS JOIN conversations v ON v.id = u.conversation_id
-  WHERE u.workspace_id = ${ctx.workspace.id} AND u.member_id = ${memberId} AND ${passesFilter(ctx, filter)}`;
+  ${placed} FROM unseen_mentions u CROSS JOIN conversations v ON ${v.id} = ${u.conversationId}
+  WHERE ${u.workspaceId} = ${ctx.workspace.id} AND ${u.memberId} = ${memberId} AND ${passesFilter(ctx, filter)}`;
 
 /** A filter's conversations `v`, as parts: each part is read in index order, and the parts are merged while they are read. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   if (filter.mentionedId !== undefined) return [withMentionOf(ctx, filter, filter.mentionedId)];
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
-  if (filter.snoozed === true)
-    return parts.map((part) => sql`${part} AND ${holdsSnooze(sql`v.snoozed_until`, ctx.now())}`);
+  if (filter.snoozed === true) return parts.map((part) => sql`${part} AND ${holdsSnooze(v.snoozedUntil, ctx.now())}`);
   const leavesOutSnoozed = filter.snoozed === false && filter.status !== "done";
   return leavesOutSnoozed ? [...parts, whoseSnoozeIsOver(ctx, filter)] : parts;
 }
@@ -105,5 +111,5 @@ export const selectConversations = (ctx: Ctx, filter: ConversationFilter): State
     listedConversation,
     sql`
       SELECT ${conversationColumns(ctx, filter.hasAuthors)} FROM (${latestConversations(ctx, filter, filter.limit + 1)}) v
-      CROSS JOIN contacts c ON c.seq = v.contact_seq`,
+      CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`,
   );

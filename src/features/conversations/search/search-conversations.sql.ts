@@ -2,6 +2,8 @@
 // conversations, latest first.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { contacts, conversations } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
@@ -17,6 +19,9 @@ import {
   searchedWords,
 } from "./search-messages.sql.ts";
 import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
+
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
 
 /** The most matching contacts whose conversations are looked up individually. */
 const MAX_CONTACTS = 100;
@@ -40,11 +45,11 @@ const foundRow = z.object({
 });
 
 function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
-  const until = sql`v.snoozed_until`;
+  const until = v.snoozedUntil;
   const conditions = [sql`TRUE`];
   if (snoozed === true) conditions.push(holdsSnooze(until, ctx.now()));
-  if (snoozed === false) conditions.push(sql`(v.status <> 'snoozed' OR ${isSnoozeOver(until, ctx.now())})`);
-  if (status !== undefined) conditions.push(status === "done" ? sql`v.status = 'done'` : sql`v.status <> 'done'`);
+  if (snoozed === false) conditions.push(sql`(${v.status} <> 'snoozed' OR ${isSnoozeOver(until, ctx.now())})`);
+  if (status !== undefined) conditions.push(status === "done" ? sql`${v.status} = 'done'` : sql`${v.status} <> 'done'`);
   return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
@@ -58,10 +63,10 @@ const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { searc
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
   const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
   const people = foundContacts(ctx, filter.search);
-  const byContact = sql`${placed} FROM (${people}) hit CROSS JOIN conversations v ON v.contact_seq = hit.seq WHERE ${passes}`;
+  const byContact = sql`${placed} FROM (${people}) hit CROSS JOIN conversations v ON ${v.contactSeq} = hit.seq WHERE ${passes}`;
   if (searchedWords(filter.search).length === 0) return byContact;
   return sql`${byContact} UNION ALL
-    ${placed} FROM ${conversationsOfMatches} WHERE ${passes} AND v.contact_seq NOT IN (${people})`;
+    ${placed} FROM ${conversationsOfMatches} WHERE ${passes} AND ${v.contactSeq} NOT IN (${people})`;
 }
 
 export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): Statement<z.infer<typeof foundRow>> {
@@ -69,7 +74,7 @@ export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): 
   const words = searchedWords(search);
   const areContactsFew = sql`(SELECT are_few FROM contacts_found)`;
   const hasAnyWord = words.length > 0;
-  const isFound = isFoundContact(ctx, search, sql`v.contact_seq`);
+  const isFound = isFoundContact(ctx, search, v.contactSeq);
   const [byIndex, most] = [sql`(SELECT by_index FROM search_plan)`, sql`${MAX_EXAMINED}`];
   return statement(
     foundRow,
@@ -85,7 +90,7 @@ export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): 
           SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${byIndex}, 0, ${most})`)}) v
           WHERE ${isFound} ${hasAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
       SELECT json_object('conversations', (
-          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM shown v CROSS JOIN contacts c ON c.seq = v.contact_seq),
+          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM shown v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}),
         'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM shown) > ${limit}, NULL, (
           SELECT json_array(at, place) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
   );

@@ -1,7 +1,9 @@
 // Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql).
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";
+import { conversations, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
@@ -9,6 +11,9 @@ import { ID_DIGITS } from "../../../shared/ids.ts";
 import { facetDigits } from "../../contacts/contacts.facets.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
+
+const m = columns(messages, "m");
+const v = columns(conversations, "v");
 
 /** The most conversations found by words alone, those with the latest matches. */
 const MAX_MATCHES = 20;
@@ -27,8 +32,8 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
 
 /** The message `m` with this index number, searched among those of its millisecond. */
 const messagesByNumber = (number: SQL): SQL => sql`
-  messages m ON m.id BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
-    AND substr(m.id, -4) = ${idCharacters(number, 4, 0)}`;
+  messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
+    AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
 
 /** A thread's token, as in the view `message_search_source`. About 17 million values, so two threads can share one. */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
@@ -67,12 +72,12 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
  */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);
-  const found = sql`match.found || ' NOT f:"' || ${threadFacet(sql`m.contact_seq`, sql`m.connection_id`)} || '"'`;
+  const found = sql`match.found || ' NOT f:"' || ${threadFacet(m.contactSeq, m.connectionId)} || '"'`;
   return sql`match (message_id, contact_seq, connection_id, step, found, next) AS (
     SELECT NULL, NULL, NULL, 0, '', (SELECT rowid FROM message_search WHERE message_search MATCH ${query} ORDER BY rowid DESC LIMIT 1)
     WHERE ${condition}
     UNION ALL
-    SELECT m.id, m.contact_seq, m.connection_id, match.step + 1, ${found}, (
+    SELECT ${m.id}, ${m.contactSeq}, ${m.connectionId}, match.step + 1, ${found}, (
       SELECT rowid FROM message_search WHERE message_search MATCH ${query} || ${found} AND rowid < match.next ORDER BY rowid DESC LIMIT 1)
     FROM match CROSS JOIN ${messagesByNumber(sql`match.next`)} WHERE match.step < ${MAX_MATCHES})`;
 }
@@ -80,12 +85,12 @@ export function newestMatches(ctx: Ctx, words: readonly string[], condition = sq
 export const hasMoreMatches = sql`EXISTS (SELECT 1 FROM match WHERE step = ${sql.raw(String(MAX_MATCHES))} AND next IS NOT NULL)`;
 
 export const conversationsOfMatches = sql`
-  match CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`match.contact_seq`)} AND v.connection_id = match.connection_id`;
+  match CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(sql`match.contact_seq`)} AND ${v.connectionId} = match.connection_id`;
 
 /** True in SQL if one message of conversation `v` has all words. */
 export const hasWords = (ctx: Ctx, words: readonly string[]): SQL => sql`EXISTS (
   SELECT 1 FROM message_search WHERE message_search MATCH
-    ${wordsQuery(ctx, words)} || ' AND f:"' || ${threadFacet(sql`v.contact_seq`, sql`v.connection_id`)} || '"')`;
+    ${wordsQuery(ctx, words)} || ' AND f:"' || ${threadFacet(v.contactSeq, v.connectionId)} || '"')`;
 
 const matchRow = z.object({
   conversation_id: z.string(),
@@ -102,7 +107,7 @@ export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<Mat
     matchRow,
     sql`
       WITH RECURSIVE ${newestMatches(ctx, words)}
-      SELECT v.id AS conversation_id, m.body AS body, m.from_contact AS from_contact, m.author_id AS author_id
-      FROM ${conversationsOfMatches} CROSS JOIN messages m ON m.id = match.message_id
-      WHERE v.workspace_id = ${ctx.workspace.id}`,
+      SELECT ${v.id} AS conversation_id, ${m.body} AS body, ${m.fromContact} AS from_contact, ${m.authorId} AS author_id
+      FROM ${conversationsOfMatches} CROSS JOIN messages m ON ${m.id} = match.message_id
+      WHERE ${v.workspaceId} = ${ctx.workspace.id}`,
   );

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { isoTime } from "../../../db/idioms.ts";
+import { conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { firstSpellings } from "../../../shared/text/folding.ts";
@@ -9,6 +11,8 @@ import { type NamedMember, storeMemberName } from "../../members/member-names.sq
 import { MAX_LABELS, type UndoableFields } from "../conversations.schemas.ts";
 import { shownSnooze, shownStatus, unansweredSince } from "../conversations.sql.ts";
 import { labelKey } from "../search/list-conversations.sql.ts";
+
+const v = columns(conversations, "v");
 
 /** Omitted fields stay. */
 export interface ConversationChanges {
@@ -184,9 +188,9 @@ export const changedConversations = z.object({
 
 /** One row, before the changes: for each id, in order, whether the conversation exists, will change, and is full. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
-  SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', v.id IS NOT NULL,
+  SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (
       SELECT into_id FROM conversation_joins WHERE from_id = e.value AND workspace_id = ${ctx.workspace.id})))) AS result
   FROM json_each(${JSON.stringify(ids)}) e
   LEFT JOIN (SELECT id, workspace_id, ${isChanging(ctx, changes)} AS is_changed, ${isFull(changes)} AS is_full FROM conversations) v
-    ON v.id = e.value AND v.workspace_id = ${ctx.workspace.id}`;
+    ON ${v.id} = e.value AND ${v.workspaceId} = ${ctx.workspace.id}`;

@@ -1,5 +1,6 @@
 import { and, gt, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { isOneOf } from "../../../db/idioms.ts";
 import { signInAttempts } from "../../../db/schema/index.ts";
 import { type Statement, statement, transact } from "../../../db/statement.ts";
@@ -7,6 +8,8 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ATTEMPT_WINDOW_MS, type Counter, type CounterChain } from "../members.attempts.ts";
+
+const a = columns(signInAttempts, "a");
 
 const counterRow = z.object({ key: z.string(), count: z.number(), until: z.number() });
 
@@ -27,8 +30,8 @@ const incrementCounter = (
     sql`
   INSERT INTO sign_in_attempts (key, count, until)
   SELECT ${key}, 1, ${now + windowMs} WHERE NOT EXISTS (
-    SELECT 1 FROM json_each(${JSON.stringify(narrower)}) n CROSS JOIN sign_in_attempts a ON a.key = n.value ->> '$.key'
-    WHERE a.until > ${now} AND a.count > n.value ->> '$.limit')
+    SELECT 1 FROM json_each(${JSON.stringify(narrower)}) n CROSS JOIN sign_in_attempts a ON ${a.key} = n.value ->> '$.key'
+    WHERE ${a.until} > ${now} AND ${a.count} > n.value ->> '$.limit')
   ON CONFLICT (key) DO UPDATE SET
     count = iif(until <= ${now}, 1, count + 1), until = iif(until <= ${now}, excluded.until, until)
   WHERE until <= ${now} OR count <= ${limit}

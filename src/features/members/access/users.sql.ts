@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { isOneOf } from "../../../db/idioms.ts";
 import { bool } from "../../../db/rows.ts";
 import { fetchRows, statement } from "../../../db/statement.ts";
@@ -7,6 +8,11 @@ import { accounts, members, resetLinks, sessions, signInNetworks, users } from "
 import type { BaseCtx } from "../../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
 import { insertUserMerges } from "../user-merges.sql.ts";
+
+const a = columns(accounts, "a");
+const m = columns(members, "m");
+const n = columns(signInNetworks, "n");
+const u = columns(users, "u");
 
 /**
  * The most passwords that sign-in compares for one email. Each workspace has at most one user of an email, and a confirmed user
@@ -28,11 +34,11 @@ export const listUsersByEmail = (ctx: BaseCtx, email: string, network: string): 
     statement(
       userOfEmail,
       sql`
-    SELECT u.id AS id, a.password AS password,
-      EXISTS (SELECT 1 FROM sign_in_networks n WHERE n.user_id = u.id AND n.network = ${network} AND n.last_at >= ${ctx.now() - NETWORK_KNOWN_MS}) AS knowsNetwork
-    FROM users u CROSS JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
-    WHERE u.email = ${email}
-    ORDER BY u.email_verified DESC, EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id) DESC, u.id LIMIT ${MAX_USERS_OF_EMAIL}`,
+    SELECT ${u.id} AS id, ${a.password} AS password,
+      EXISTS (SELECT 1 FROM sign_in_networks n WHERE ${n.userId} = ${u.id} AND ${n.network} = ${network} AND ${n.lastAt} >= ${ctx.now() - NETWORK_KNOWN_MS}) AS knowsNetwork
+    FROM users u CROSS JOIN accounts a ON ${a.userId} = ${u.id} AND ${a.providerId} = 'credential'
+    WHERE ${u.email} = ${email}
+    ORDER BY ${u.emailVerified} DESC, EXISTS (SELECT 1 FROM members m WHERE ${m.userId} = ${u.id}) DESC, ${u.id} LIMIT ${MAX_USERS_OF_EMAIL}`,
     ),
   );
 

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../shared/time/durations.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { failIfSeveralContacts, hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
-import { upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
+import { upsertOutboundConversation } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { toStatusProgress } from "../settle/settle-statuses.ts";
 import { keepEarlyStatus, applyEarlyStatuses } from "../settle/settle-statuses.sql.ts";

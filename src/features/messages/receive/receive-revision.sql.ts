@@ -15,7 +15,7 @@ import { fetchRows, type SQL, statement, type Statement, transact } from "../../
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
-import { updateRevisedLastMessages } from "../../conversations/conversations.sql.ts";
+import { updateRevisedLastMessages } from "../../conversations/upsert-conversations.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
 import { applyReferences } from "./references.sql.ts";
 

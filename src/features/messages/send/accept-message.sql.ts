@@ -10,8 +10,11 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";
-import { upsertContactIdentities } from "../../contacts/identity/identify-people.sql.ts";
-import { openConversationOfReaction, upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
+import { upsertContactIdentities } from "../../contacts/identity/provider-ids.sql.ts";
+import {
+  openConversationOfReaction,
+  upsertOutboundConversation,
+} from "../../conversations/upsert-conversations.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import { appendAccepted, type Newcomer } from "./append-accepted.sql.ts";
 import type { FetchedFile, NewMessageContent } from "./new-message.ts";

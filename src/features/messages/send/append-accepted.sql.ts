@@ -2,7 +2,7 @@
 // rows that the same batch inserts.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
-import { conversations, messages } from "../../../db/schema/index.ts";
+import { contacts, conversations, messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";
@@ -14,6 +14,7 @@ import type { NewMessageContent } from "./new-message.ts";
 import { contactSeqOfMessage, isQueued, lacksContact } from "./send-message.sql.ts";
 
 const m = columns(messages, "m");
+const storedContact = columns(contacts, "contacts");
 const v = columns(conversations, "v");
 
 const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
@@ -50,7 +51,7 @@ const contactWithUserIdCreated = (
   );
 
 function contactRestored(messageId: string): SQL {
-  const restoring = unarchiving(sql`contacts`, sql`contacts.phone_key`, null);
+  const restoring = unarchiving(storedContact, storedContact.phoneKey, null);
   const all = changesWith(
     changes({ is_archived: [true, false] }),
     restoring.emailTaken,

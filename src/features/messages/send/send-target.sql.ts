@@ -5,7 +5,8 @@ import { columns } from "../../../db/columns.ts";
 import { contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { userIdAt, seqByPhone } from "../../contacts/identity/identify-people.sql.ts";
+import { seqByPhone } from "../../contacts/identity/identify-people.sql.ts";
+import { userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");

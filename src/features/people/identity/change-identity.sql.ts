@@ -12,11 +12,8 @@ import { fromJson } from "../../../shared/text/json.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
 import { phonesSince, userIdsSince } from "../../contacts/identity/follow-identity-changes.sql.ts";
-import {
-  allContactSeqsByPerson,
-  providerOf,
-  upsertContactIdentities,
-} from "../../contacts/identity/identify-people.sql.ts";
+import { allContactSeqsByPerson, providerOf } from "../../contacts/identity/identify-people.sql.ts";
+import { upsertContactIdentities } from "../../contacts/identity/provider-ids.sql.ts";
 import { copyOptOuts, optOutKeyOfUserId } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/opt-ins.sql.ts";
 

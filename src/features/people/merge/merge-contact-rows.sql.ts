@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { contactIdentities, contactJoins, contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
@@ -17,6 +18,11 @@ import { contactJson, workspaceNumberFromSeq } from "../../contacts/contacts.sql
 import type { FilterJob } from "../../contacts/bulk/bulk.schemas.ts";
 import { optOutBeforeJobs } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
+
+const c = columns(contacts, "c");
+const stored = columns(contacts, "contacts");
+const otherContact = columns(contacts, "other");
+const removedContact = columns(contacts, "removed");
 
 export interface ContactMerge extends MergePair {
   /** The person's current number; null keeps the kept contact's. */
@@ -37,20 +43,20 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandi
   statement(
     candidateRow,
     sql`
-      SELECT c.seq AS seq, c.id AS id, c.phone_key AS phoneKey, c.archived_at AS archivedAt
-      FROM (${seqs}) s CROSS JOIN contacts c ON c.seq = s.seq AND c.workspace_id = ${ctx.workspace.id} ORDER BY c.seq`,
+      SELECT ${c.seq} AS seq, ${c.id} AS id, ${c.phoneKey} AS phoneKey, ${c.archivedAt} AS archivedAt
+      FROM (${seqs}) s CROSS JOIN contacts c ON ${c.seq} = s.seq AND ${c.workspaceId} = ${ctx.workspace.id} ORDER BY ${c.seq}`,
   );
 
 /** Fails the batch if either contact has changed since the merge was decided. */
 const failIfChanged = ({ kept, removed }: ContactMerge): SQL => sql`
   SELECT iif(EXISTS (
-    SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON c.seq = e.value ->> 'seq'
-    WHERE c.seq IS NULL OR c.phone_key IS NOT e.value ->> 'phoneKey' OR c.archived_at IS NOT e.value ->> 'archivedAt'
+    SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
+    WHERE ${c.seq} IS NULL OR ${c.phoneKey} IS NOT e.value ->> 'phoneKey' OR ${c.archivedAt} IS NOT e.value ->> 'archivedAt'
   ), json('changed'), 0)`;
 
 const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
-  SELECT 1 FROM contacts other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
-  AND other.seq NOT IN (${kept.seq}, ${removed.seq})`;
+  SELECT 1 FROM contacts other WHERE ${otherContact.workspaceId} = ${stored.workspaceId} AND ${otherContact.archivedAt} IS NULL
+  AND ${otherContact.seq} NOT IN (${kept.seq}, ${removed.seq})`;
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
@@ -69,7 +75,7 @@ function mergedField(name: ContactField): SQL {
 function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: SQL][] {
   const { kept, removed, phone } = merge;
   const other = otherActive(merge);
-  const takesEmail = sql`(contacts.email IS NULL AND removed.email IS NOT NULL AND NOT EXISTS (${other} AND other.email_key = removed.email_key))`;
+  const takesEmail = sql`(${stored.email} IS NULL AND ${removedContact.email} IS NOT NULL AND NOT EXISTS (${other} AND ${otherContact.emailKey} = ${removedContact.emailKey}))`;
   const withoutEmail = sql.join(
     Object.keys(foldedField("email", null)).map((name) => sql`${`$.${name}`}`),
     sql`, `,
@@ -77,29 +83,29 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: S
   const key = phone === null || phoneKey(phone) === kept.phoneKey ? null : phoneKey(phone);
   const canBeActive =
     removed.archivedAt === null
-      ? sql`NOT EXISTS (${other} AND other.phone_key = ${key ?? kept.phoneKey})
-          AND NOT EXISTS (${other} AND other.email_key = coalesce(contacts.email_key, removed.email_key))`
+      ? sql`NOT EXISTS (${other} AND ${otherContact.phoneKey} = ${key ?? kept.phoneKey})
+          AND NOT EXISTS (${other} AND ${otherContact.emailKey} = coalesce(${stored.emailKey}, ${removedContact.emailKey}))`
       : sql`FALSE`;
   const tags = sql`
     SELECT json_group_array(number) FROM (SELECT number FROM (
       SELECT number, min(rank) AS rank FROM (
-        SELECT value AS number, 0 AS rank FROM json_each(contacts.tags)
-        UNION ALL SELECT value, 1 FROM json_each(removed.tags))
+        SELECT value AS number, 0 AS rank FROM json_each(${stored.tags})
+        UNION ALL SELECT value, 1 FROM json_each(${removedContact.tags}))
       GROUP BY number ORDER BY rank, number LIMIT ${MAX_TAGS}) ORDER BY number)`;
   return [
     ...plainFieldNames.map((name): [string, SQL] => [name, mergedField(name)]),
-    ["phone", key === null ? sql`contacts.phone` : sql`${phone}`],
-    ["phone_key", key === null ? sql`contacts.phone_key` : sql`${key}`],
-    ["email", sql`iif(${takesEmail}, removed.email, contacts.email)`],
-    ["email_key", sql`iif(${takesEmail}, removed.email_key, contacts.email_key)`],
+    ["phone", key === null ? stored.phone : sql`${phone}`],
+    ["phone_key", key === null ? stored.phoneKey : sql`${key}`],
+    ["email", sql`iif(${takesEmail}, ${removedContact.email}, ${stored.email})`],
+    ["email_key", sql`iif(${takesEmail}, ${removedContact.emailKey}, ${stored.emailKey})`],
     ["tags", sql`(${tags})`],
-    ["custom_fields", sql`json_patch(removed.custom_fields, contacts.custom_fields)`],
+    ["custom_fields", sql`json_patch(${removedContact.customFields}, ${stored.customFields})`],
     [
       "folded",
-      sql`json_patch(iif(${takesEmail}, removed.folded, json_remove(removed.folded, ${withoutEmail})), contacts.folded)`,
+      sql`json_patch(iif(${takesEmail}, ${removedContact.folded}, json_remove(${removedContact.folded}, ${withoutEmail})), ${stored.folded})`,
     ],
-    ["archived_at", sql`iif(contacts.archived_at IS NOT NULL AND ${canBeActive}, NULL, contacts.archived_at)`],
-    ["created_at", sql`min(contacts.created_at, removed.created_at)`],
+    ["archived_at", sql`iif(${stored.archivedAt} IS NOT NULL AND ${canBeActive}, NULL, ${stored.archivedAt})`],
+    ["created_at", sql`min(${stored.createdAt}, ${removedContact.createdAt})`],
     ["updated_at", sql`${ctx.now()}`],
   ];
 }
@@ -109,18 +115,18 @@ const listed = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 /** Raw, because the values are computed from the rows `contacts` and `removed`. */
 function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
   const { kept, removed } = merge;
-  const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
+  const assigned = mergedColumns(ctx, merge).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
   return sql`
-    UPDATE contacts SET ${listed(columns)}, revision = contacts.revision + 1
-    FROM contacts removed WHERE contacts.seq = ${kept.seq} AND removed.seq = ${removed.seq}`;
+    UPDATE contacts SET ${listed(assigned)}, revision = ${stored.revision} + 1
+    FROM contacts removed WHERE ${stored.seq} = ${kept.seq} AND ${removedContact.seq} = ${removed.seq}`;
 }
 
 /** One row with the kept contact after the merge, like `contactAsJson` without opt-outs and provider ids. */
 export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
-  const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
+  const selected = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
   const rows = sql`
-    SELECT contacts.seq, contacts.id, contacts.workspace_id, contacts.revision, ${listed(columns)}
-    FROM contacts CROSS JOIN contacts removed ON removed.seq = ${merge.removed.seq} WHERE contacts.seq = ${merge.kept.seq}`;
+    SELECT ${stored.seq}, ${stored.id}, ${stored.workspaceId}, ${stored.revision}, ${listed(selected)}
+    FROM contacts CROSS JOIN contacts removed ON ${removedContact.seq} = ${merge.removed.seq} WHERE ${stored.seq} = ${merge.kept.seq}`;
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 

@@ -1,11 +1,16 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
-import { conversations } from "../../../db/schema/index.ts";
+import { conversationJoins, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { shownStatus } from "../../conversations/conversations.sql.ts";
 import { changedFields, event } from "../../events/append-events.sql.ts";
 import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
+
+const join = columns(conversationJoins, "conversation_joins");
+const k = columns(conversations, "kept");
+const r = columns(conversations, "removed");
 
 /** The `seq`s of two contacts: conversations move from `removed` to `kept`. */
 export interface ContactSeqs {
@@ -19,26 +24,26 @@ export interface ContactSeqs {
  */
 export const conversationPairs = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
   conversations removed CROSS JOIN conversations kept
-    ON kept.contact_seq = ${seqs.kept} AND kept.connection_id = removed.connection_id
-  WHERE removed.contact_seq = ${seqs.removed} AND removed.workspace_id = ${ctx.workspace.id}`;
+    ON ${k.contactSeq} = ${seqs.kept} AND ${k.connectionId} = ${r.connectionId}
+  WHERE ${r.contactSeq} = ${seqs.removed} AND ${r.workspaceId} = ${ctx.workspace.id}`;
 
 /**
  * The inbound message up to which both conversations of a pair are read. A message unread in one must not become read because the
  * other was read.
  */
 export const readUpToInBoth = sql`CASE
-  WHEN kept.unread_count = 0 AND removed.unread_count = 0 THEN max(kept.read_up_to, removed.read_up_to)
-  WHEN kept.unread_count = 0 THEN removed.read_up_to WHEN removed.unread_count = 0 THEN kept.read_up_to
-  ELSE min(kept.read_up_to, removed.read_up_to) END`;
+  WHEN ${k.unreadCount} = 0 AND ${r.unreadCount} = 0 THEN max(${k.readUpTo}, ${r.readUpTo})
+  WHEN ${k.unreadCount} = 0 THEN ${r.readUpTo} WHEN ${r.unreadCount} = 0 THEN ${k.readUpTo}
+  ELSE min(${k.readUpTo}, ${r.readUpTo}) END`;
 
 const ofLaterMessage = (column: SQL): SQL =>
-  sql`iif(removed.last_message_id > kept.last_message_id, removed.${column}, kept.${column})`;
+  sql`iif(${r.lastMessageId} > ${k.lastMessageId}, removed.${column}, kept.${column})`;
 
 const ofLaterInbound = (column: SQL): SQL =>
-  sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
+  sql`iif(coalesce(${r.lastInboundAt}, 0) > coalesce(${k.lastInboundAt}, 0), removed.${column}, kept.${column})`;
 
-const mergedStatus = sql`CASE WHEN 'open' IN (kept.status, removed.status) THEN 'open'
-  WHEN 'snoozed' IN (kept.status, removed.status) THEN 'snoozed' ELSE 'done' END`;
+const mergedStatus = sql`CASE WHEN 'open' IN (${k.status}, ${r.status}) THEN 'open'
+  WHEN 'snoozed' IN (${k.status}, ${r.status}) THEN 'snoozed' ELSE 'done' END`;
 
 const earlierOf = (column: SQL): SQL =>
   sql`min(coalesce(kept.${column}, removed.${column}), coalesce(removed.${column}, kept.${column}))`;
@@ -48,13 +53,13 @@ const labelsOfBoth = (column: SQL): SQL => sql`(
   SELECT json_group_array(value) FROM (
     SELECT own.value AS value FROM json_each(kept.${column}) own
     UNION ALL
-    SELECT other.value FROM json_each(removed.label_keys) k CROSS JOIN json_each(removed.${column}) other ON other.key = k.key
-    WHERE k.value NOT IN (SELECT value FROM json_each(kept.label_keys))
+    SELECT other.value FROM json_each(${r.labelKeys}) k CROSS JOIN json_each(removed.${column}) other ON other.key = k.key
+    WHERE k.value NOT IN (SELECT value FROM json_each(${k.labelKeys}))
     LIMIT ${MAX_LABELS}))`;
 
 /** The merged fields of a pair, except status and unread count. */
 export const mergedTeamFields = {
-  assignee: sql`coalesce(kept.assignee_id, removed.assignee_id)`,
+  assignee: sql`coalesce(${k.assigneeId}, ${r.assigneeId})`,
   snoozedUntil: sql`iif(${mergedStatus} = 'snoozed', ${earlierOf(sql`snoozed_until`)}, NULL)`,
   labels: labelsOfBoth(sql`labels`),
 };
@@ -68,15 +73,15 @@ const mergedColumns = {
   labels: mergedTeamFields.labels,
   labelKeys: mergedLabelKeys,
   waitingSince: sql`iif(${mergedStatus} = 'done', NULL, ${earlierOf(sql`waiting_since`)})`,
-  unreadCount: sql`kept.unread_count + removed.unread_count`,
+  unreadCount: sql`${k.unreadCount} + ${r.unreadCount}`,
   lastMessage: ofLaterMessage(sql`last_message`),
   lastMessageAt: ofLaterMessage(sql`last_message_at`),
   lastMessageId: ofLaterMessage(sql`last_message_id`),
-  lastInboundAt: sql`nullif(max(coalesce(kept.last_inbound_at, 0), coalesce(removed.last_inbound_at, 0)), 0)`,
+  lastInboundAt: sql`nullif(max(coalesce(${k.lastInboundAt}, 0), coalesce(${r.lastInboundAt}, 0)), 0)`,
   wroteFrom: ofLaterInbound(sql`wrote_from`),
   wroteFromKey: ofLaterInbound(sql`wrote_from_key`),
   readUpTo: readUpToInBoth,
-  createdAt: sql`min(kept.created_at, removed.created_at)`,
+  createdAt: sql`min(${k.createdAt}, ${r.createdAt})`,
 };
 
 const updateKept = (ctx: Ctx, seqs: ContactSeqs): SQL => {
@@ -87,7 +92,7 @@ const updateKept = (ctx: Ctx, seqs: ContactSeqs): SQL => {
     required: ["workspaceId", "contactSeq", "connectionId", "channel"],
     set: Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`])),
     from: sql`(
-      SELECT kept.id, kept.workspace_id, kept.contact_seq, kept.connection_id, kept.channel, ${sql.join(values, sql`, `)}
+      SELECT ${k.id}, ${k.workspaceId}, ${k.contactSeq}, ${k.connectionId}, ${k.channel}, ${sql.join(values, sql`, `)}
       FROM ${conversationPairs(ctx, seqs)}) WHERE TRUE`,
   });
 };
@@ -95,11 +100,11 @@ const updateKept = (ctx: Ctx, seqs: ContactSeqs): SQL => {
 const recordConversationMerges = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
   sql`
     UPDATE conversation_joins SET into_id = (
-      SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = conversation_joins.into_id)
-    WHERE into_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+      SELECT ${k.id} FROM ${conversationPairs(ctx, seqs)} AND ${r.id} = ${join.intoId})
+    WHERE into_id IN (SELECT ${r.id} FROM ${conversationPairs(ctx, seqs)})`,
   sql`
     INSERT INTO conversation_joins (from_id, workspace_id, into_id)
-    SELECT removed.id, removed.workspace_id, kept.id FROM ${conversationPairs(ctx, seqs)}`,
+    SELECT ${r.id}, ${r.workspaceId}, ${k.id} FROM ${conversationPairs(ctx, seqs)}`,
 ];
 
 /**
@@ -111,7 +116,7 @@ export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
   updateKept(ctx, seqs),
   ctx.db
     .delete(conversations)
-    .where(inArray(conversations.id, sql`(SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`)),
+    .where(inArray(conversations.id, sql`(SELECT ${r.id} FROM ${conversationPairs(ctx, seqs)})`)),
   ctx.db
     .update(conversations)
     .set({ contactSeq: seqs.kept })
@@ -124,15 +129,15 @@ export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
  */
 export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
   const { assignee, snoozedUntil, labels } = mergedTeamFields;
-  const [before, status] = [shownStatus(sql`kept.status`), shownStatus(mergedStatus)];
+  const [before, status] = [shownStatus(k.status), shownStatus(mergedStatus)];
   const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge never sets `done`
   const changes = changedFields({
-    id: [sql`removed.id`, sql`kept.id`],
+    id: [r.id, k.id],
     status: [before, status],
-    unread_count: [sql`kept.unread_count`, sql`kept.unread_count + removed.unread_count`],
-    assignee_id: [sql`kept.assignee_id`, assignee],
-    snoozed_until: [isoTime(sql`kept.snoozed_until`), isoTime(snoozedUntil)],
-    labels: [sql`json(kept.labels)`, sql`json(${labels})`],
+    unread_count: [k.unreadCount, sql`${k.unreadCount} + ${r.unreadCount}`],
+    assignee_id: [k.assigneeId, assignee],
+    snoozed_until: [isoTime(k.snoozedUntil), isoTime(snoozedUntil)],
+    labels: [sql`json(${k.labels})`, sql`json(${labels})`],
   });
-  return sql`SELECT ${event(type, sql`kept.id`, changes)} FROM ${conversationPairs(ctx, seqs)}`;
+  return sql`SELECT ${event(type, k.id, changes)} FROM ${conversationPairs(ctx, seqs)}`;
 };

@@ -1,5 +1,7 @@
 // Applies running opt-out jobs to people whose contacts are merged before the jobs reach them.
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { jobs } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { baseSeq } from "../../contacts/contacts.sql.ts";
@@ -12,6 +14,8 @@ import { indexHits } from "../../contacts/search/search-contacts.sql.ts";
 import { contactFilterOfJob, type FilterJob, filterJob } from "../../contacts/bulk/bulk.schemas.ts";
 import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
 
+const j = columns(jobs, "j");
+
 /** True in SQL for the workspace's running jobs that opt out everybody in a filter. */
 const isFilterOptOut = (ctx: Ctx): SQL =>
   sql`workspace_id = ${ctx.workspace.id} AND status = 'running' AND action = 'opt_out' AND target ->> '$.filter' IS NOT NULL`;
@@ -21,20 +25,20 @@ export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
   statement(
     filterJob,
     sql`
-      SELECT j.id AS id, j.target AS target, ${keyOfSoughtTag} AS tagKey FROM jobs j INDEXED BY jobs_running
-      WHERE ${isFilterOptOut(ctx)} ORDER BY j.id`,
+      SELECT ${j.id} AS id, ${j.target} AS target, ${keyOfSoughtTag} AS tagKey FROM jobs j INDEXED BY jobs_running
+      WHERE ${isFilterOptOut(ctx)} ORDER BY ${j.id}`,
   );
 
 /** Fails the batch if the running jobs differ from those of `selectFilterOptOuts`. */
-const failIfOthers = (ctx: Ctx, jobs: readonly FilterJob[]): SQL => sql`
-  SELECT iif((SELECT json_group_array(j.id) FROM (SELECT id FROM jobs INDEXED BY jobs_running
-    WHERE ${isFilterOptOut(ctx)} ORDER BY id) j) = ${JSON.stringify(jobs.map(({ id }) => id))}, 0, json('changed'))`;
+const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL => sql`
+  SELECT iif((SELECT json_group_array(${j.id}) FROM (SELECT id FROM jobs INDEXED BY jobs_running
+    WHERE ${isFilterOptOut(ctx)} ORDER BY id) j) = ${JSON.stringify(filterJobs.map(({ id }) => id))}, 0, json('changed'))`;
 
 /** True in SQL if a running job will still opt out the contact `seq`, listed by id. */
 const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
-  SELECT 1 FROM jobs j INDEXED BY jobs_running CROSS JOIN json_each(j.target, '$.seqs') e
-  WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' AND j.action = 'opt_out'
-    AND e.value = ${seq} AND e.value < j.cursor)`;
+  SELECT 1 FROM jobs j INDEXED BY jobs_running CROSS JOIN json_each(${j.target}, '$.seqs') e
+  WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' AND ${j.action} = 'opt_out'
+    AND e.value = ${seq} AND e.value < ${j.cursor})`;
 
 /** Opts out the contact `seq` if the job has not reached it yet and the job's filter matches. */
 function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {

@@ -1,6 +1,8 @@
 // Raw, because one statement stores a list of any length, and its events compare it with the stored rows.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { templates } from "../../../db/schema/index.ts";
 import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
 import { bool } from "../../../db/rows.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -16,6 +18,9 @@ import {
 } from "../../events/append-events.sql.ts";
 import type { ExternalTemplate } from "../templates.schemas.ts";
 
+const t = columns(templates, "t");
+const stored = columns(templates, "templates");
+
 const templateId = z.object({ id: z.string() });
 
 type TemplateId = z.infer<typeof templateId>;
@@ -26,8 +31,8 @@ const columnsOfProvider = ["provider_id", "category", "status", "parameters", "b
 const list = (items: SQL[], separator: SQL) => sql.join(items, separator);
 
 /** Some providers list templates without these values, so the stored values remain. */
-const keptQuality = sql`coalesce(excluded.quality, templates.quality)`;
-const keptReason = sql`iif(excluded.status = 'REJECTED', coalesce(excluded.rejection_reason, templates.rejection_reason), NULL)`;
+const keptQuality = sql`coalesce(excluded.quality, ${stored.quality})`;
+const keptReason = sql`iif(excluded.status = 'REJECTED', coalesce(excluded.rejection_reason, ${stored.rejectionReason}), NULL)`;
 
 /** A connection, and its number of template changes before the list was fetched. */
 export interface ListedConnection {
@@ -53,11 +58,11 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
       columnsOfProvider.map((name) => sql`${name} = excluded.${name}`),
       sql`, `,
     )}, quality = ${keptQuality}, rejection_reason = ${keptReason}, updated_at = excluded.updated_at,
-    revision = templates.revision + ((templates.category, templates.components) IS NOT (excluded.category, excluded.components))
+    revision = ${stored.revision} + ((${stored.category}, ${stored.components}) IS NOT (excluded.category, excluded.components))
   WHERE ${list(
     columnsOfProvider.map((name) => sql`templates.${name} IS NOT excluded.${name}`),
     sql` OR `,
-  )} OR templates.quality IS NOT ${keptQuality} OR templates.rejection_reason IS NOT ${keptReason}
+  )} OR ${stored.quality} IS NOT ${keptQuality} OR ${stored.rejectionReason} IS NOT ${keptReason}
   RETURNING id`,
   );
 
@@ -79,10 +84,10 @@ function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: st
     SELECT e.value ->> 'name' AS name, e.value ->> 'language' AS language, e.value ->> 'category' AS category,
       e.value ->> 'status' AS status, e.value ->> 'body' AS body, e.value -> 'variables' AS variables,
       e.value -> 'components' AS components, 'external' AS source, ${connection.id} AS connection_id,
-      coalesce(t.id, e.value ->> 'id') AS id, t.id AS known_id, t.category AS old_category, t.status AS old_status,
-      e.value ->> 'quality' AS quality, t.quality AS old_quality, t.body AS old_body, t.variables AS old_variables, t.components AS old_components
+      coalesce(${t.id}, e.value ->> 'id') AS id, ${t.id} AS known_id, ${t.category} AS old_category, ${t.status} AS old_status,
+      e.value ->> 'quality' AS quality, ${t.quality} AS old_quality, ${t.body} AS old_body, ${t.variables} AS old_variables, ${t.components} AS old_components
     FROM json_each(${json}) e
-    LEFT JOIN templates t ON t.connection_id = ${connection.id} AND t.name = e.value ->> 'name' AND t.language = e.value ->> 'language'
+    LEFT JOIN templates t ON ${t.connectionId} = ${connection.id} AND ${t.name} = e.value ->> 'name' AND ${t.language} = e.value ->> 'language'
     WHERE ${listHolds(ctx, connection)}`;
   const fields = {
     body: [sql`old_body`, sql`body`],

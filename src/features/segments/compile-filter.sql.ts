@@ -1,5 +1,7 @@
 // Compiles a stored filter to SQL on contacts `c`. Pure. All values are bound parameters.
 import { sql, type SQL } from "drizzle-orm";
+import { contacts, tags } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
 import { phoneKey } from "../../shared/text/phone.ts";
 import { type ContactField, contactFields, isContactField } from "../contacts/contact-fields.schemas.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
@@ -16,6 +18,9 @@ import {
 } from "./segments.fields.ts";
 import { conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 import { hasOwn } from "../../shared/security/own.ts";
+
+const c = columns(contacts, "c");
+const t = columns(tags, "t");
 
 /** A field of a contact `c` in SQL. */
 interface Subject {
@@ -41,13 +46,13 @@ function contactColumn(name: ContactField): { plain: SQL; compared: SQL } {
 }
 
 const otherColumns: Record<Exclude<OwnField, ContactField>, SQL> = {
-  id: sql`c.id`,
-  is_unsubscribed: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
-  marketing_opt_out: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
-  tags: sql`json_each(c.tags)`,
-  created_at: sql`c.created_at`,
-  updated_at: sql`c.updated_at`,
-  last_inbound_at: sql`(SELECT max(last_inbound_at) FROM conversations WHERE contact_seq = c.seq)`,
+  id: c.id,
+  is_unsubscribed: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = ${c.workspaceId} AND key IN (${c.id}, ${c.phoneKey}))`,
+  marketing_opt_out: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = ${c.workspaceId} AND key IN (${c.id}, ${c.phoneKey}))`,
+  tags: sql`json_each(${c.tags})`,
+  created_at: c.createdAt,
+  updated_at: c.updatedAt,
+  last_inbound_at: sql`(SELECT max(last_inbound_at) FROM conversations WHERE contact_seq = ${c.seq})`,
 };
 
 function ownSubject(name: OwnField): Subject {
@@ -60,8 +65,9 @@ function ownSubject(name: OwnField): Subject {
 function customSubject(field: FieldDefinition): Subject {
   const kind = customFieldKind(field);
   const path = `$."${field.number}"`;
-  const plain = kind === "multi_choice" ? sql`json_each(c.custom_fields, ${path})` : sql`c.custom_fields ->> ${path}`;
-  const compared = kind === "text" ? sql`c.folded ->> ${`$.f${field.number}`}` : plain;
+  const plain =
+    kind === "multi_choice" ? sql`json_each(${c.customFields}, ${path})` : sql`${c.customFields} ->> ${path}`;
+  const compared = kind === "text" ? sql`${c.folded} ->> ${`$.f${field.number}`}` : plain;
   return { kind, plain, compared, moment: kind === "date" ? asDate : asTime, removed: field.removed };
 }
 
@@ -91,7 +97,7 @@ function span({ kind, moment }: Subject, value: FilterScalar): readonly [FilterS
 
 function isSet({ kind, plain, removed }: Subject): SQL {
   if (kind === "tags")
-    return sql`EXISTS (SELECT 1 FROM ${plain} e CROSS JOIN tags t ON t.workspace_id = c.workspace_id AND t.number = e.value AND t.deleted_at IS NULL)`;
+    return sql`EXISTS (SELECT 1 FROM ${plain} e CROSS JOIN tags t ON ${t.workspaceId} = ${c.workspaceId} AND ${t.number} = e.value AND ${t.deletedAt} IS NULL)`;
   if (kind === "multi_choice") return sql`EXISTS (SELECT 1 FROM ${plain} WHERE value NOT IN ${among(removed)})`;
   return removed.length === 0 ? sql`${plain} IS NOT NULL` : sql`${plain} NOT IN ${among(removed)}`;
 }

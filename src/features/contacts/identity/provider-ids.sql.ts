@@ -1,0 +1,113 @@
+// The ids that providers have for people. Raw, because upserts read connections, and other statements contain the subqueries.
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
+import { connections, contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { currentContactSeq, type PersonIdentifiers } from "./identify-people.sql.ts";
+
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const k = columns(connections, "k");
+const o = columns(connections, "o");
+const connection = columns(connections);
+const excluded = columns(contactIdentities, "excluded");
+const identity = columns(contactIdentities);
+const conversation = columns(conversations);
+
+/** Stores the ids and the username that the connection's provider has for the contact `seq`, where they are new. */
+export const upsertContactIdentities = (
+  ctx: Ctx,
+  connectionId: string,
+  { userIds, username }: PersonIdentifiers,
+  seq: SQL,
+  condition: SQL,
+): SQL[] =>
+  userIds.map((id) =>
+    insertSelect(
+      contactIdentities,
+      {
+        workspaceId: ctx.workspace.id,
+        provider: connection.provider,
+        externalId: id,
+        contactSeq: seq,
+        connectionId: connection.id,
+        username,
+      },
+      sql`FROM connections WHERE ${connection.id} = ${connectionId} AND ${condition}
+      ON CONFLICT DO UPDATE SET ${identity.username} = ${excluded.username}
+      WHERE ${excluded.username} IS NOT NULL AND ${identity.username} IS NOT ${excluded.username}`,
+    ),
+  );
+
+/** An id that a provider gave for a contact, in the answer to a send or in a status. */
+export interface ReportedIdentity {
+  contactSeq: number;
+  connectionId: string;
+  externalId: string;
+}
+
+/**
+ * Stores ids that providers reported. Where an id is another contact's already, the two are one person: `claimed_by` has them
+ * merged, and lets opt-outs hold for both until then. An id that is known writes nothing.
+ */
+export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
+  insertSelect(
+    contactIdentities,
+    {
+      workspaceId: ctx.workspace.id,
+      provider: k.provider,
+      externalId: sql`e.value ->> 'externalId'`,
+      contactSeq: c.seq,
+      connectionId: k.id,
+    },
+    sql`FROM json_each(${JSON.stringify(identities)}) e
+  CROSS JOIN connections k ON ${k.id} = e.value ->> 'connectionId' AND ${k.workspaceId} = ${ctx.workspace.id}
+  CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND ${c.workspaceId} = ${ctx.workspace.id}
+  WHERE TRUE
+  ON CONFLICT DO UPDATE SET ${identity.claimedBy} = ${excluded.contactSeq}
+  WHERE ${identity.contactSeq} <> ${excluded.contactSeq} AND ${identity.claimedBy} IS NULL
+  RETURNING ${identity.contactSeq}, ${identity.claimedBy}`,
+  );
+
+/** Contacts that have the same id, and are to be merged. */
+const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
+
+/** As `upsertReportedIdentities`; gives the ids that it wrote, with the other contact that has the id, if one does. */
+export const insertReportedIdentities = (
+  ctx: Ctx,
+  identities: ReportedIdentity[],
+): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
+
+const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
+  sql`${row.config} ->> '$.business_account_id'`;
+
+/** A sandbox connection of no business account is a phone network of its own, and its ids of people hold there only. */
+const isNetworkOfItsOwn = sql`(${k.provider} = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
+
+/**
+ * True in SQL for identities `i` that people can be written to at through the connection `k`. WhatsApp's ids hold for one business, so
+ * the connection that reported the id must be of the same business account; other providers have none, and their ids hold everywhere.
+ * An id that two contacts have waits until they are merged, or the person would be written to twice.
+ */
+const isAddress = sql`(
+  ${i.provider} = ${k.provider} AND ${i.replacedAt} IS NULL AND ${i.claimedBy} IS NULL
+  AND (${i.connectionId} IS NULL OR ${i.connectionId} = ${k.id} OR EXISTS (SELECT 1 FROM connections o
+    WHERE ${o.id} = ${i.connectionId} AND NOT ${isNetworkOfItsOwn} AND ${businessAccountOf(o)} IS ${businessAccountOf(k)})))`;
+
+/**
+ * The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if
+ * that is one.
+ */
+export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
+  SELECT ${i.externalId} FROM contact_identities i CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${isAddress}
+  WHERE ${i.contactSeq} = ${seq}
+  ORDER BY ${i.externalId} IS NOT (
+      SELECT ${conversation.wroteFrom} FROM conversations
+      WHERE ${conversation.contactSeq} = ${i.contactSeq} AND ${conversation.connectionId} = ${k.id}),
+    ${i.connectionId} IS NOT ${k.id}, ${i.externalId} LIMIT 1)`;
+
+/** True in SQL for a contact `seq` that any provider has an id for. */
+export const hasIdentity = (seq: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM contact_identities WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL)`;
