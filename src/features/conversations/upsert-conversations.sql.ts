@@ -11,7 +11,7 @@ const m = columns(messages, "m");
 const r = columns(messages, "r");
 const v = columns(conversations, "v");
 
-/** Opens or continues the conversation of an outbound message, where that message exists. The person is answered where `isAnswer`. */
+/** Opens or continues an outbound message's conversation if the message exists. `isAnswer` ends the person's wait. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
@@ -22,7 +22,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
       waiting_since = ${isAnswer ? sql`NULL` : sql`waiting_since`}
     WHERE excluded.last_message_id > last_message_id`;
 
-/** Opens the conversation of an outbound reaction where there is none: its message was a campaign's. The reaction itself does not show. */
+/** Opens a missing conversation for a reaction to a campaign message. The reaction itself is not shown. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
@@ -32,8 +32,8 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (contact_seq, connection_id) DO NOTHING`;
 
 /**
- * Shows campaigns' messages that were sent in conversations that exist; opens none. `json` lists the messages' ids, several of one
- * conversation among them, of which the last wins: `bulkUpdateFromJson` would take any.
+ * Updates existing conversations with sent campaign messages; opens none. `json` lists message ids; the last one per conversation
+ * wins, whereas `bulkUpdateFromJson` would use any of them.
  */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   sql`
@@ -47,7 +47,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
     WHERE excluded.last_message_id > last_message_id`;
 
-/** Updates the last message of conversations where it is one of the revised messages, which `ids` selects as `id`. */
+/** Updates the last message of conversations if it is among the revised messages, which `ids` selects as `id`. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   sql`
     UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
@@ -62,23 +62,22 @@ interface InboundMessage {
   contactSeq: SQL;
   /** E.164, or the provider's user id. */
   wroteFrom: string;
-  /** The key of `wroteFrom` where it is a number. */
+  /** The key of `wroteFrom` if it is a number. */
   wroteFromKey: string | null;
   body: string;
   /** ms since the epoch. */
   at: number;
-  /** Whether it counts as unread. */
   isUnread: boolean;
-  /** Whether the person asks for no more messages: nobody is to answer what they wrote before. */
+  /** True if the person asks for no more messages: earlier ones need no reply. */
   isStop: boolean;
-  /** Whether the provider's own agent answers it: the team need not. */
+  /** True if the provider's agent replies, so that the team need not. */
   isHandled: boolean;
 }
 
 /**
- * Opens, reopens or continues the conversation of an inbound message, which ends a snooze; messages may arrive in any order. One that
- * is older than the last message counts as answered. A reaction asks for no answer, and a STOP ends the wait for one.
- * If the provider's agent answers a message, status and snooze stay, and the person does not wait.
+ * Opens or reopens an inbound message's conversation and ends its snooze; messages may arrive in any order, and an older one counts
+ * as answered. A STOP ends the wait for a reply, a reaction starts none, and a message handled by the provider's agent changes
+ * neither status, snooze nor wait.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;
