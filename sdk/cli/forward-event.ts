@@ -36,7 +36,7 @@ async function post(event: Event, { url, secret, signal }: Receiver): Promise<nu
   } catch (error) {
     signal.throwIfAborted();
     const isLate = error instanceof DOMException && error.name === "TimeoutError";
-    return isLate ? `no answer within ${TIMEOUT_MS / 1000} s` : "couldn't be reached";
+    return isLate ? `no response within ${TIMEOUT_MS / 1000} s` : "couldn't be reached";
   }
 }
 
@@ -50,7 +50,8 @@ export async function forwardEvent(event: Event, receiver: Receiver): Promise<vo
     const took = `${Math.round(performance.now() - startedAt)} ms`;
     print(`${clock()} ${event.type} ${event.id} → ${result} (${took})`);
     if (isSuccess(result)) return;
-    if (delayMs === null) return note("         Given up. To send it again, start with --after <the event before it>.");
+    if (delayMs === null)
+      return note("         Gave up. To send the event again, start with --after <the event before it>.");
     await sleep(delayMs, undefined, { signal: receiver.signal });
   }
 }

@@ -31,13 +31,13 @@ process.stdout.on("error", () => process.exit(0));
 const program = new Command("tidings")
   .description("Send messages, and follow what happens in a workspace of Tidings.")
   .version(manifest.version)
-  .option("--base-url <address>", "where your Tidings runs; else TIDINGS_BASE_URL")
-  .option("--api-key <key>", "an API key; better TIDINGS_API_KEY, as other users of a machine see its commands")
+  .option("--base-url <address>", "address of your Tidings; default: TIDINGS_BASE_URL")
+  .option("--api-key <key>", "API key; prefer TIDINGS_API_KEY, because other users of a machine see its commands")
   .exitOverride()
-  .showHelpAfterError("Add --help to see what there is.")
+  .showHelpAfterError("Add --help to list commands and options.")
   .addHelpText(
     "after",
-    "\nExit codes: 0 done, 1 refused or failed, 2 a mistake in the command." +
+    "\nExit codes: 0 done, 1 rejected or failed, 2 a mistake in the command." +
       "\nEvery operation of the API is a command: tidings contacts list --json '{\"limit\": 5}'",
   );
 
@@ -46,8 +46,8 @@ function connect(options: { maxRetries?: number } = {}): Tidings {
   const flags = program.opts<{ baseUrl?: string; apiKey?: string }>();
   const baseUrl = flags.baseUrl ?? process.env["TIDINGS_BASE_URL"];
   const apiKey = flags.apiKey ?? process.env["TIDINGS_API_KEY"];
-  if (!baseUrl) throw new UsageError("The address of your Tidings is missing: set TIDINGS_BASE_URL.");
-  if (!apiKey) throw new UsageError("The API key is missing: set TIDINGS_API_KEY.");
+  if (!baseUrl) throw new UsageError("The address of your Tidings is required: set TIDINGS_BASE_URL.");
+  if (!apiKey) throw new UsageError("The API key is required: set TIDINGS_API_KEY.");
   try {
     return new Tidings({ baseUrl, apiKey, ...options });
   } catch (error) {
@@ -63,7 +63,7 @@ function checkSecret(secret: string): string {
   } catch {
     // Refused below.
   }
-  throw new UsageError("A signing secret is whsec_ and base64. Leave it out to get a new one.");
+  throw new UsageError("A signing secret is whsec_ and base64. Omit it to get a new secret.");
 }
 
 /** Throws `UsageError`. */
@@ -71,7 +71,7 @@ function checkAddress(url: string): string {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : new URL("none:");
   // `fetch` takes no address with a name and a password in it.
   if (/^https?:$/.test(protocol) && username + password === "") return url;
-  throw new UsageError("--forward takes an address, like http://localhost:3000/hook.");
+  throw new UsageError("--forward requires an address, like http://localhost:3000/hook.");
 }
 
 interface FollowFlags {
@@ -85,10 +85,10 @@ const follow = (tidings: Tidings, { after, types }: FollowFlags) =>
 program
   .command("listen")
   .description("forward events to an address of yours as webhooks, signed, while you develop")
-  .requiredOption("-f, --forward <address>", "where to send them: http://localhost:3000/hook")
+  .requiredOption("-f, --forward <address>", "address to forward to: http://localhost:3000/hook")
   .option("--types <types>", "only these: 'message.received,contact.*'")
-  .option("--after <event>", "from after this event on", "now")
-  .option("--secret <secret>", "sign with this; else TIDINGS_WEBHOOK_SECRET, else a new one")
+  .option("--after <event>", "start after this event", "now")
+  .option("--secret <secret>", "signing secret; default: TIDINGS_WEBHOOK_SECRET, or else a new secret")
   .action(
     async ({
       forward,
@@ -113,7 +113,7 @@ program
           last = event.id;
         }
       } finally {
-        if (last !== null) note(`To go on after the last event: --after ${last}`);
+        if (last !== null) note(`To continue after the last event: --after ${last}`);
       }
     },
   );
@@ -124,7 +124,7 @@ program
   .command("tail")
   .description("print events as they happen")
   .option("--types <types>", "only these: 'message.received,contact.*'")
-  .option("--after <event>", "from after this event on", "now")
+  .option("--after <event>", "start after this event", "now")
   .option("--json", "a line of JSON for each")
   .action(async ({ json, ...flags }: FollowFlags & { json?: true }) => {
     stopOnSignal();

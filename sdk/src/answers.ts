@@ -36,7 +36,7 @@ function toError({ status, headers }: Response, body: unknown): Error {
   };
   if (status < 400 || !isErrorAnswer(body)) {
     const type = headers.get("Content-Type")?.split(";")[0] ?? "no type";
-    const message = `The answer (status ${status}, ${type}) is not one of Tidings. Is baseUrl right?`;
+    const message = `The response (status ${status}, ${type}) is not from Tidings. Check baseUrl.`;
     return createError("invalid_response", message, null, circumstances);
   }
   const { code, message, details } = body.error;

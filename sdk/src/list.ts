@@ -27,7 +27,7 @@ export function createList<Page, Item>(
       const [found, parameter, value] = read(page);
       // A proxy may have answered; to go on would give the same page without end.
       if (!Array.isArray(found) || (value !== null && (typeof value !== "string" || value === last)))
-        throw createError("invalid_response", "The answer is not a page of this list.", null);
+        throw createError("invalid_response", "The response is not a page of this list.", null);
       yield [page, found];
       if (value === null) return;
       last = value;

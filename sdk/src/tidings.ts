@@ -10,8 +10,8 @@ export class Tidings extends Operations {
     const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
     const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
     const baseUrl = parseBaseUrl(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
-    if (!(timeout > 0)) throw new TypeError("timeout is not a number of milliseconds.");
-    if (!(maxRetries >= 0)) throw new TypeError("maxRetries is not a number of attempts.");
+    if (!(timeout > 0)) throw new TypeError("timeout must be a number of milliseconds.");
+    if (!(maxRetries >= 0)) throw new TypeError("maxRetries must be a number of attempts.");
     super(
       new Transport({
         baseUrl,
@@ -27,11 +27,11 @@ export class Tidings extends Operations {
 
 /** Without what calls put behind it, and the slash at its end. */
 function parseBaseUrl(baseUrl: string | undefined): string {
-  if (!baseUrl) throw new TypeError('baseUrl is missing: new Tidings({ baseUrl: "https://tidings.example.com" }).');
+  if (!baseUrl) throw new TypeError('baseUrl is required: new Tidings({ baseUrl: "https://tidings.example.com" }).');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const isPlain =
     url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
-  if (!isPlain) throw new TypeError("baseUrl is not an address like https://tidings.example.com.");
+  if (!isPlain) throw new TypeError("baseUrl must be an address like https://tidings.example.com.");
   return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 

@@ -79,7 +79,7 @@ export class Transport {
       ...options
     }: UploadOptions & { filename?: string | undefined } = {},
   ): Promise<Answer> {
-    if (typeof file !== "object") throw new TypeError("upload takes a file's bytes or { url }, not its name.");
+    if (typeof file !== "object") throw new TypeError("upload accepts a file's bytes or { url }, not its name.");
     const content = isAddress(file)
       ? toJson(file)
       : { body: file, contentType: contentType ?? (file instanceof Blob ? file.type : undefined) };
@@ -140,7 +140,7 @@ export class Transport {
     } catch (error) {
       if (error instanceof TidingsError) throw error;
       signal?.throwIfAborted();
-      if (limit.signal.aborted) throw createError("timeout", `No answer within ${timeout / 1000} s.`, null);
+      if (limit.signal.aborted) throw createError("timeout", `No response within ${timeout / 1000} s.`, null);
       throw createError("network_error", `Couldn't reach ${baseUrl}.`, null, { cause: error });
     } finally {
       clearTimeout(timer);
@@ -153,7 +153,7 @@ export class Transport {
     const token = isManagement ? adminToken : apiKey;
     if (!token)
       throw new TypeError(
-        `${path} takes ${isManagement ? "an adminToken" : "an apiKey"}: give one to new Tidings({ … }).`,
+        `${path} requires ${isManagement ? "an adminToken" : "an apiKey"}: pass it to new Tidings({ … }).`,
       );
     const headers = new Headers({ Authorization: `Bearer ${token}`, Accept: "application/json" });
     if (contentType) headers.set("Content-Type", contentType);

@@ -28,7 +28,7 @@ export function verify(
   // Several signatures stand side by side with a space between them.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
   const secrets = [secret].flat();
-  if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is missing.");
+  if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is required.");
   const failures = secrets.map((each) => new Webhook(each)).map((webhook) => findFailure(webhook, text, signed));
   if (failures.includes(null)) return parseBody(text);
   const [cause] = failures;
@@ -57,5 +57,5 @@ function readBody(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === "string") return body;
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-  throw new TypeError("The body is no text and no bytes: give it as it came in, before anything parses it.");
+  throw new TypeError("The body is neither text nor bytes. Pass the raw body, before anything parses it.");
 }

@@ -81,7 +81,7 @@ describe("The command line", () => {
   it.each([
     [["nothing"], "unknown command"],
     [["listen"], "--forward"],
-    [["listen", "--forward", "nowhere"], "--forward takes an address"],
+    [["listen", "--forward", "nowhere"], "--forward requires an address"],
     [["listen", "--forward", "http://localhost:1", "--secret", "x"], "whsec_"],
     [["messages", "send", "--to", "+14155557200"], "exactly one of"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--image", "b"], "exactly one of"],
@@ -94,7 +94,7 @@ describe("The command line", () => {
     [["messages", "send", "--to", "+14155557200", "--audio", "/no/file", "--caption", "b"], "goes with --image"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--variables", "[]"], "goes with --template"],
     [["contacts", "list", "--json", "["], "--json takes"],
-    [["listen", "--forward", "http://me:hidden@localhost:1"], "--forward takes an address"],
+    [["listen", "--forward", "http://me:hidden@localhost:1"], "--forward requires an address"],
     [["contacts", "get"], "missing required argument 'id'"],
     [["contacts", "get", "a", "b"], "too many arguments"],
     [["messages", "list", "extra"], "too many arguments"],

@@ -77,7 +77,7 @@ describe("A client", () => {
     const baseUrl = "http://127.0.0.1:1";
     await expect(new Tidings({ baseUrl }).me.get()).rejects.toThrow("an apiKey");
     await expect(new Tidings({ baseUrl, apiKey: "tdg_1" }).manage.workspaces.get("ws_1")).rejects.toThrow("adminToken");
-    expect(() => new Tidings({ apiKey: "tdg_1" })).toThrow("baseUrl is missing");
+    expect(() => new Tidings({ apiKey: "tdg_1" })).toThrow("baseUrl is required");
     for (const wrong of [
       "localhost:8787",
       "ftp://example.com",
@@ -85,10 +85,10 @@ describe("A client", () => {
       "https://a.example?b",
       "https://a.example#b",
     ])
-      expect(() => new Tidings({ baseUrl: wrong }), wrong).toThrow("baseUrl is not an address");
+      expect(() => new Tidings({ baseUrl: wrong }), wrong).toThrow("baseUrl must be an address");
     for (const option of ["timeout", "maxRetries"])
       for (const value of [NaN, -1])
-        expect(() => new Tidings({ baseUrl, [option]: value }), option).toThrow(`${option} is not a number`);
+        expect(() => new Tidings({ baseUrl, [option]: value }), option).toThrow(`${option} must be a number`);
     const listed: object = { baseUrl, apiKey: ["tdg_1"] };
     expect(() => new Tidings(listed)).toThrow("apiKey is empty");
   });

@@ -96,9 +96,9 @@ describe("A call without an answer", () => {
 
   it("ends at the client's timeout, or at its own", async () => {
     const { tidings } = await startApi([silence], { ...once, timeout: 30 });
-    expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout", message: "No answer within 0.03 s." });
+    expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout", message: "No response within 0.03 s." });
     const own = await failureOf(tidings.me.get({ timeout: 20 }));
-    expect(own.message).toBe("No answer within 0.02 s.");
+    expect(own.message).toBe("No response within 0.02 s.");
   });
 
   it("ends where the body takes too long as well", async () => {

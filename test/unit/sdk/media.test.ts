@@ -27,7 +27,7 @@ describe("An upload", () => {
 
   it("is refused where it is a file's name", () => {
     const upload: Function = new Tidings({ baseUrl: "http://127.0.0.1:1", apiKey: "tdg_secret" }).media.upload;
-    expect(() => upload("photo.jpg")).toThrow("upload takes a file's bytes");
+    expect(() => upload("photo.jpg")).toThrow("upload accepts a file's bytes");
   });
 
   it("sends bytes again where it failed, a stream only once", async () => {

@@ -82,7 +82,7 @@ describe("webhooks.verify", () => {
     expect(() => verify(event, sign(body), SECRET)).toThrow("before anything parses it");
     expect(() => verify(body, null, SECRET)).toThrow("Pass the request's headers.");
     for (const secret of ["", undefined, [], [SECRET, ""]])
-      expect(() => verify(body, sign(body), secret)).toThrow("The webhook's secret is missing.");
+      expect(() => verify(body, sign(body), secret)).toThrow("The webhook's secret is required.");
   });
 
   it("tells a secret that is none from a wrong signature, without showing it", () => {
