@@ -12,6 +12,7 @@ import type { Role } from "../../shared/access/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, redirectWithError, respond, withStatus } from "./results.ts";
 import { toastOfError } from "./forms/faults.ts";
+import { bodyOf } from "./forms/body-of.ts";
 import { parseInput, refusedForm, SentForm } from "./forms/forms.ts";
 import { conditionsOf, changedPart } from "./forms/saving.ts";
 import type { SentFile } from "./forms/multipart.ts";
@@ -62,7 +63,7 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
   /** A schema of the API, mostly. Default: the body is ignored. */
   body?: B;
-  /** Turns the form into the input of `body`. Default: every filled field as text, `a.b` as `b` within `a`. */
+  /** Turns the form into the input of `body`, for forms that are not named after it. Default: `bodyOf`. */
   read?(form: SentForm): unknown;
   /**
    * True for a change of a record without a revision: the body has only the fields that differ from what the form was made with, and
@@ -180,7 +181,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const run = async (sent: unknown, shown?: z.output<typeof schema>) =>
           answer(c, request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
         if (form === null) return run(json);
-        const read = (each: SentForm) => (spec.read === undefined ? each.body() : spec.read(each));
+        const read = (each: SentForm) => spec.read?.(each) ?? bodyOf(schema, each, spec.isPartial);
         try {
           if (spec.isPartial !== true || form.origin.before.size === 0) return await run(read(form));
           const { sent, shown } = changedPart(read(form), read(form.asMade()));

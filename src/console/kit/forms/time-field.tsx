@@ -1,5 +1,6 @@
 // Day and time in forms. They are sent in UTC; `times.client.js` shows them in the reader's time zone.
 import type { FC } from "hono/jsx";
+import * as z from "zod";
 import { TextField } from "./form-fields.tsx";
 
 /** A field of day and time. A script shows it in the reader's time zone; it always sends UTC. */
@@ -19,4 +20,4 @@ export const TimeField: FC<{ name: string; label: string; help?: string; require
 );
 
 /** Browsers send day and time without a zone and mostly without seconds; the fields' are in UTC. */
-export const fieldToUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
+export const fieldTime = z.string().transform((value) => value.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z"));

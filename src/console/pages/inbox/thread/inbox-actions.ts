@@ -10,10 +10,10 @@ import { redirectTo } from "../../../kit/results.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
 import { readFaults } from "../../../kit/forms/faults.ts";
 import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
-import { parseInput, type SentForm } from "../../../kit/forms/forms.ts";
+import { parseInput } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { onceForStep } from "../../../kit/forms/saving.ts";
-import { fieldToUtc } from "../../../kit/forms/time-field.tsx";
+import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { storeSentFile } from "../../messages/files.ts";
 import { showThreadAgain } from "../inbox.tsx";
 import { inboxPath } from "../list/inbox-query.ts";
@@ -38,7 +38,7 @@ const replyForm = z.strictObject({
   text: z.string().optional(),
   media_id: boundedText(100).optional(),
   reply_to: boundedText(100).optional(),
-  send_at: boundedText(30).optional(),
+  send_at: fieldTime.pipe(boundedText(30)).optional(),
 });
 
 /** Faults of a file's caption are shown at the text, and those of the file at the file. */
@@ -87,16 +87,9 @@ async function replyWithFile(
   await atFieldsOf(kind, names, send());
 }
 
-const readReply = (form: SentForm) => ({
-  text: form.text("text"),
-  media_id: form.text("media_id"),
-  reply_to: form.text("reply_to"),
-  send_at: fieldToUtc(form.text("send_at")),
-});
-
 inboxActionPages.post(
   "/inbox/:id",
-  { role: "agent", body: replyForm, read: readReply, onInvalid: showThreadAgain },
+  { role: "agent", body: replyForm, onInvalid: showThreadAgain },
   async (request, { params: { id }, body: { text, media_id: fileId, ...beside } }) => {
     if (fileId === undefined) {
       const input = parseInput(replyBody, { text, ...beside });

@@ -1,5 +1,5 @@
 // Changes of the editor's rows by its buttons: another button or card, one less, one further up. Pure.
-import type { SentValues } from "../../../kit/forms/forms.ts";
+import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
 
 /** The fields of a list with its rows in another order; `order` has the old place of each row that stays. */
@@ -21,7 +21,7 @@ const CHANGE = /^(add|remove|up)(?::(buttons|cards)(?:\.(\d))?)?$/;
 function fieldOfRow(values: SentValues, list: string, place: number): string {
   if (list === "buttons")
     return `buttons.${place}.${typedIn(values, `buttons.${place}.type`) === "COPY_CODE" ? "example" : "text"}`;
-  if (values.has("card_texts")) return `cards.${place}.body.text`;
+  if (isTicked(values, "card_texts")) return `cards.${place}.body.text`;
   const kind = cardButtonKinds(values)[0] ?? "";
   return `cards.${place}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
 }

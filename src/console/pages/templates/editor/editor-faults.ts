@@ -1,6 +1,6 @@
 // Assigns the faults of components to the fields of the editor that they were written from. Pure.
 import type { Fault } from "../../../../shared/errors.ts";
-import type { SentValues } from "../../../kit/forms/forms.ts";
+import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
 
 /** The field of an example, from a path like `body_text.0.1` or `header_text_named_params.0.example`. */
@@ -43,7 +43,7 @@ const CARD = /^(\d)\.components\.(\d)\.?(.*)$/;
 /** The components of a card in their order. */
 const cardParts = (values: SentValues): string[] => [
   "HEADER",
-  ...(values.has("card_texts") ? ["BODY"] : []),
+  ...(isTicked(values, "card_texts") ? ["BODY"] : []),
   "BUTTONS",
 ];
 
