@@ -58,11 +58,11 @@ type FieldText = [name: string, text: string];
 function fieldsOfValue(name: string, value: unknown): FieldText[] {
   if (value === undefined) return [];
   if (value === null || value === false) return [[name, ""]];
+  if (typeof value === "string") return [[name, value]];
+  if (typeof value !== "object") return [[name, JSON.stringify(value)]];
   const fields: FieldText[] = Array.isArray(value)
-    ? value.map((each) => [name, String(each)])
-    : typeof value === "object"
-      ? fieldsOf(value, `${name}.`)
-      : [[name, String(value)]];
+    ? value.flatMap((each) => fieldsOfValue(name, each))
+    : fieldsOf(value, `${name}.`);
   return fields.length === 0 ? [[name, ""]] : fields;
 }
 
