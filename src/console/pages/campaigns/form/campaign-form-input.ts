@@ -11,7 +11,7 @@ import { parseBody, variablesIn } from "../../../../features/templates/model/ren
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
 import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
-import { bodyOf } from "../../../kit/forms/body-of.ts";
+import { bodyOf, fieldsOf } from "../../../kit/forms/body-of.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-values.ts";
@@ -79,26 +79,19 @@ export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
 
 /** The fields of the input, to carry it through another form. */
 export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
-  const { channel, connection_id, scheduled_at, send_before, filter_tags = [], ...others } = order;
-  const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
-  const single = {
+  const { template_id, channel, connection_id, name, when, scheduled_at, send_before } = order;
+  const { filter_tags, filter_tags_mode, filter_status, segment_id } = order;
+  const audience = { filter_tags, filter_tags_mode, filter_status, segment_id };
+  const fields = {
     template_id,
     channel: [channel, connection_id].filter((part) => part !== undefined).join(" "),
     name,
     when,
     scheduled_at: utcToField(scheduled_at),
     send_before: utcToField(send_before),
-    filter_tags_mode,
-    filter_status,
-    segment_id,
+    ...audience,
   };
-  return [
-    ...Object.entries(single).flatMap(([field, value]): [string, string][] =>
-      value === undefined ? [] : [[field, value]],
-    ),
-    ...filter_tags.map((tag): [string, string] => ["filter_tags", tag]),
-    ...valueFields(order),
-  ];
+  return [...fieldsOf(fields), ...valueFields(order)];
 }
 
 const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
