@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as z from "zod";
 import { describe, expect, it } from "vitest";
-import { bodyOf, fieldsOf } from "../../src/console/kit/forms/body-of.ts";
+import { formBody, formFields } from "../../src/console/kit/forms/form-body.ts";
 import { SentForm } from "../../src/console/kit/forms/forms.ts";
 import { createApiKeyBody, updateApiKeyBody } from "../../src/features/api-keys/api-keys.schemas.ts";
 import { createCannedReplyBody } from "../../src/features/canned-replies/canned-replies.schemas.ts";
@@ -63,7 +63,7 @@ describe("the body of a form", () => {
     const bodies = fc.record(fields, { requiredKeys, noNullPrototype: true });
     fc.assert(
       fc.property(bodies, (body) => {
-        expect(bodyOf(schema, formOf(fieldsOf(body)))).toEqual(body);
+        expect(formBody(schema, formOf(formFields(body)))).toEqual(body);
       }),
     );
   });
@@ -98,6 +98,6 @@ describe("the body of a form", () => {
       { plan: "x" },
     ],
   ] satisfies [string, [string, string][], boolean, object][])("has %s", (_, fields, isPartial, expected) => {
-    expect(bodyOf(body, formOf(fields), isPartial)).toEqual(expected);
+    expect(formBody(body, formOf(fields), isPartial)).toEqual(expected);
   });
 });

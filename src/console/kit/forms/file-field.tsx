@@ -53,7 +53,7 @@ interface FileFieldProps {
   dropOn?: string;
 }
 
-/** Without scripts, files are chosen on a form of their own, or given by their address. */
+/** A file needs a script. Templates also take the address of a file. */
 export const FileField: FC<FileFieldProps> = (props) => {
   const { name, label, accept, file, help, autofocus, isButton = false, dropOn } = props;
   const state = useFormState();

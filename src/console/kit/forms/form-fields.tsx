@@ -17,8 +17,6 @@ interface FormProps {
   id?: string;
   /** Ids of the elements that a script replaces by those of the answer, instead of loading the page. */
   swap?: string;
-  /** For a form with a file. */
-  enctype?: "multipart/form-data";
   /** The record's revision as the form was made: where it is another by then, nothing is saved. */
   revision?: number | null;
   /** For a record without a revision: the form says what it was made with, so that only what differs is changed. */
@@ -54,8 +52,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const found = given ?? (isRefused ? refused : unsentForm);
   const state = name === undefined ? found : { ...found, name };
-  // Scripts send no files with a form; and who is not signed in yet cannot do so again.
-  const saves = swap === undefined && !leaves && rest.enctype === undefined && session !== null;
+  // Who is not signed in yet cannot do so again.
+  const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
       <input type="hidden" name={TOKEN_FIELD} value={token} />

@@ -14,7 +14,7 @@ import {
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
 import { isoOrNull } from "../../../shared/time/iso-times.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { jsonField } from "../../kit/forms/body-of.ts";
+import { jsonField } from "../../kit/forms/form-body.ts";
 import { parseInput } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";

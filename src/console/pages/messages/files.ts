@@ -1,47 +1,21 @@
 // Files that members upload, to be sent.
-import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { presentMedia } from "../../../features/media/media.schemas.ts";
 import { uploadMedia } from "../../../features/media/store/upload-media.ts";
-import type { Ctx } from "../../../shared/context.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { FILES_PATH } from "../../kit/forms/file-field.tsx";
-import type { SentFile } from "../../kit/forms/multipart.ts";
 import { sendJson } from "../../kit/results.ts";
-import { onceForStep } from "../../kit/forms/saving.ts";
 
 export const filePages = workspacePages();
 
-/** Browsers that do not know a file's type send none; its bytes tell. */
-const UNKNOWN = "application/octet-stream";
-
 const REFUSALS = ["media_invalid", "payload_too_large", "unsupported_media_type"];
 
-/** Streams a file into the workspace's media; a form that is sent twice with it stores it once. Throws `validation_failed` at `file` for one that is not taken. */
-export async function storeSentFile(ctx: Ctx, file: SentFile): Promise<MediaRecord> {
-  const { body: stream, bytes: length, name, type } = file;
-  const onceFor = async (sha256: string) => onceForStep(ctx.once, `file ${sha256}`);
-  const body = { stream, length, contentType: type === "" ? UNKNOWN : type, onceFor };
+filePages.upload(FILES_PATH, "agent", async ({ ctx }, { name, ...body }) => {
   try {
-    return await uploadMedia(ctx, body, name === "" ? null : name);
+    const media = await uploadMedia(ctx, { ...body, onceFor: () => Promise.resolve(null) }, name === "" ? null : name);
+    return sendJson({ media: presentMedia(media) });
   } catch (error) {
     if (!(error instanceof AppError) || !REFUSALS.includes(error.code)) throw error;
     throw invalid({ path: "file", code: error.code, message: error.message });
   }
-}
-
-/** A file alone, from a script. */
-filePages.upload(
-  FILES_PATH,
-  {
-    role: "agent",
-    onInvalid: () => {
-      throw new AppError("unsupported_media_type", "Send the file as it is, with its Content-Type.");
-    },
-  },
-  async ({ ctx }, { upload: { file, isScript } }) => {
-    if (file === null || !isScript)
-      throw invalid({ path: "file", code: "required", message: "Send the file as it is." });
-    return sendJson({ media: presentMedia(await storeSentFile(ctx, file)) });
-  },
-);
+});

@@ -11,7 +11,7 @@ import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks, showDeletionPage } from "../../kit/page/deletion-page.tsx";
 import { EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
-import { bodyOf } from "../../kit/forms/body-of.ts";
+import { formBody } from "../../kit/forms/form-body.ts";
 import { unparsedForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
@@ -99,7 +99,7 @@ templateDetailPages.post(
   "/templates/:id/send",
   {
     body: testBody,
-    read: (form) => ({ ...bodyOf(testBody, form), ...readTemplateValues(form) }),
+    read: (form) => ({ ...formBody(testBody, form), ...readTemplateValues(form) }),
     onInvalid: (request, { id }) => templatePage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body: { connection_id: connectionId, ...sent } }) => {

@@ -11,7 +11,7 @@ import { parseBody, variablesIn } from "../../../../features/templates/model/ren
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
 import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
-import { bodyOf, fieldsOf } from "../../../kit/forms/body-of.ts";
+import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-values.ts";
@@ -65,7 +65,7 @@ const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$
 
 /** Reads one of these bodies. The tags' mode counts with tags only, and the time with a start later. */
 export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
-  const { filter_tags_mode, scheduled_at, ...sent } = bodyOf(body, form);
+  const { filter_tags_mode, scheduled_at, ...sent } = formBody(body, form);
   const [channel, connection_id] = form.text("channel")?.split(" ") ?? [];
   return {
     ...sent,
@@ -91,7 +91,7 @@ export function toFormFields(order: CampaignFormInput): [name: string, value: st
     send_before: utcToField(send_before),
     ...audience,
   };
-  return [...fieldsOf(fields), ...valueFields(order)];
+  return [...formFields(fields), ...valueFields(order)];
 }
 
 const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });

@@ -15,7 +15,7 @@ import { workspacePages } from "../../../kit/audiences.ts";
 import { Banner, EmptyState } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
-import { bodyOf, fieldsOf } from "../../../kit/forms/body-of.ts";
+import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import {
   type FormState,
   parseInput,
@@ -79,7 +79,7 @@ async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }
 /** Keeps what is chosen while the change is decided. */
 const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
   <>
-    {fieldsOf(ids === null ? { scope: "all", total: count, filter } : { scope: "ids", ids, filter }).map(
+    {formFields(ids === null ? { scope: "all", total: count, filter } : { scope: "ids", ids, filter }).map(
       ([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ),
@@ -189,7 +189,7 @@ async function readBulk({ ctx }: WorkspaceRequest, form: SentForm, { ids, filter
 }
 
 contactBulkPages.post("/contacts/bulk", { role: "agent", ...unparsedForm }, async (request, { body: form }) => {
-  const chosen = parseInput(chosenForm, bodyOf(chosenForm, form));
+  const chosen = parseInput(chosenForm, formBody(chosenForm, form));
   try {
     const job = await startBulk(request.ctx, await readBulk(request, form, chosen), chosen.confirmed);
     return redirectTo(request.path(`/contacts/jobs/${job.id}`));

@@ -19,7 +19,7 @@ import { boundedText } from "../../../../http/fields.ts";
 import { invalid } from "../../../../shared/errors.ts";
 import { hasOwn } from "../../../../shared/security/own.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
-import { jsonField } from "../../../kit/forms/body-of.ts";
+import { jsonField } from "../../../kit/forms/form-body.ts";
 import { parseInput } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../../kit/results.ts";

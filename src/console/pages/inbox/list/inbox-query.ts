@@ -14,7 +14,7 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   /** The cursor of older messages. */
   before: historyPageQuery.shape.cursor,
   /** Set to reply with a template where free text is possible, too, to add a note; to attach a file or choose a canned reply without scripts. */
-  compose: z.enum(["template", "file", "note", "canned"]).optional(),
+  compose: z.enum(["template", "note", "canned"]).optional(),
   template: boundedText(100).optional(),
   /** The canned reply that the reply is to begin as, where no script puts it in. */
   canned: boundedText(100).optional(),

@@ -17,8 +17,6 @@ import type { InboxQuery } from "../list/inbox-query.ts";
 export interface ComposerState {
   /** True where the latest messages are shown: sending then swaps parts of the page. */
   isLatest: boolean;
-  /** True for the form that sends a file without scripts. */
-  isAttaching: boolean;
   /** True for a note in place of a reply. */
   isNoting: boolean;
   /** The canned replies to choose from without scripts; null where they were not asked for. */
@@ -74,7 +72,6 @@ export async function loadComposer(
   ]);
   const composing: ComposerState = {
     isLatest: query.before === undefined,
-    isAttaching: query.compose === "file" || refusedAt === "file",
     isNoting: query.compose === "note" || refusedAt === "note",
     canned,
     begin: canned?.find(({ id }) => id === query.canned)?.text ?? "",

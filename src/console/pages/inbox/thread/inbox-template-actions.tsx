@@ -8,7 +8,7 @@ import { getTemplate } from "../../../../features/templates/templates.service.ts
 import { AppError, invalid } from "../../../../shared/errors.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
 import { readFaults } from "../../../kit/forms/faults.ts";
-import { bodyOf } from "../../../kit/forms/body-of.ts";
+import { formBody } from "../../../kit/forms/form-body.ts";
 import { unparsedForm } from "../../../kit/forms/forms.ts";
 import { redirectTo } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
@@ -25,7 +25,7 @@ inboxTemplatePages.post(
   {
     role: "agent",
     body: replyWithTemplateBody,
-    read: (form) => ({ ...bodyOf(replyWithTemplateBody, form), ...readTemplateValues(form) }),
+    read: (form) => ({ ...formBody(replyWithTemplateBody, form), ...readTemplateValues(form) }),
     onInvalid: showThreadAgain,
   },
   async (request, { params: { id }, body }) => {

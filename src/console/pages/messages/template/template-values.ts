@@ -3,7 +3,7 @@ import type { SentParts } from "../../../../features/templates/model/sent-parts.
 import type { TemplateValues } from "../../../../features/templates/model/read-values.ts";
 import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
 import { readFaults, VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
-import { fieldsOf } from "../../../kit/forms/body-of.ts";
+import { formFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 
 /** Leaves out a group of fields of which none is filled. */
@@ -64,7 +64,7 @@ export function readTemplateValues(form: SentForm): Record<string, unknown> {
 }
 
 const groupFields = ({ variables, header, buttons = [] }: TemplateValues, at: string) => [
-  ...fieldsOf({ variables, header }, at),
+  ...formFields({ variables, header }, at),
   ...buttons.map(({ index, value }): [string, string] => [`${at}buttons.${index}`, value]),
 ];
 

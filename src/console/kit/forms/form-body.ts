@@ -45,7 +45,7 @@ function readObject(form: SentForm, { shape }: z.ZodObject, at: string, isPartia
 }
 
 /** The body of a form. Fields that the form does not contain are left out; fields that the schema does not know are for it to refuse. */
-export function bodyOf(body: z.ZodType, form: SentForm, isPartial = false): Record<string, unknown> {
+export function formBody(body: z.ZodType, form: SentForm, isPartial = false): Record<string, unknown> {
   const { schema } = kindOf(body);
   if (!(schema instanceof z.ZodObject)) throw new Error("The body of a form must be an object.");
   const filled = Object.entries(form.textsIn(""));
@@ -62,12 +62,12 @@ function fieldsOfValue(name: string, value: unknown): FieldText[] {
   if (typeof value !== "object") return [[name, JSON.stringify(value)]];
   const fields: FieldText[] = Array.isArray(value)
     ? value.flatMap((each) => fieldsOfValue(name, each))
-    : fieldsOf(value, `${name}.`);
+    : formFields(value, `${name}.`);
   return fields.length === 0 ? [[name, ""]] : fields;
 }
 
 /** The fields that give this body, to carry it through another form. */
-export const fieldsOf = (body: object, at = ""): FieldText[] =>
+export const formFields = (body: object, at = ""): FieldText[] =>
   Object.entries(body).flatMap(([name, value]) => fieldsOfValue(at + name, value));
 
 /** A value that a hidden field carries as JSON. */
