@@ -46,7 +46,6 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "inbox", path: () => workspace.path("/inbox"), as: "agent" },
   { name: "inbox-thread", path: () => workspace.path(`/inbox/${inbox.thread}?status=all`), as: "agent" },
   { name: "inbox-person", path: () => workspace.path(`/inbox/${inbox.thread}/person`), as: "agent" },
-  { name: "inbox-file", path: () => workspace.path(`/inbox/${inbox.thread}?compose=file`), as: "agent" },
   {
     name: "inbox-message",
     path: () => workspace.path(`/inbox/${inbox.thread}/messages/${inbox.picture}`),

@@ -25,19 +25,6 @@ const upload = (
     },
   });
 
-/** Sends a file by a form without scripts. */
-function sendForm(customer: Customer, agent: Visitor, id: string, fields: Record<string, string>, file: File | null) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ csrf_token: agent.token, ...fields })) form.append(name, value);
-  form.append("file", file ?? new File([], ""));
-  const request = new Request("http://tidings.test", { method: "POST", body: form });
-  return request.arrayBuffer().then((body) =>
-    agent.request("POST", at(customer, `/${id}/file`), body, {
-      headers: { "Content-Type": request.headers.get("Content-Type") ?? "" },
-    }),
-  );
-}
-
 async function inThread(options: CustomerOptions = {}) {
   const customer = await new World().customer(options);
   const id = await written(customer);
@@ -108,56 +95,6 @@ describe("a file in the composer", () => {
     const refused = await agent.post(at(customer, `/${id}`), { text: "Look", media_id: theirs.id });
     expect(refused.status).toBe(400);
     expect(textOf(refused)).toContain("The file is no longer available. Attach it again.");
-    expect(await customer.outbox()).toEqual([]);
-  });
-});
-
-describe("a file without scripts", () => {
-  it("is sent by a form of its own, with a caption and a quote", async () => {
-    const { customer, id, agent, page } = await inThread();
-    expect(page.body).toContain("compose=file");
-    const [{ id: message }] = (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
-    const form = await agent.get(at(customer, `/${id}?compose=file&reply_to=${message}`));
-    expect(form.body).toContain('enctype="multipart/form-data"');
-    expect(form.body).toContain(`name="reply_to" value="${message}"`);
-    const picture = new File([png(3000)], "door.png", { type: "image/png" });
-    const sent = await sendForm(customer, agent, id, { caption: "Our door", reply_to: message }, picture);
-    expect([sent.status, sent.headers.get("Location")]).toEqual([303, at(customer, `/${id}`)]);
-    expect(await sentIn(customer, id)).toMatchObject([{ type: "image", content: { caption: "Our door" } }]);
-  });
-
-  it("is sent once by a form that is sent twice, and another file by itself", async () => {
-    const { customer, id, agent } = await inThread();
-    const { body } = await agent.get(at(customer, `/${id}?compose=file`));
-    const [, once = ""] = /action="[^"]*\/file".*?name="once" value="([^"]*)"/s.exec(body) ?? [];
-    expect(once).toMatch(/^form_/);
-    const send = (size: number) =>
-      sendForm(
-        customer,
-        agent,
-        id,
-        { once, caption: "Our door" },
-        new File([png(size)], "a.png", { type: "image/png" }),
-      );
-    const answers = [...(await Promise.all([send(3000), send(3000)])), await send(3000)];
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
-    expect(await sentIn(customer, id)).toHaveLength(1);
-    expect((await send(4000)).status).toBe(303);
-    expect(await sentIn(customer, id)).toHaveLength(2);
-  });
-
-  it("shows its fault at the field", async () => {
-    const { customer, id, agent } = await inThread();
-    const none = await sendForm(customer, agent, id, { caption: "Our door" }, null);
-    expect(none.status).toBe(400);
-    expect(none.body).toContain('id="file-fault">Choose a file.');
-    expect(none.body).toContain(">Our door</textarea>");
-    const disguised = new File(["<html></html>"], "door.png", { type: "image/png" });
-    expect((await sendForm(customer, agent, id, {}, disguised)).body).toMatch(
-      /id="file-fault">The file does not match/,
-    );
-    const forged = await sendForm(customer, agent, id, { csrf_token: "wrong" }, disguised);
-    expect(forged.status).toBe(403);
     expect(await customer.outbox()).toEqual([]);
   });
 });

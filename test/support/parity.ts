@@ -44,7 +44,6 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/files": ["media.upload"],
 
   "/inbox/:id": ["conversations.reply"],
-  "/inbox/:id/file": ["media.upload", "conversations.reply"],
   "/inbox/:id/react": ["messages.send"],
   "/inbox/:id/messages/:message/cancel": ["messages.cancel"],
   "/inbox/:id/change": ["conversations.update"],

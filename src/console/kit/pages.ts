@@ -6,16 +6,15 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { type RequestConditions, UNCONDITIONAL } from "../../http/audiences.ts";
 import { statusOf } from "../../http/response/errors.ts";
 import { orNothing, type ParamsOf, paramsOf } from "../../http/request/params.ts";
-import { readBody } from "../../http/request/read-body.ts";
+import { readBody, streamedBody } from "../../http/request/read-body.ts";
 import { parseJsonObject, parseRow } from "../../http/request/validate.ts";
 import type { Role } from "../../shared/access/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, redirectWithError, respond, withStatus } from "./results.ts";
 import { toastOfError } from "./forms/faults.ts";
+import { formBody } from "./forms/form-body.ts";
 import { parseInput, refusedForm, SentForm } from "./forms/forms.ts";
 import { conditionsOf, changedPart } from "./forms/saving.ts";
-import type { SentFile } from "./forms/multipart.ts";
-import { readSentFile } from "./forms/sent-file.ts";
 import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
@@ -60,7 +59,7 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
   /** Usually an API schema. By default the body is ignored. */
   body?: B;
-  /** Converts the form to the input of `body`. Defaults to every filled field as text, with `a.b` as `b` within `a`. */
+  /** Converts the form to the input of `body`, for forms that are not named after it. Default: `formBody`. */
   read?(form: SentForm): unknown;
   /** For records without a revision: the body contains only changed fields, and `shown` their original values. */
   isPartial?: true;
@@ -68,18 +67,8 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
-interface UploadSpec<V, P extends string> {
-  role?: Role;
-  /** Renders a form's page again. Scripts receive the error as JSON. */
-  onInvalid(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
-}
-
-/** A file and the fields before it; no fields if a script sent only the file. */
-export interface Upload {
-  form: SentForm;
-  file: SentFile | null;
-  isScript: boolean;
-}
+/** A file as it streams in. */
+type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
 
@@ -175,7 +164,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const run = async (sent: unknown, shown?: z.output<typeof schema>) =>
           answer(c, request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
         if (form === null) return run(json);
-        const read = (each: SentForm) => (spec.read === undefined ? each.body() : spec.read(each));
+        const read = (each: SentForm) => spec.read?.(each) ?? formBody(schema, each, spec.isPartial);
         try {
           if (spec.isPartial !== true || form.origin.before.size === 0) return await run(read(form));
           const { sent, shown } = changedPart(read(form), read(form.asMade()));
@@ -192,28 +181,17 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       routes.push({ method: "post", path, handle });
     },
 
-    /** A streamed file, either alone or as the last field of a form. `ctx.once` can't distinguish files. */
-    upload<P extends string>(
-      path: P,
-      spec: UploadSpec<V, P>,
-      handler: (request: V, input: { params: ParamsOf<P>; upload: Upload }) => Promise<HandlerResult>,
-    ): void {
+    /** A file, streamed, that a script sends alone with its name in the query. */
+    upload(path: string, role: Role, handler: (request: V, file: SentFile) => Promise<HandlerResult>): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
-        const { fields, file } = await readSentFile(c);
-        const form = new SentForm(fields ?? new Map());
-        const token = fields === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const conditions = await conditionsOf(c.req.path, form.values, form.origin);
-        const wanted = { role: spec.role ?? "admin", token, conditions, hasPage };
-        const request = await audience.authorise(c, wanted);
-        const params = paramsOf(path, c.req.param());
+        const token = c.req.header("X-CSRF-Token");
+        const request = await audience.authorise(c, { role, token, conditions: UNCONDITIONAL, hasPage });
+        const file = { ...streamedBody(c), name: c.req.query("filename") ?? "" };
         try {
-          const result = await handler(request, { params, upload: { form, file, isScript: fields === null } });
-          return await answer(c, request, result);
+          return await answer(c, request, await handler(request, file));
         } catch (error) {
-          await file?.body.cancel().catch(() => {}); // discards the rest of the file
-          if (fields === null || !(error instanceof AppError)) throw error;
-          const again = { ...request, refused: refusedForm(form, error) };
-          return answer(c, again, withStatus(statusOf[error.code], await spec.onInvalid(again, params)));
+          await file.stream.cancel().catch(() => {}); // discards the rest of the file
+          throw error;
         }
       };
       routes.push({ method: "post", path, handle, isStreamed: true });

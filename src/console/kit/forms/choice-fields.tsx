@@ -1,3 +1,4 @@
+// Check boxes and radio buttons of forms. A hidden field with the name of check boxes says that the form has them, also if none is ticked.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
@@ -13,6 +14,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
   const now = checked ? ["true"] : [];
   return (
     <div class="field check">
+      <input type="hidden" name={name} value="" />
       <input
         type="checkbox"
         id={id}
@@ -94,6 +96,7 @@ export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = 
         <span class="optional"> optional</span>
       </legend>
       {help !== undefined && <p class="help">{help}</p>}
+      <input type="hidden" name={name} value="" />
       {box === undefined ? choices : <div class={box}>{choices}</div>}
       <ChangeByOthers name={name} now={chosen} show={labelIn(options)} />
       {fault !== undefined && <p class="fault">{fault}</p>}

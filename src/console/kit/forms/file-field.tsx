@@ -52,7 +52,7 @@ interface FileFieldProps {
   dropOn?: string;
 }
 
-/** Without scripts, users choose files on a separate form or enter a URL. */
+/** A file needs a script. Templates also take the address of a file. */
 export const FileField: FC<FileFieldProps> = (props) => {
   const { name, label, accept, file, help, autofocus, isButton = false, dropOn } = props;
   const state = useFormState();

@@ -17,8 +17,6 @@ interface FormProps {
   id?: string;
   /** IDs of elements that a script swaps with the response, instead of loading the page. */
   swap?: string;
-  /** For a form with a file. */
-  enctype?: "multipart/form-data";
   /** The record's revision when the form was rendered. If it has changed, nothing is saved. */
   revision?: number | null;
   /** For a record without a revision. The form submits its original values, so that only differences are saved. */
@@ -54,8 +52,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const found = given ?? (isRefused ? refused : unsentForm);
   const state = name === undefined ? found : { ...found, name };
-  // Forms with a file are sent without a script, and signed-out users can't sign in and retry.
-  const saves = swap === undefined && !leaves && rest.enctype === undefined && session !== null;
+  // Who is not signed in yet cannot do so again.
+  const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
       <input type="hidden" name={TOKEN_FIELD} value={token} />

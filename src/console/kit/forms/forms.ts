@@ -60,8 +60,9 @@ export class SentForm {
 
   /** The form before anyone filled it in. */
   asMade(): SentForm {
-    const filled = [...this.origin.before].filter(([, values]) => values.length > 0);
-    return new SentForm(new Map(filled.map(([name, values]) => [name, [...values]])));
+    return new SentForm(
+      new Map(Array.from(this.origin.before, ([name, values]) => [name, values.length === 0 ? [""] : [...values]])),
+    );
   }
 
   get values(): SentValues {
@@ -91,22 +92,22 @@ export class SentForm {
     return value === undefined || Number.isNaN(Number(value)) ? value : Number(value);
   }
 
-  /** True if the check box is ticked. */
-  checked(name: string): boolean {
-    return (this.sent.get(name) ?? []).length > 0;
-  }
-
   all(name: string): string[] {
     return (this.sent.get(name) ?? []).filter((value) => value !== "");
   }
 
-  /** All filled fields as text. `config.session` becomes `session` within `config`. */
-  body(): Record<string, unknown> {
+  /** True if the form has the field, or fields within it: `config.session` is within `config`. */
+  contains(name: string): boolean {
+    return this.sent.has(name) || this.sent.keys().some((each) => each.startsWith(`${name}.`));
+  }
+
+  /** The filled fields whose names begin with a prefix, by the rest of their names. */
+  textsIn(prefix: string): Record<string, string> {
     const filled = [...this.sent.keys()].flatMap((name) => {
-      const value = this.text(name);
-      return value === undefined ? [] : [{ path: name.split("."), value }];
+      const text = name.startsWith(prefix) ? this.text(name) : undefined;
+      return text === undefined ? [] : [[name.slice(prefix.length), text] as const];
     });
-    return nestFields(filled);
+    return Object.fromEntries(filled);
   }
 }
 
@@ -115,21 +116,6 @@ function checkFieldName(name: string): Fault | null {
   if (parts.some(isReserved)) return { path: name, code: "unknown_field", message: RESERVED_NAME };
   if (parts.length <= MAX_PARTS) return null;
   return { path: name, code: "too_deep", message: `A name has at most ${MAX_PARTS} parts.` };
-}
-
-interface Field {
-  path: string[];
-  value: string;
-}
-
-/** Groups fields with a common prefix into an object. Drops a field that has the group's name. */
-function nestFields(fields: Field[]): Record<string, unknown> {
-  const byFirst = Map.groupBy(fields, ({ path: [first = ""] }) => first);
-  const entries = Array.from(byFirst, ([name, group]) => {
-    const inner = group.flatMap(({ path: [, ...rest], value }) => (rest.length === 0 ? [] : [{ path: rest, value }]));
-    return [name, inner.length === 0 ? group[0]?.value : nestFields(inner)] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 /** For pages that parse the form themselves, after they load data that the fields depend on. */
@@ -152,7 +138,6 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
   if (error.code === "precondition_failed") return conflictingForm(values, conflictOf(values, origin.before));
   const names = [...values.keys()];
   const found = readFaults(error).map((fault) => ({ ...fault, field: findField(fault.path, names) }));
-  // A submission omits empty lists.
   const faults = found.map(({ field, ...fault }) => ({ ...fault, path: field ?? fault.path }));
   const others = found.filter(({ field }) => field === undefined);
   const otherFaults = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
@@ -182,4 +167,8 @@ export const chosenValues = (
   { values, conflict }: FormState,
   stored: readonly string[],
 ): readonly string[] =>
-  values.get(name) ?? (values.size === 0 || (conflict !== null && !conflict.own.has(name)) ? stored : []);
+  values.get(name)?.filter((value) => value !== "") ??
+  (values.size === 0 || (conflict !== null && !conflict.own.has(name)) ? stored : []);
+
+/** True if a check box is ticked. */
+export const isTicked = (values: SentValues, name: string): boolean => values.get(name)?.includes("true") ?? false;

@@ -69,7 +69,7 @@ export function changedPart(sent: unknown, made: unknown): { sent: object; shown
   return { sent: Object.fromEntries(changed), shown: Object.fromEntries(shown) };
 }
 
-/** The key of a single step if a form does several, or of a form with a file, which `conditionsOf` doesn't see. */
+/** The key of one step, where a form does several things. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 

@@ -1,4 +1,5 @@
 import type { FC } from "hono/jsx";
+import * as z from "zod";
 import { TextField } from "./form-fields.tsx";
 
 /** A date and time field. It submits UTC; `times.client.js` shows the reader's time zone. */
@@ -18,4 +19,4 @@ export const TimeField: FC<{ name: string; label: string; help?: string; require
 );
 
 /** Browsers submit date and time without a zone, usually without seconds. The fields' values are in UTC. */
-export const fieldToUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
+export const fieldTime = z.string().transform((value) => value.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z"));

@@ -1,4 +1,4 @@
-import { settingsOf, updateApiKeyBody } from "../../../features/api-keys/api-keys.schemas.ts";
+import { settingsOf } from "../../../features/api-keys/api-keys.schemas.ts";
 import { getApiKey, planLimits, updateApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -8,7 +8,7 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { REQUESTS_PATH } from "../requests/request-parts.tsx";
-import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
+import { apiKeyForm, ApiKeyFields } from "./api-key-fields.tsx";
 import { API_KEYS } from "./api-keys.tsx";
 
 export const apiKeyEditPages = workspacePages();
@@ -47,8 +47,7 @@ apiKeyEditPages.get(`${API_KEYS}/:id`, {}, (request, { params }) => editPage(req
 apiKeyEditPages.post(
   `${API_KEYS}/:id`,
   {
-    body: updateApiKeyBody,
-    read: readApiKey,
+    body: apiKeyForm,
     isPartial: true,
     onInvalid: (request, { id }) => editPage(request, id),
   },

@@ -1,10 +1,11 @@
 // Fields shared by the forms for new and existing API keys.
 import type { FC } from "hono/jsx";
+import * as z from "zod";
+import { createApiKeyBody, updateApiKeyBody } from "../../../features/api-keys/api-keys.schemas.ts";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { formatCount } from "../../kit/format.ts";
 import { CheckField } from "../../kit/forms/choice-fields.tsx";
 import { TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 
 interface RateLimit {
   requests: number;
@@ -52,18 +53,13 @@ export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> =
   </>
 );
 
-/** Converts a day to its last moment. Invalid text stays, so that the schema rejects it. */
-export function readApiKey(form: SentForm) {
-  const day = form.text("expires_at");
-  const limit = {
-    requests: form.number("rate_limit.requests"),
-    window_seconds: form.number("rate_limit.window_seconds"),
-  };
-  const isLimited = limit.requests !== undefined || limit.window_seconds !== undefined;
-  return {
-    name: form.text("name"),
-    read_only: form.checked("read_only"),
-    expires_at: day === undefined ? null : `${day}T23:59:59.999Z`,
-    rate_limit: isLimited ? limit : null,
-  };
-}
+/** The form has the last day of a key, which works until the day ends. */
+const lastDay = z
+  .string()
+  .transform((day) => `${day}T23:59:59.999Z`)
+  .pipe(createApiKeyBody.shape.expires_at.unwrap().unwrap())
+  .nullable()
+  .optional();
+
+export const newApiKeyForm = createApiKeyBody.extend({ expires_at: lastDay });
+export const apiKeyForm = updateApiKeyBody.extend({ expires_at: lastDay });

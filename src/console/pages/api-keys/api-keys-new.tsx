@@ -1,4 +1,4 @@
-import { createApiKeyBody, settingsOf } from "../../../features/api-keys/api-keys.schemas.ts";
+import { settingsOf } from "../../../features/api-keys/api-keys.schemas.ts";
 import { type ApiKey, createApiKey, planLimits } from "../../../features/api-keys/api-keys.service.ts";
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
@@ -6,10 +6,9 @@ import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
+import { ApiKeyFields, newApiKeyForm } from "./api-key-fields.tsx";
 import { providerFacts } from "../../../channels/providers.ts";
 
 export const newApiKeyPages = workspacePages();
@@ -56,8 +55,6 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest) {
   );
 }
 
-const readNewKey = (form: SentForm) => ({ ...readApiKey(form), connection_id: form.text("connection_id") });
-
 function curlOf(origin: string, key: string, { readOnly }: ApiKey): string {
   const header = `-H "Authorization: Bearer ${key}"`;
   if (readOnly) return `curl "${origin}/api/v1/contacts?limit=5" \\\n  ${header}`;
@@ -69,7 +66,7 @@ newApiKeyPages.get("/settings/api-keys/new", {}, (request) => newKeyPage(request
 
 newApiKeyPages.post(
   "/settings/api-keys/new",
-  { body: createApiKeyBody, read: readNewKey, onInvalid: (request) => newKeyPage(request) },
+  { body: newApiKeyForm, onInvalid: (request) => newKeyPage(request) },
   async ({ ctx, path, url }, { body }) => {
     const { apiKey, key } = await createApiKey(ctx, {
       ...settingsOf(body),

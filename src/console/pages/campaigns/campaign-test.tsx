@@ -51,7 +51,6 @@ campaignTestPages.post(
   "/campaigns/:id/test",
   {
     body: testCampaignBody,
-    read: (form) => ({ to: form.text("to") }),
     onInvalid: (request, { id }) => testPage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body: { to } }) => {

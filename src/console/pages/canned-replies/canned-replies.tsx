@@ -3,7 +3,6 @@ import {
   type CannedReplyRecord,
   createCannedReplyBody,
   listCannedRepliesQuery,
-  updateCannedReplyBody,
 } from "../../../features/canned-replies/canned-replies.schemas.ts";
 import {
   createCannedReply,
@@ -19,7 +18,6 @@ import { ButtonLink, PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { PagedTable } from "../../kit/tables.tsx";
@@ -108,14 +106,11 @@ cannedReplyPages.get(CANNED_REPLIES, { role: "agent", query: listCannedRepliesQu
   listPage(request, { before: query.cursor?.[0] }),
 );
 
-const readReply = (form: SentForm) => ({ shortcut: form.text("shortcut"), body: form.text("body") });
-
 cannedReplyPages.post(
   "/settings/canned-replies",
   {
     role: "agent",
     body: createCannedReplyBody,
-    read: readReply,
     onInvalid: (request) => listPage(request),
   },
   async ({ ctx, path }, { body }) => {
@@ -147,8 +142,7 @@ cannedReplyPages.post(
   "/settings/canned-replies/:id",
   {
     role: "agent",
-    body: updateCannedReplyBody,
-    read: (form) => ({ shortcut: form.text("shortcut") ?? "", body: form.text("body") ?? "" }),
+    body: createCannedReplyBody,
     onInvalid: (request, { id }) => editPage(request, id),
   },
   async ({ ctx, path }, { params, body }) => {

@@ -22,10 +22,10 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { CheckField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import { type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
+import { unparsedForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { readSettings } from "./connection-settings.ts";
+import { typedSettings } from "./connection-settings.ts";
 import { ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 import { readSimulated } from "./simulated-message.ts";
 import { SandboxParts } from "./connections-sandbox.tsx";
@@ -144,14 +144,7 @@ async function connectionPage(request: WorkspaceRequest, id: string) {
   );
 }
 
-/** Omits empty settings, which keeps the stored ones. */
-const readChange = (form: SentForm) => ({
-  ...form.body(),
-  ...readSettings(form),
-  name: form.text("name") ?? "",
-  messages_per_second: form.number("messages_per_second") ?? "",
-  is_default: form.checked("is_default"),
-});
+const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
 /** Omits unchanged settings, because any submitted setting retries a failed connection. */
 function onlyChangedSettings(
@@ -166,8 +159,7 @@ connectionDetailPages.get("/settings/connections/:id", {}, (request, { params })
 connectionDetailPages.post(
   "/settings/connections/:id",
   {
-    body: updateConnectionBody,
-    read: readChange,
+    body: connectionForm,
     isPartial: true,
     onInvalid: (request, { id }) => connectionPage(request, id),
   },

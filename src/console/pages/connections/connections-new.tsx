@@ -14,10 +14,9 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
 import { CheckField, ChoiceField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { readSettings } from "./connection-settings.ts";
+import { typedSettings } from "./connection-settings.ts";
 import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
@@ -90,13 +89,7 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
   );
 }
 
-/** Setting fields are `config.<name>`; the sandbox has none. */
-const readConnection = (form: SentForm) => ({
-  ...form.body(),
-  ...readSettings(form),
-  messages_per_second: form.number("messages_per_second"),
-  is_default: form.checked("is_default"),
-});
+const newConnectionForm = createConnectionBody.safeExtend({ config: typedSettings });
 
 interface Created {
   provider: Provider;
@@ -195,8 +188,7 @@ newConnectionPages.get(NEW, { query: chosen }, (request, { query: { provider } }
 newConnectionPages.post(
   "/settings/connections/new",
   {
-    body: createConnectionBody,
-    read: readConnection,
+    body: newConnectionForm,
     onInvalid: async (request) => {
       const provider = chosen.shape.provider.safeParse(request.refused?.values.get("provider")?.[0]).data;
       return provider === undefined ? choicePage(request) : newPage(request, provider);

@@ -8,11 +8,10 @@ import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
-import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames, listAllCustomFields } from "./custom-fields-parts.tsx";
+import { CUSTOM_FIELDS, OptionsField, typedOptions, typeNames, listAllCustomFields } from "./custom-fields-parts.tsx";
 
 export const customFieldEditPages = workspacePages();
 
@@ -52,10 +51,8 @@ async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> 
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }
 
-/** Drops the options of types without options. */
-const readChange = (form: SentForm) => ({
-  label: form.text("label") ?? "",
-  ...(form.values.has("options") && { options: readOptions(form) }),
+const customFieldForm = updateCustomFieldBody.extend({
+  options: typedOptions.pipe(updateCustomFieldBody.shape.options),
 });
 
 customFieldEditPages.get("/settings/custom-fields/:id", {}, (request, { params }) => editPage(request, params.id));
@@ -63,8 +60,7 @@ customFieldEditPages.get("/settings/custom-fields/:id", {}, (request, { params }
 customFieldEditPages.post(
   "/settings/custom-fields/:id",
   {
-    body: updateCustomFieldBody,
-    read: readChange,
+    body: customFieldForm,
     isPartial: true,
     onInvalid: (request, { id }) => editPage(request, id),
   },

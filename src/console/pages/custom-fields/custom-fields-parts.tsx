@@ -1,9 +1,9 @@
 import type { FC } from "hono/jsx";
+import * as z from "zod";
 import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { TextArea } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
@@ -41,9 +41,13 @@ export const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );
 
-/** The submitted choices, or null. */
-export function readOptions(form: SentForm): string[] | null {
-  const lines = (form.text("options") ?? "").split("\n").map((line) => line.trim());
-  const options = lines.filter((line) => line !== "");
-  return options.length === 0 ? null : options;
-}
+/** The choices as they are typed, one per line; null if there are none. */
+export const typedOptions = z
+  .string()
+  .transform((text) => {
+    const lines = text.split("\n").map((line) => line.trim());
+    const options = lines.filter((line) => line !== "");
+    return options.length === 0 ? null : options;
+  })
+  .nullable()
+  .optional();

@@ -1,4 +1,5 @@
 import { findUsesOfCustomField } from "../../../features/campaigns/find-uses.ts";
+import * as z from "zod";
 import {
   createCustomFieldBody,
   type CustomFieldRecord,
@@ -17,7 +18,6 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
 import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/deletion-page.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
@@ -25,7 +25,7 @@ import {
   CUSTOM_FIELDS,
   NEW_CUSTOM_FIELD,
   OptionsField,
-  readOptions,
+  typedOptions,
   typeNames,
   typeOptions,
 } from "./custom-fields-parts.tsx";
@@ -106,17 +106,20 @@ function newFieldPage({ path }: WorkspaceRequest) {
   );
 }
 
+const text = z.string().optional();
+const hasOptions = createCustomFieldBody.shape.type.refine(isSelect);
+
 /** Ignores the hidden options input of types without options. */
-function readField(form: SentForm) {
-  const type = createCustomFieldBody.shape.type.safeParse(form.text("type")).data;
-  return { ...form.body(), options: type !== undefined && isSelect(type) ? readOptions(form) : null };
-}
+const newCustomFieldForm = z
+  .object({ field_key: text, label: text, type: text, options: typedOptions })
+  .transform((sent): object => ({ ...sent, options: hasOptions.safeParse(sent.type).success ? sent.options : null }))
+  .pipe(createCustomFieldBody);
 
 customFieldPages.get(NEW_CUSTOM_FIELD, {}, (request) => newFieldPage(request));
 
 customFieldPages.post(
   NEW_CUSTOM_FIELD,
-  { body: createCustomFieldBody, read: readField, onInvalid: async (request) => newFieldPage(request) },
+  { body: newCustomFieldForm, onInvalid: async (request) => newFieldPage(request) },
   async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
     const { label } = await createCustomField(ctx, { ...body, fieldKey });
     return redirectTo(path(CUSTOM_FIELDS), `${label} created.`);

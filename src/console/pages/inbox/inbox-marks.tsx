@@ -7,10 +7,10 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Before } from "../../kit/forms/changes.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import { type SentForm, unsentForm } from "../../kit/forms/forms.ts";
+import { unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { fieldToUtc, TimeField } from "../../kit/forms/time-field.tsx";
+import { fieldTime, TimeField } from "../../kit/forms/time-field.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { conversationTitle } from "./list/inbox-list.tsx";
 import { composingPath } from "./list/inbox-query.ts";
@@ -19,15 +19,9 @@ import { changeAndOfferUndo } from "./inbox-team-actions.ts";
 export const inboxMarkPages = workspacePages();
 
 /** Labels separated by commas. */
-const readLabels = (typed = ""): string[] => typed.split(",").flatMap((label) => (label.trim() === "" ? [] : [label]));
+const splitLabels = (typed: string) => typed.split(",").filter((label) => label.trim() !== "");
 
-const labelsForm = z.strictObject({ labels: typedLabels, shown: z.array(z.string().trim()) });
-
-/** The submitted labels and the original ones. */
-const readLabelForm = (form: SentForm) => ({
-  labels: readLabels(form.text("labels")),
-  shown: readLabels(form.origin.before.get("labels")?.[0]),
-});
+const labelsForm = z.strictObject({ labels: z.string().transform(splitLabels).pipe(typedLabels).optional() });
 
 async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   const conversation = await getConversation(request.ctx, id);
@@ -51,10 +45,10 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
 /** Applies only this form's additions and removals, so that concurrent edits are kept. */
 inboxMarkPages.post(
   "/inbox/:id/labels",
-  { role: "agent", body: labelsForm, read: readLabelForm, onInvalid: labelsPage },
-  async (request, { params: { id }, body: { labels, shown } }) => {
-    const [had, has] = [new Set(shown), new Set(labels)];
-    const [added, removed] = [labels.filter((each) => !had.has(each)), shown.filter((each) => !has.has(each))];
+  { role: "agent", body: labelsForm, isPartial: true, onInvalid: labelsPage },
+  async (request, { params: { id }, body: { labels = [] }, shown: { labels: before = [] } = {} }) => {
+    const [had, has] = [new Set(before), new Set(labels)];
+    const [added, removed] = [labels.filter((each) => !had.has(each)), before.filter((each) => !has.has(each))];
     await relabelConversation(request.ctx, id, { added, removed });
     return redirectTo(composingPath(request, id), "Labels saved.");
   },
@@ -75,14 +69,13 @@ async function snoozePage(request: WorkspaceRequest, { id }: { id: string }) {
   );
 }
 
-const snoozeForm = z.strictObject({ snoozed_until: z.string() });
+const snoozeForm = z.strictObject({ snoozed_until: fieldTime });
 
 inboxMarkPages.post(
   "/inbox/:id/snooze",
   {
     role: "agent",
     body: snoozeForm,
-    read: (form) => ({ snoozed_until: fieldToUtc(form.text("snoozed_until")) }),
     onInvalid: snoozePage,
   },
   (request, { params, body }) => changeAndOfferUndo(request, params.id, body),

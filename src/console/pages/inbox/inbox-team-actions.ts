@@ -13,9 +13,9 @@ import {
 } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
 import { isoOrNull } from "../../../shared/time/iso-times.ts";
-import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { parseInput, type SentForm } from "../../kit/forms/forms.ts";
+import { jsonField } from "../../kit/forms/form-body.ts";
+import { parseInput } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";
 import { conversationTitle } from "./list/inbox-list.tsx";
@@ -92,28 +92,12 @@ const changeForm = z.strictObject({
   snoozed_until: z.string().nullable().optional(),
 });
 
-const readChange = (form: SentForm) => {
-  const sent = (name: string) => form.values.has(name);
-  return {
-    ...(sent("status") && { status: form.text("status") }),
-    ...(sent("assignee_id") && { assignee_id: form.textOrNull("assignee_id") }),
-    ...(sent("snoozed_until") && { snoozed_until: form.textOrNull("snoozed_until") }),
-  };
-};
-
-inboxTeamPages.post(
-  "/inbox/:id/change",
-  { role: "agent", body: changeForm, read: readChange },
-  (request, { params, body }) => changeAndOfferUndo(request, params.id, body),
+inboxTeamPages.post("/inbox/:id/change", { role: "agent", body: changeForm }, (request, { params, body }) =>
+  changeAndOfferUndo(request, params.id, body),
 );
 
-const undoForm = z.strictObject({ before: undoableFields, after: undoableFields });
+const undoForm = z.strictObject({ before: jsonField.pipe(undoableFields), after: jsonField.pipe(undoableFields) });
 
-const readUndo = (form: SentForm) => ({
-  before: parseJsonOrNull(form.text("before") ?? ""),
-  after: parseJsonOrNull(form.text("after") ?? ""),
-});
-
-inboxTeamPages.post("/inbox/:id/undo", { role: "agent", body: undoForm, read: readUndo }, (request, { params, body }) =>
+inboxTeamPages.post("/inbox/:id/undo", { role: "agent", body: undoForm }, (request, { params, body }) =>
   undoChange(request, params.id, body),
 );

@@ -10,7 +10,6 @@ import { countContactsWith, describeUses, showDeletionPage } from "../../kit/pag
 import { Before } from "../../kit/forms/changes.tsx";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
@@ -107,13 +106,10 @@ async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-const readTag = (form: SentForm) => ({ name: form.text("name") ?? "", color: form.text("color") });
-
 tagPages.post(
   "/settings/tags/:id",
   {
     body: updateTagBody,
-    read: readTag,
     isPartial: true,
     onInvalid: (request, { id }) => invalidTagPage(request, id),
   },

@@ -11,15 +11,16 @@ import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks, showDeletionPage } from "../../kit/page/deletion-page.tsx";
 import { EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
+import { formBody } from "../../kit/forms/form-body.ts";
 import { unparsedForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { BubblePreview, TemplateBubble } from "../messages/template/template-bubble.tsx";
 import { loadFiles, NO_FILES, takesFiles, withCheckedFiles } from "../messages/template/template-files.ts";
-import { atValueFields } from "../messages/template/template-values.ts";
+import { atValueFields, readTemplateValues } from "../messages/template/template-values.ts";
 import { TemplateApproval, TemplateQuality } from "./templates.tsx";
 import { FilledText, loadSampleValues } from "./templates-preview.tsx";
-import { describeObstacle, fittingConnections, readTest, testBody, TestForm } from "./templates-test.tsx";
+import { describeObstacle, fittingConnections, testBody, TestForm } from "./templates-test.tsx";
 
 export const templateDetailPages = workspacePages();
 
@@ -96,7 +97,11 @@ templateDetailPages.get("/templates/:id", {}, (request, { params }) => templateP
 
 templateDetailPages.post(
   "/templates/:id/send",
-  { body: testBody, read: readTest, onInvalid: (request, { id }) => templatePage(request, id) },
+  {
+    body: testBody,
+    read: (form) => ({ ...formBody(testBody, form), ...readTemplateValues(form) }),
+    onInvalid: (request, { id }) => templatePage(request, id),
+  },
   async ({ ctx, path }, { params: { id }, body: { connection_id: connectionId, ...sent } }) => {
     const order = await withCheckedFiles(ctx, id, sent);
     await atValueFields(order, sendTemplate(sendingThrough(ctx, connectionId), id, { to: order.to }, order));

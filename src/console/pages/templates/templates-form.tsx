@@ -1,15 +1,11 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import * as z from "zod";
-import {
-  localTemplateBody,
-  type TemplateRecord,
-  updateTemplateBody,
-} from "../../../features/templates/templates.schemas.ts";
+import { localTemplateBody, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { createTemplate, getTemplate, updateTemplate } from "../../../features/templates/templates.service.ts";
 import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms/forms.ts";
+import { type FormState, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { isEditable } from "./editor/editor-stored.ts";
@@ -88,13 +84,10 @@ templateFormPages.get("/templates/:id/edit", {}, async (request, { params: { id 
 const onInvalid = async (request: WorkspaceRequest, { id }: { id: string }) =>
   formPage(request, await getTemplate(request.ctx, id));
 
-const readTemplate = (form: SentForm) => ({ name: form.text("name") ?? "", body: form.text("body") ?? "" });
-
 templateFormPages.post(
   "/templates/:id/edit",
   {
-    body: updateTemplateBody,
-    read: readTemplate,
+    body: localTemplateBody,
     onInvalid,
   },
   async ({ ctx, path }, { params, body }) => {
@@ -104,7 +97,7 @@ templateFormPages.post(
 );
 
 /** Previews an incomplete form. */
-const previewBody = z.object({ name: z.string(), body: z.string() });
+const previewBody = z.object({ name: z.string().default(""), body: z.string().default("") });
 
 const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState => ({
   ...unsentForm,
@@ -114,12 +107,12 @@ const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState =>
   ]),
 });
 
-templateFormPages.post("/templates/new/preview", { body: previewBody, read: readTemplate }, (request, { body }) =>
+templateFormPages.post("/templates/new/preview", { body: previewBody }, (request, { body }) =>
   formPage(request, null, previewState(body)),
 );
 
 templateFormPages.post(
   "/templates/:id/edit/preview",
-  { body: previewBody, read: readTemplate, onInvalid },
+  { body: previewBody, onInvalid },
   async (request, { params, body }) => formPage(request, await getTemplate(request.ctx, params.id), previewState(body)),
 );

@@ -8,12 +8,10 @@ import { describeMissing, fitsConnection } from "../../../features/templates/tem
 import type { TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import { providerFacts } from "../../../channels/providers.ts";
 import { BubblePreview, PreviewButton } from "../messages/template/template-bubble.tsx";
 import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template/template-fields.tsx";
 import type { TemplateFiles } from "../messages/template/template-files.ts";
-import { readTemplateValues } from "../messages/template/template-values.ts";
 
 /** Connections that can send a template. */
 export const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
@@ -101,9 +99,3 @@ export function describeObstacle(template: TemplateRecord, ways: Connection[]): 
 }
 
 export const testBody = testTemplateBody.extend({ connection_id: z.string() });
-
-export const readTest = (form: SentForm) => ({
-  connection_id: form.text("connection_id"),
-  to: form.text("to"),
-  ...readTemplateValues(form),
-});

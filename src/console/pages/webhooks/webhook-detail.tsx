@@ -21,13 +21,12 @@ import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { formatCount } from "../../kit/format.ts";
-import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { Deliveries, TestOutcome } from "./webhook-deliveries.tsx";
 import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
-import { readReplayForm, replayFormBody, ReplaySection, replayTimes } from "./webhook-replay.tsx";
+import { replayFormBody, ReplaySection, replayTimes } from "./webhook-replay.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";
 import { Health, SecretSection, SettingsSection } from "./webhook-sections.tsx";
 
@@ -134,13 +133,10 @@ webhookDetailPages.post(`${ONE}/delete`, {}, async ({ ctx, path }, { params: { i
   return redirectTo(path(WEBHOOKS_PATH), `${webhookName(webhook)} deleted.`);
 });
 
-const readRotation = (form: SentForm) => ({ overlap_seconds: form.number("overlap_seconds") });
-
 webhookDetailPages.post(
   `${ONE}/rotate-secret`,
   {
     body: rotateSecretBody,
-    read: readRotation,
     onInvalid: (request, { id }) => webhookPage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body: { overlap_seconds: seconds } }) => {
@@ -162,7 +158,6 @@ webhookDetailPages.post(
   `${ONE}/replay`,
   {
     body: replayFormBody,
-    read: readReplayForm,
     onInvalid: (request, { id }) => webhookPage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body }) =>

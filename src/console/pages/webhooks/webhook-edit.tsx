@@ -1,11 +1,10 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
-import { createWebhookBody, updateWebhookBody } from "../../../features/webhooks/webhooks.schemas.ts";
 import { createWebhook, requireWebhook, updateWebhook } from "../../../features/webhooks/webhooks.service.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { newSettings, readWebhook, WebhookForm } from "./webhook-form.tsx";
+import { newSettings, WebhookForm, webhookForm } from "./webhook-form.tsx";
 import { webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";
 
@@ -49,7 +48,7 @@ webhookFormPages.get(`${WEBHOOKS_PATH}/new`, {}, (request) => newPage(request));
 
 webhookFormPages.post(
   `${WEBHOOKS_PATH}/new`,
-  { body: createWebhookBody, read: readWebhook, onInvalid: (request) => newPage(request) },
+  { body: webhookForm, onInvalid: (request) => newPage(request) },
   async ({ ctx, path, url }, { body }) => {
     const { state, secret } = await createWebhook(ctx, body, url.origin);
     const { webhook } = state;
@@ -65,7 +64,7 @@ webhookFormPages.get(`${WEBHOOKS_PATH}/:id/edit`, {}, (request, { params }) => e
 
 webhookFormPages.post(
   `${WEBHOOKS_PATH}/:id/edit`,
-  { body: updateWebhookBody, read: readWebhook, onInvalid: (request, { id }) => editPage(request, id) },
+  { body: webhookForm, onInvalid: (request, { id }) => editPage(request, id) },
   async ({ ctx, path, url }, { params: { id }, body }) => {
     const { webhook } = await updateWebhook(ctx, id, body, url.origin);
     return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `${webhookName(webhook)} saved.`);

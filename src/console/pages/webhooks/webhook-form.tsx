@@ -1,10 +1,9 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
-import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
+import { createWebhookBody, type WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
 import { ChoiceField, ManyField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { SentForm } from "../../kit/forms/forms.ts";
-import { readTypes, TypeTree } from "./webhook-types.tsx";
+import { TypeTree, withoutIncluded } from "./webhook-types.tsx";
 
 /** Initial settings of a new webhook. */
 export const newSettings: WebhookSettings = {
@@ -95,20 +94,6 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
   </Form>
 );
 
-/** A full update: empty fields clear their settings. */
-export function readWebhook(form: SentForm) {
-  const connectionIds = form.all("connection_ids");
-  const batch = {
-    max_events: form.number("batch.max_events"),
-    max_wait_seconds: form.number("batch.max_wait_seconds"),
-  };
-  const isBatched = batch.max_events !== undefined || batch.max_wait_seconds !== undefined;
-  return {
-    url: form.text("url")?.trim() ?? "",
-    description: form.textOrNull("description"),
-    types: readTypes(form),
-    campaigns: form.text("campaigns"),
-    connection_ids: connectionIds.length === 0 ? null : connectionIds,
-    batch: isBatched ? batch : null,
-  };
-}
+export const webhookForm = createWebhookBody
+  .omit({ start_after: true })
+  .extend({ types: createWebhookBody.shape.types.transform(withoutIncluded) });

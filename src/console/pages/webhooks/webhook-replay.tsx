@@ -8,13 +8,11 @@ import { Section } from "../../kit/feedback.tsx";
 import { ChoiceField } from "../../kit/forms/choice-fields.tsx";
 import { Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import type { SentForm } from "../../kit/forms/forms.ts";
-import { fieldToUtc, TimeField } from "../../kit/forms/time-field.tsx";
+import { fieldTime, TimeField } from "../../kit/forms/time-field.tsx";
 import { eventTypeOptions } from "../events/event-parts.tsx";
 
-const time = z.iso
-  .datetime({ error: "Enter a date and a time." })
-  .transform((text) => Date.parse(text))
+const time = fieldTime
+  .pipe(z.iso.datetime({ error: "Enter a date and a time." }).transform((text) => Date.parse(text)))
   .optional();
 
 /** The API's body with times instead of event IDs. */
@@ -24,16 +22,6 @@ export const replayFormBody = z
     path: ["to"],
     message: "Must be later than “From”.",
   });
-
-export function readReplayForm(form: SentForm) {
-  const types = form.all("types");
-  return {
-    from: fieldToUtc(form.text("from")),
-    to: fieldToUtc(form.text("to")),
-    ...(types.length > 0 && { types }),
-    only: form.text("only"),
-  };
-}
 
 /** Replays events and returns a message with their number. Throws `not_found`, `invalid_state`. */
 export async function replayTimes(

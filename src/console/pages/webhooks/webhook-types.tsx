@@ -2,7 +2,7 @@ import type { FC } from "hono/jsx";
 import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
 import { toLabel } from "../../kit/format.ts";
 import { ChangeByOthers } from "../../kit/forms/changes.tsx";
-import { chosenValues, type SentForm, useFormState } from "../../kit/forms/forms.ts";
+import { chosenValues, useFormState } from "../../kit/forms/forms.ts";
 
 const FIELD = "types";
 
@@ -11,11 +11,10 @@ const groupLabel = (object: string): string =>
   object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
 /** Ticked patterns, without those included in another one. */
-export function readTypes(form: SentForm): string[] {
-  const ticked = form.all(FIELD);
-  if (ticked.includes("*")) return ["*"];
-  return ticked.filter((each) => each.endsWith(".*") || !ticked.includes(each.replace(/\..*$/, ".*")));
-}
+export const withoutIncluded = (ticked: string[]): string[] =>
+  ticked.includes("*")
+    ? ["*"]
+    : ticked.filter((each) => each.endsWith(".*") || !ticked.includes(each.replace(/\..*$/, ".*")));
 
 const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> = ({ pattern, label, chosen }) => (
   <label class="choice">
@@ -32,6 +31,7 @@ export const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   return (
     <fieldset class="field type-tree">
       <legend>Events</legend>
+      <input type="hidden" name={FIELD} value="" />
       <p class="help">“All” includes event types added later.</p>
       <Box pattern="*" label="All events" chosen={chosen} />
       <div class="type-groups">

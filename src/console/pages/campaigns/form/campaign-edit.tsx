@@ -22,7 +22,7 @@ import {
   attachFaultsToFields,
   campaignFormBody,
   formInputOf,
-  readCampaignForm,
+  readCampaign,
   startDraftForm,
   toFormFields,
   toPatch,
@@ -88,7 +88,7 @@ campaignEditPages.post(
   "/campaigns/:id/edit",
   {
     body: campaignFormBody,
-    read: readCampaignForm,
+    read: readCampaign(campaignFormBody),
     onInvalid: (request, { id }) => editPage(request, id),
   },
   async (request, { params: { id }, body }) => {

@@ -11,13 +11,19 @@ import { parseBody, variablesIn } from "../../../../features/templates/model/ren
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
 import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
+import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
-import { fieldToUtc } from "../../../kit/forms/time-field.tsx";
+import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-values.ts";
 
 /** The API's body, plus the choice between now and later: without a time, the API starts immediately. */
 export const campaignFormBody = startCampaignBody
-  .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
+  .safeExtend({
+    connection_id: z.string().optional(),
+    when: z.enum(["now", "later"]).default("now"),
+    scheduled_at: fieldTime.pipe(startCampaignBody.shape.scheduled_at.unwrap()).optional(),
+    send_before: fieldTime.pipe(startCampaignBody.shape.send_before.unwrap()).optional(),
+  })
   .superRefine(({ when, scheduled_at }, issues) => {
     if (when === "now" || scheduled_at !== undefined) return;
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Enter a date and a time." });
@@ -56,53 +62,35 @@ export function toPatch(order: CampaignFormInput): CampaignPatch {
 
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
 
-export function readCampaignForm(form: SentForm): Record<string, unknown> {
-  const tags = form.all("filter_tags");
-  const [channel, connectionId] = form.text("channel")?.split(" ") ?? [];
-  const when = form.text("when") ?? "now";
+/** Reads one of these bodies. The tags' mode counts with tags only, and the time with a start later. */
+export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
+  const { filter_tags_mode, scheduled_at, ...sent } = formBody(body, form);
+  const [channel, connection_id] = form.text("channel")?.split(" ") ?? [];
   return {
-    template_id: form.text("template_id"),
+    ...sent,
     channel,
-    connection_id: connectionId,
-    name: form.text("name"),
-    when,
-    ...(when === "later" && { scheduled_at: fieldToUtc(form.text("scheduled_at")) }),
-    send_before: fieldToUtc(form.text("send_before")),
-    ...(tags.length > 0 && { filter_tags: tags, filter_tags_mode: form.text("filter_tags_mode") }),
-    filter_status: form.text("filter_status"),
-    segment_id: form.text("segment_id"),
+    connection_id,
+    ...(sent["filter_tags"] !== undefined && { filter_tags_mode }),
+    ...(sent["when"] === "later" && { scheduled_at }),
     ...readTemplateValues(form),
   };
-}
-
-export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
-  ...readCampaignForm(form),
-  recipients: form.text("recipients"),
-  fingerprint: form.text("fingerprint"),
-});
+};
 
 /** Form fields that pass the input through another form. */
 export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
-  const { channel, connection_id, scheduled_at, send_before, filter_tags = [], ...others } = order;
-  const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
-  const single = {
+  const { template_id, channel, connection_id, name, when, scheduled_at, send_before } = order;
+  const { filter_tags, filter_tags_mode, filter_status, segment_id } = order;
+  const audience = { filter_tags, filter_tags_mode, filter_status, segment_id };
+  const fields = {
     template_id,
     channel: [channel, connection_id].filter((part) => part !== undefined).join(" "),
     name,
     when,
     scheduled_at: utcToField(scheduled_at),
     send_before: utcToField(send_before),
-    filter_tags_mode,
-    filter_status,
-    segment_id,
+    ...audience,
   };
-  return [
-    ...Object.entries(single).flatMap(([field, value]): [string, string][] =>
-      value === undefined ? [] : [[field, value]],
-    ),
-    ...filter_tags.map((tag): [string, string] => ["filter_tags", tag]),
-    ...valueFields(order),
-  ];
+  return [...formFields(fields), ...valueFields(order)];
 }
 
 const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });

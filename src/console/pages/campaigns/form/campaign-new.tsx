@@ -17,7 +17,7 @@ import { redirectTo, withStatus } from "../../../kit/results.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { unsentForm } from "../../../kit/forms/forms.ts";
+import { unparsedForm, unsentForm } from "../../../kit/forms/forms.ts";
 import { withCheckedFiles } from "../../messages/template/template-files.ts";
 import { campaignFormPage } from "./campaign-form-page.tsx";
 import {
@@ -25,8 +25,7 @@ import {
   confirmedCampaignBody,
   type CampaignFormInput,
   campaignFormBody,
-  readConfirmedForm,
-  readCampaignForm,
+  readCampaign,
   toStartCampaign,
 } from "./campaign-form-input.ts";
 import { CAMPAIGNS } from "../campaign-parts.tsx";
@@ -117,10 +116,8 @@ newCampaignPages.get("/campaigns/new", { query: startQuery }, (request, { query 
 });
 
 /** Renders the submitted form again, for another template or after the preview. */
-newCampaignPages.post(
-  "/campaigns/new",
-  { body: z.record(z.string(), z.array(z.string())), read: ({ values }) => Object.fromEntries(values) },
-  (request, { body }) => newFormPage(request, { ...unsentForm, values: new Map(Object.entries(body)) }),
+newCampaignPages.post("/campaigns/new", unparsedForm, (request, { body: { values } }) =>
+  newFormPage(request, { ...unsentForm, values }),
 );
 
 // A GET of these form addresses has no page, so it redirects.
@@ -130,7 +127,7 @@ for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
 
 newCampaignPages.post(
   "/campaigns/preview",
-  { body: campaignFormBody, read: readCampaignForm, onInvalid: (request) => newFormPage(request) },
+  { body: campaignFormBody, read: readCampaign(campaignFormBody), onInvalid: (request) => newFormPage(request) },
   (request, { body }) => previewPage(request, body),
 );
 
@@ -143,7 +140,11 @@ export function describeStart({ status, recipient_count }: CampaignRecord): stri
 
 newCampaignPages.post(
   "/campaigns/start",
-  { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request) => newFormPage(request) },
+  {
+    body: confirmedCampaignBody,
+    read: readCampaign(confirmedCampaignBody),
+    onInvalid: (request) => newFormPage(request),
+  },
   async (request, { body: { recipients, fingerprint, ...sent } }) => {
     const template = await loadChosenTemplate(request, sent.template_id);
     const order = await withCheckedFiles(request.ctx, template.id, sent);

@@ -1,4 +1,5 @@
 // Bulk edits: the selected contacts, and the change.
+import * as z from "zod";
 import { bulkBody } from "../../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../../features/contacts/bulk/start-bulk.ts";
 import {
@@ -14,6 +15,7 @@ import { workspacePages } from "../../../kit/audiences.ts";
 import { Banner, EmptyState } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import {
   type FormState,
   parseInput,
@@ -32,8 +34,6 @@ import { CustomField, readCustomField } from "../contact-fields.tsx";
 import { contactFilterQuery } from "./contact-filters.tsx";
 
 export const contactBulkPages = workspacePages();
-
-const FILTERS = ["search", "tag", "source", "status", "archived"] as const;
 
 const actions = [
   { value: "add_tags", label: "Add tags" },
@@ -56,21 +56,17 @@ interface Chosen {
   confirmed: number | null;
 }
 
-function readChosen(form: SentForm): Chosen {
-  const filter = Object.fromEntries(
-    FILTERS.flatMap((name) => {
-      const value = form.text(`filter.${name}`);
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
-  const isAll = form.text("scope") === "all";
-  const total = form.number("total");
-  return {
-    ids: isAll ? null : form.all("ids"),
-    filter,
-    confirmed: isAll && typeof total === "number" ? total : null,
-  };
-}
+const chosenForm = z
+  .object({
+    scope: z.string().optional(),
+    ids: z.array(z.string()).default([]),
+    filter: z.record(z.string(), z.string()).default({}),
+    total: z.number().nullable().default(null),
+  })
+  .transform(({ scope, ids, filter, total }): Chosen => {
+    const isAll = scope === "all";
+    return { ids: isAll ? null : ids, filter, confirmed: isAll ? total : null };
+  });
 
 async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }: Chosen): Promise<number | null> {
   if (ids !== null) return new Set(ids).size;
@@ -83,14 +79,11 @@ async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }
 /** Carries the selection through the form. */
 const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
   <>
-    <input type="hidden" name="scope" value={ids === null ? "all" : "ids"} />
-    {ids === null && count !== null && <input type="hidden" name="total" value={String(count)} />}
-    {ids?.map((id) => (
-      <input type="hidden" name="ids" value={id} />
-    ))}
-    {Object.entries(filter).map(([name, value]) => (
-      <input type="hidden" name={`filter.${name}`} value={value} />
-    ))}
+    {formFields(ids === null ? { scope: "all", total: count, filter } : { scope: "ids", ids, filter }).map(
+      ([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ),
+    )}
   </>
 );
 
@@ -162,15 +155,12 @@ async function choicePage(
 
 const UNCHANGED = { value: "", label: "Keep value" };
 
-contactBulkPages.post(
-  "/contacts/bulk/choose",
-  { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
-  (request, { body: form }) => choicePage(request, readChosen(form)),
+contactBulkPages.post("/contacts/bulk/choose", { role: "agent", body: chosenForm }, (request, { body: chosen }) =>
+  choicePage(request, chosen),
 );
 
 /** The API's body. Empty fields are omitted. */
-async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
-  const { ids, filter } = readChosen(form);
+async function readBulk({ ctx }: WorkspaceRequest, form: SentForm, { ids, filter }: Chosen) {
   const action = form.text("action");
   const tags = (form.text("tags") ?? "")
     .split(",")
@@ -197,22 +187,18 @@ async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
   });
 }
 
-contactBulkPages.post(
-  "/contacts/bulk",
-  { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
-  async (request, { body: form }) => {
-    const chosen = readChosen(form);
-    try {
-      const job = await startBulk(request.ctx, await readBulk(request, form), chosen.confirmed);
-      return redirectTo(request.path(`/contacts/jobs/${job.id}`));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const refused = refusedForm(form, error);
-      const page =
-        error instanceof TotalChanged
-          ? choicePage(request, { ...chosen, confirmed: error.total }, { ...refused, banner: null }, chosen.confirmed)
-          : choicePage(request, chosen, refused);
-      return withStatus(statusOf[error.code], await page);
-    }
-  },
-);
+contactBulkPages.post("/contacts/bulk", { role: "agent", ...unparsedForm }, async (request, { body: form }) => {
+  const chosen = parseInput(chosenForm, formBody(chosenForm, form));
+  try {
+    const job = await startBulk(request.ctx, await readBulk(request, form, chosen), chosen.confirmed);
+    return redirectTo(request.path(`/contacts/jobs/${job.id}`));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const refused = refusedForm(form, error);
+    const page =
+      error instanceof TotalChanged
+        ? choicePage(request, { ...chosen, confirmed: error.total }, { ...refused, banner: null }, chosen.confirmed)
+        : choicePage(request, chosen, refused);
+    return withStatus(statusOf[error.code], await page);
+  }
+});

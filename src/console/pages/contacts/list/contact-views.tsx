@@ -1,5 +1,6 @@
 // Saved views of the contact list: tabs, and a menu to save, rename and delete.
 import type { FC } from "hono/jsx";
+import * as z from "zod";
 import { mayChangeView } from "../../../../features/contact-views/contact-views.changes.ts";
 import {
   renameViewBody,
@@ -93,15 +94,19 @@ export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   );
 };
 
+/** The query as its page has it. */
+const queryText = z
+  .string()
+  .default("")
+  .transform((query): object => Object.fromEntries(new URLSearchParams(query)));
+
+const saveViewForm = saveViewBody.extend({ query: queryText.pipe(saveViewBody.shape.query) });
+
 contactViewPages.post(
   "/contacts/views",
   {
     role: "agent",
-    body: saveViewBody,
-    read: (form) => ({
-      name: form.text("name"),
-      query: Object.fromEntries(new URLSearchParams(form.text("query") ?? "")),
-    }),
+    body: saveViewForm,
   },
   async ({ ctx, path }, { body }) => {
     const { name, query } = await saveView(ctx, body);

@@ -17,10 +17,10 @@ import {
 import { findConversations } from "../../../../features/conversations/team/find-conversations.ts";
 import { boundedText } from "../../../../http/fields.ts";
 import { invalid } from "../../../../shared/errors.ts";
-import { parseJsonOrNull } from "../../../../shared/text/json.ts";
 import { hasOwn } from "../../../../shared/security/own.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
-import { parseInput, type SentForm } from "../../../kit/forms/forms.ts";
+import { jsonField } from "../../../kit/forms/form-body.ts";
+import { parseInput } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../../kit/results.ts";
 import { onceForStep } from "../../../kit/forms/saving.ts";
@@ -59,13 +59,7 @@ const UNCHANGED = "Nothing to change.";
 const bulkForm = z.strictObject({
   ids: bulkUpdateBody.shape.ids,
   act: boundedText(100),
-  label: z.string().default(""),
-});
-
-const readBulk = (form: SentForm) => ({
-  ids: form.all("ids"),
-  act: form.text("act"),
-  label: form.text("label")?.trim(),
+  label: z.string().trim().default(""),
 });
 
 const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count} conversations are`);
@@ -108,11 +102,11 @@ async function changeAll(request: WorkspaceRequest, ids: string[], act: string) 
   return leadBack(request, `${counted(counts.updated)} ${done}.`, groupByState(fieldsAfter(change), back));
 }
 
-inboxBulkPages.post("/inbox/bulk", { role: "agent", body: bulkForm, read: readBulk }, (request, { body }) =>
+inboxBulkPages.post("/inbox/bulk", { role: "agent", body: bulkForm }, (request, { body }) =>
   body.act === "label" ? labelAll(request, body.ids, body.label) : changeAll(request, body.ids, body.act),
 );
 
-const undoForm = z.strictObject({ changes: z.array(z.union([undoneLabel, undoneFields])).max(100) });
+const undoForm = z.strictObject({ changes: jsonField.pipe(z.array(z.union([undoneLabel, undoneFields])).max(100)) });
 
 /** Reports restored conversations, and those that a colleague has changed since. */
 function describeUndo({ updated, unchanged }: { updated: number; unchanged: number }): string {
@@ -121,21 +115,17 @@ function describeUndo({ updated, unchanged }: { updated: number; unchanged: numb
   return `${counted(updated)} restored.${unchanged === 0 ? "" : ` ${left}`}`;
 }
 
-inboxBulkPages.post(
-  "/inbox/bulk/undo",
-  { role: "agent", body: undoForm, read: (form) => ({ changes: parseJsonOrNull(form.text("changes") ?? "") }) },
-  async (request, { body: { changes } }) => {
-    const { once } = request.ctx;
-    const sum = { updated: 0, unchanged: 0 };
-    for (const [index, undone] of changes.entries()) {
-      // Each group has its own idempotency record.
-      const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
-      const { counts } = hasOwn(undone, "after")
-        ? await undoConversationChange(ctx, undone)
-        : await changeLabels(ctx, { ids: undone.ids, removed: [undone.removed_label] });
-      sum.updated += counts.updated;
-      sum.unchanged += counts.unchanged;
-    }
-    return redirectTo(inboxPath(request, null), describeUndo(sum));
-  },
-);
+inboxBulkPages.post("/inbox/bulk/undo", { role: "agent", body: undoForm }, async (request, { body: { changes } }) => {
+  const { once } = request.ctx;
+  const sum = { updated: 0, unchanged: 0 };
+  for (const [index, undone] of changes.entries()) {
+    // Each group has its own idempotency record.
+    const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
+    const { counts } = hasOwn(undone, "after")
+      ? await undoConversationChange(ctx, undone)
+      : await changeLabels(ctx, { ids: undone.ids, removed: [undone.removed_label] });
+    sum.updated += counts.updated;
+    sum.unchanged += counts.unchanged;
+  }
+  return redirectTo(inboxPath(request, null), describeUndo(sum));
+});

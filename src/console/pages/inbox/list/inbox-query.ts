@@ -14,7 +14,7 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   /** Cursor of older messages. */
   before: historyPageQuery.shape.cursor,
   /** Set to reply with a template, to add a note, or (without scripts) to attach a file or choose a canned reply. */
-  compose: z.enum(["template", "file", "note", "canned"]).optional(),
+  compose: z.enum(["template", "note", "canned"]).optional(),
   template: boundedText(100).optional(),
   /** The canned reply to start with, without scripts. */
   canned: boundedText(100).optional(),

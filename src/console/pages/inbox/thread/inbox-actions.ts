@@ -9,11 +9,9 @@ import { redirectTo } from "../../../kit/results.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
 import { readFaults } from "../../../kit/forms/faults.ts";
 import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
-import { parseInput, type SentForm } from "../../../kit/forms/forms.ts";
+import { parseInput } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
-import { onceForStep } from "../../../kit/forms/saving.ts";
-import { fieldToUtc } from "../../../kit/forms/time-field.tsx";
-import { storeSentFile } from "../../messages/files.ts";
+import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { showThreadAgain } from "../inbox.tsx";
 import { inboxPath } from "../list/inbox-query.ts";
 import type { MediaType } from "../../../../channels/content.ts";
@@ -37,19 +35,19 @@ const replyForm = z.strictObject({
   text: z.string().optional(),
   media_id: boundedText(100).optional(),
   reply_to: boundedText(100).optional(),
-  send_at: boundedText(30).optional(),
+  send_at: fieldTime.pipe(boundedText(30)).optional(),
 });
 
 /** Caption faults appear at the text, file faults at the file. */
-async function atFieldsOf<T>(kind: string, names: { caption: string; file: string }, work: Promise<T>): Promise<T> {
+async function atFieldsOf<T>(kind: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "validation_failed") throw error;
     throw invalid(
       readFaults(error).map((fault) => {
-        if (fault.path === `${kind}.caption`) return { ...fault, path: names.caption };
-        return fault.path.startsWith(kind) ? { ...fault, path: names.file } : fault;
+        if (fault.path === `${kind}.caption`) return { ...fault, path: "text" };
+        return fault.path.startsWith(kind) ? { ...fault, path: "media_id" } : fault;
       }),
     );
   }
@@ -61,17 +59,16 @@ interface FileReply {
   beside: { reply_to?: string | undefined; send_at?: string | undefined };
 }
 
-/** Sends a file as the matching kind of message. Throws `validation_failed` at the fields of `names`. */
+/** Sends a file as the kind of message that fits it. Throws `validation_failed`. */
 async function replyWithFile(
   { ctx }: WorkspaceRequest,
   conversationId: string,
   { file, caption, beside }: FileReply,
-  names: { caption: string; file: string },
 ): Promise<void> {
   const kind = kindOfFile(file);
   if (kind === "audio" && caption !== undefined) {
     const message = "Audio can't have a caption. Send the text as a separate message.";
-    throw invalid({ path: names.caption, code: "invalid_value", message });
+    throw invalid({ path: "text", code: "invalid_value", message });
   }
   const content = {
     media_id: file.id,
@@ -82,19 +79,12 @@ async function replyWithFile(
     const input = parseInput(replyBody, { [kind]: content, ...beside });
     await replyInConversation(ctx, conversationId, input);
   };
-  await atFieldsOf(kind, names, send());
+  await atFieldsOf(kind, send());
 }
-
-const readReply = (form: SentForm) => ({
-  text: form.text("text"),
-  media_id: form.text("media_id"),
-  reply_to: form.text("reply_to"),
-  send_at: fieldToUtc(form.text("send_at")),
-});
 
 inboxActionPages.post(
   "/inbox/:id",
-  { role: "agent", body: replyForm, read: readReply, onInvalid: showThreadAgain },
+  { role: "agent", body: replyForm, onInvalid: showThreadAgain },
   async (request, { params: { id }, body: { text, media_id: fileId, ...beside } }) => {
     if (fileId === undefined) {
       const input = parseInput(replyBody, { text, ...beside });
@@ -105,22 +95,8 @@ inboxActionPages.post(
         const message = "The file is no longer available. Attach it again.";
         throw invalid({ path: "media_id", code: "not_found", message });
       }
-      await replyWithFile(request, id, { file, caption: text, beside }, { caption: "text", file: "media_id" });
+      await replyWithFile(request, id, { file, caption: text, beside });
     }
-    return redirectTo(inboxPath(request, id));
-  },
-);
-
-/** A file with its caption, without scripts. */
-inboxActionPages.upload(
-  "/inbox/:id/file",
-  { role: "agent", onInvalid: showThreadAgain },
-  async (request, { params: { id }, upload: { form, file } }) => {
-    if (file === null) throw invalid({ path: "file", code: "required", message: "Choose a file." });
-    const stored = await storeSentFile(request.ctx, file);
-    const reply = { file: stored, caption: form.text("caption"), beside: { reply_to: form.text("reply_to") } };
-    const ctx = { ...request.ctx, once: onceForStep(request.ctx.once, stored.id) };
-    await replyWithFile({ ...request, ctx }, id, reply, { caption: "caption", file: "file" });
     return redirectTo(inboxPath(request, id));
   },
 );

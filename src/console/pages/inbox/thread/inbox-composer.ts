@@ -16,8 +16,6 @@ import type { InboxQuery } from "../list/inbox-query.ts";
 export interface ComposerState {
   /** True on the page of latest messages: sending then swaps parts of the page. */
   isLatest: boolean;
-  /** True for the file form without scripts. */
-  isAttaching: boolean;
   /** True for a note instead of a reply. */
   isNoting: boolean;
   /** Canned replies without scripts; null unless requested. */
@@ -72,7 +70,6 @@ export async function loadComposer(
   ]);
   const composing: ComposerState = {
     isLatest: query.before === undefined,
-    isAttaching: query.compose === "file" || refusedAt === "file",
     isNoting: query.compose === "note" || refusedAt === "note",
     canned,
     begin: canned?.find(({ id }) => id === query.canned)?.text ?? "",

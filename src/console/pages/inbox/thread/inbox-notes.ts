@@ -19,7 +19,6 @@ inboxNotePages.post(
   {
     role: "agent",
     body: addNoteBody,
-    read: (form) => ({ body: form.text("body") }),
     onInvalid: showThreadAgain,
   },
   async (request, { params: { id }, body }) => {

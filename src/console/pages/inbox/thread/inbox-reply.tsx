@@ -6,7 +6,7 @@ import type { Thread } from "../../../../features/messages/history/open-thread.t
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner } from "../../../kit/feedback.tsx";
 import { FileField } from "../../../kit/forms/file-field.tsx";
-import { faultMessage, Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
+import { Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
 import { useFormState } from "../../../kit/forms/forms.ts";
 import { Icon } from "../../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
@@ -97,9 +97,6 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
       <div class="reply-actions">
         <Submit>Send</Submit>
         <FileField name="media_id" label="Attach a file" file={attached} isButton dropOn="thread-pane" />
-        <a class="scriptless" href={inboxPath(request, conversationId, { compose: "file" })}>
-          Attach a file
-        </a>
         <a class="scriptless" href={inboxPath(request, conversationId, { compose: "canned" })}>
           Canned replies
         </a>
@@ -107,27 +104,6 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
     </Form>
   );
 };
-
-const FileFault: FC = () => (
-  <p class="fault" id="file-fault">
-    {faultMessage("file", useFormState())}
-  </p>
-);
-
-/** File form without scripts. */
-const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { quoted }, action }) => (
-  <Form action={action("/file")} name="file" class="file-form" enctype="multipart/form-data">
-    <QuotedMessage quoted={quoted} conversationId={conversationId} />
-    <TextArea name="caption" label="Caption" rows={2} maxlength={1024} />
-    <div class="field">
-      <label for="file">File</label>
-      <p class="help">An image, video, audio or document, up to 100 MB.</p>
-      <input type="file" id="file" name="file" required aria-describedby="file-fault" />
-      <FileFault />
-    </div>
-    <Submit>Send file</Submit>
-  </Form>
-);
 
 /** `23 h 5 min`, rounded down so that nobody relies on missing time. */
 function formatDuration(ms: number): string {
@@ -199,7 +175,7 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
 export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thread, composing }) => {
   const request = useWorkspaceRequest();
   const { conversation, refusal } = thread;
-  const { isAttaching, isNoting, isLatest, templates, canned } = composing;
+  const { isNoting, isLatest, templates, canned } = composing;
   const swap = isLatest ? { swap: PARTS } : {};
   const filters = new URLSearchParams(readListFilters(request)).toString();
   const action = (below: string) =>
@@ -226,8 +202,6 @@ export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thr
             />
           ) : refusal !== null ? (
             <ReplyRefused code={refusal.code} message={refusal.message} />
-          ) : isAttaching ? (
-            <FileForm {...parts} />
           ) : (
             <ReplyForm {...parts} {...swap} />
           )}

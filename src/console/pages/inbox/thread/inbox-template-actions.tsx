@@ -7,7 +7,8 @@ import { getTemplate } from "../../../../features/templates/templates.service.ts
 import { AppError, invalid } from "../../../../shared/errors.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
 import { readFaults } from "../../../kit/forms/faults.ts";
-import { type SentForm, unparsedForm } from "../../../kit/forms/forms.ts";
+import { formBody } from "../../../kit/forms/form-body.ts";
+import { unparsedForm } from "../../../kit/forms/forms.ts";
 import { redirectTo } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
 import { BubblePreview } from "../../messages/template/template-bubble.tsx";
@@ -18,11 +19,14 @@ import { inboxPath } from "../list/inbox-query.ts";
 
 export const inboxTemplatePages = workspacePages();
 
-const readTemplateReply = (form: SentForm) => ({ template_id: form.text("template_id"), ...readTemplateValues(form) });
-
 inboxTemplatePages.post(
   "/inbox/:id/template",
-  { role: "agent", body: replyWithTemplateBody, read: readTemplateReply, onInvalid: showThreadAgain },
+  {
+    role: "agent",
+    body: replyWithTemplateBody,
+    read: (form) => ({ ...formBody(replyWithTemplateBody, form), ...readTemplateValues(form) }),
+    onInvalid: showThreadAgain,
+  },
   async (request, { params: { id }, body }) => {
     const reply = await withCheckedFiles(request.ctx, body.template_id, body);
     await atValueFields(reply, replyWithTemplate(request.ctx, id, reply)).catch((error: unknown) => {

@@ -1,8 +1,9 @@
 // Template values as form fields: `variables.name`, `header.media_id`, `buttons.1`, `cards.0.variables.1`.
-import type { SentHeader, SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
+import type { SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
 import type { TemplateValues } from "../../../../features/templates/model/read-values.ts";
 import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
 import { readFaults, VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
+import { formFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 
 /** Omits a group without filled fields. */
@@ -62,23 +63,8 @@ export function readTemplateValues(form: SentForm): Record<string, unknown> {
   return { ...readGroup(form, ""), ...(cards.length > 0 && { cards }) };
 }
 
-function headerFields({ location, media_id, url }: SentHeader, at: string): [string, string | undefined][] {
-  const { latitude, longitude, name, address } = location ?? {};
-  return [
-    [`${at}media_id`, media_id],
-    [`${at}url`, url],
-    [`${at}location.latitude`, latitude?.toString()],
-    [`${at}location.longitude`, longitude?.toString()],
-    [`${at}location.name`, name],
-    [`${at}location.address`, address],
-  ];
-}
-
-const groupFields = ({ variables = {}, header = {}, buttons = [] }: TemplateValues, at: string) => [
-  ...Object.entries(variables).map(([name, text]): [string, string] => [`${at}${VARIABLE_PREFIX}${name}`, text]),
-  ...headerFields(header, `${at}header.`).flatMap(([name, text]): [string, string][] =>
-    text === undefined ? [] : [[name, text]],
-  ),
+const groupFields = ({ variables, header, buttons = [] }: TemplateValues, at: string) => [
+  ...formFields({ variables, header }, at),
   ...buttons.map(({ index, value }): [string, string] => [`${at}buttons.${index}`, value]),
 ];
 

@@ -1,5 +1,5 @@
 // Adds, removes and moves rows of the editor: buttons and cards.
-import type { SentValues } from "../../../kit/forms/forms.ts";
+import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
 
 /** A list's fields in a new row order. `order` contains the old index of each remaining row. */
@@ -21,7 +21,7 @@ const CHANGE = /^(add|remove|up)(?::(buttons|cards)(?:\.(\d))?)?$/;
 function fieldOfRow(values: SentValues, list: string, place: number): string {
   if (list === "buttons")
     return `buttons.${place}.${typedIn(values, `buttons.${place}.type`) === "COPY_CODE" ? "example" : "text"}`;
-  if (values.has("card_texts")) return `cards.${place}.body.text`;
+  if (isTicked(values, "card_texts")) return `cards.${place}.body.text`;
   const kind = cardButtonKinds(values)[0] ?? "";
   return `cards.${place}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
 }

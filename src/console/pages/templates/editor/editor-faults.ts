@@ -1,6 +1,6 @@
 // Assigns component faults to the editor's fields.
 import type { Fault } from "../../../../shared/errors.ts";
-import type { SentValues } from "../../../kit/forms/forms.ts";
+import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
 
 /** The field of an example, from a path like `body_text.0.1` or `header_text_named_params.0.example`. */
@@ -43,7 +43,7 @@ const CARD = /^(\d)\.components\.(\d)\.?(.*)$/;
 /** A card's components in order. */
 const cardParts = (values: SentValues): string[] => [
   "HEADER",
-  ...(values.has("card_texts") ? ["BODY"] : []),
+  ...(isTicked(values, "card_texts") ? ["BODY"] : []),
   "BUTTONS",
 ];
 

@@ -1,7 +1,7 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { CheckField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
-import { useFormState } from "../../../kit/forms/forms.ts";
+import { isTicked, useFormState } from "../../../kit/forms/forms.ts";
 import { BodyPart, CardFile, CardFormat, type EditorProps } from "./editor-parts.tsx";
 import {
   cardButtonKinds,
@@ -146,7 +146,7 @@ const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, 
     <fieldset class="card-fields">
       <legend>Card {place + 1}</legend>
       <CardFile at={at} autofocus={focus === `${at}header.media_id`} files={files} />
-      {state.values.has("card_texts") && (
+      {isTicked(state.values, "card_texts") && (
         <BodyPart at={at} label="Text" maxlength={160} rows={3} autofocus={focus === `${at}body.text`} />
       )}
       {cardButtonKinds(state.values).flatMap((kind, index) =>

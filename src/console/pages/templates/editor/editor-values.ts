@@ -1,5 +1,5 @@
 // Converts editor fields to components in Meta's format.
-import type { SentValues } from "../../../kit/forms/forms.ts";
+import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 
 export type HeaderChoice = "NONE" | "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
 
@@ -130,7 +130,7 @@ const ownButtons = (values: SentValues): Written[] =>
 
 function writeCarousel(values: SentValues, isNamed: boolean): Written {
   const kinds = cardButtonKinds(values).filter((kind) => kind !== "");
-  const hasTexts = values.has("card_texts");
+  const hasTexts = isTicked(values, "card_texts");
   const cards = Array.from({ length: countCards(values) }, (_, place) => {
     const at = `cards.${place}.`;
     return {
@@ -162,10 +162,13 @@ function writeOneTime(values: SentValues): Written[] {
       ...filled({ autofill_text: typedIn(values, "otp.autofill_text") }),
       supported_apps: [app],
     }),
-    ...(kind === "ZERO_TAP" && { zero_tap_terms_accepted: values.has("otp.zero_tap_terms_accepted") }),
+    ...(kind === "ZERO_TAP" && { zero_tap_terms_accepted: isTicked(values, "otp.zero_tap_terms_accepted") }),
   };
   return [
-    { type: "BODY", ...(values.has("body.add_security_recommendation") && { add_security_recommendation: true }) },
+    {
+      type: "BODY",
+      ...(isTicked(values, "body.add_security_recommendation") && { add_security_recommendation: true }),
+    },
     ...(minutes === ""
       ? []
       : [{ type: "FOOTER", code_expiration_minutes: Number.isNaN(Number(minutes)) ? minutes : Number(minutes) }]),

@@ -1,0 +1,74 @@
+// Reads forms by the schemas of bodies, and writes bodies as fields. Fields are named by their path in the body.
+import * as z from "zod";
+import { parseJsonOrNull } from "../../../shared/text/json.ts";
+import type { SentForm } from "./forms.ts";
+
+interface FieldKind {
+  /** The schema of the value that is sent. */
+  schema: z.core.$ZodType;
+  isNullable: boolean;
+  isOptional: boolean;
+}
+
+function kindOf(schema: z.core.$ZodType): FieldKind {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return { ...kindOf(schema.unwrap()), isOptional: true };
+  if (schema instanceof z.ZodNullable) return { ...kindOf(schema.unwrap()), isNullable: true };
+  if (schema instanceof z.ZodPipe) return kindOf(schema.in);
+  return { schema, isNullable: false, isOptional: false };
+}
+
+const isEmpty = (group: object): boolean => Object.values(group).every((value) => value === null);
+
+/** In a partial body, an empty field is an empty value: leaving the field out would keep the stored value. */
+function readField(form: SentForm, name: string, field: z.core.$ZodType, isPartial: boolean): unknown {
+  const { schema, isNullable, isOptional } = kindOf(field);
+  const isRequired = !isNullable && !isOptional;
+  // A provider without settings has no field for a required record.
+  if (!form.contains(name)) return isRequired && schema instanceof z.ZodRecord ? {} : undefined;
+  const orNone = (group: object) => (isNullable ? null : isOptional && !isPartial ? undefined : group);
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) {
+    const group = schema instanceof z.ZodObject ? readObject(form, schema, `${name}.`) : form.textsIn(`${name}.`);
+    return isEmpty(group) ? orNone(group) : group;
+  }
+  if (schema instanceof z.ZodArray) return form.all(name).length === 0 ? orNone([]) : form.all(name);
+  if (schema instanceof z.ZodBoolean) return form.all(name).includes("true");
+  const value = schema instanceof z.ZodNumber ? form.number(name) : form.text(name);
+  return value ?? (isNullable ? null : isPartial ? "" : undefined);
+}
+
+function readObject(form: SentForm, { shape }: z.ZodObject, at: string, isPartial = false): Record<string, unknown> {
+  const fields = Object.entries(shape).map(
+    ([name, field]) => [name, readField(form, at + name, field, isPartial)] as const,
+  );
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** The body of a form. Fields that the form does not contain are left out; fields that the schema does not know are for it to refuse. */
+export function formBody(body: z.ZodType, form: SentForm, isPartial = false): Record<string, unknown> {
+  const { schema } = kindOf(body);
+  if (!(schema instanceof z.ZodObject)) throw new Error("The body of a form must be an object.");
+  const filled = Object.entries(form.textsIn(""));
+  const unknown = filled.filter(([name]) => !Object.hasOwn(schema.shape, name.replace(/\..*/s, "")));
+  return { ...Object.fromEntries(unknown), ...readObject(form, schema, "", isPartial) };
+}
+
+type FieldText = [name: string, text: string];
+
+function fieldsOfValue(name: string, value: unknown): FieldText[] {
+  if (value === undefined) return [];
+  if (value === null || value === false) return [[name, ""]];
+  if (typeof value === "string") return [[name, value]];
+  if (typeof value !== "object") return [[name, JSON.stringify(value)]];
+  const fields: FieldText[] = Array.isArray(value)
+    ? value.flatMap((each) => fieldsOfValue(name, each))
+    : formFields(value, `${name}.`);
+  return fields.length === 0 ? [[name, ""]] : fields;
+}
+
+/** The fields that give this body, to carry it through another form. */
+export const formFields = (body: object, at = ""): FieldText[] =>
+  Object.entries(body).flatMap(([name, value]) => fieldsOfValue(at + name, value));
+
+/** A value that a hidden field carries as JSON. */
+export const jsonField = z.string().transform(parseJsonOrNull);
