@@ -101,7 +101,7 @@ const readConnection = (form: SentForm) => ({
 interface Created {
   provider: Provider;
   webhookUrl: string;
-  /** Webhook terms and steps by provider. */
+  /** The provider's names of the required webhook events. */
   events: readonly string[];
   secrets: Record<string, string>;
 }
