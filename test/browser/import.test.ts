@@ -169,7 +169,7 @@ describe("importing a CSV file", () => {
     const rows = ["Name;Phone;Born", "Ada;0170 5550100;05/06/1990", "Bob;0170 5550101;soon"];
     await choose(page, file("german.csv", rows.join("\n")));
     await page.getByText("2 of the first 2 numbers have no country code").waitFor();
-    await page.getByText("“05/06/1990” may be two dates").waitFor();
+    await page.getByText("day and month in “05/06/1990” is unclear").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
     await page.getByLabel("Country of numbers without a code").selectOption("DE");
     await page.getByLabel("Dates such as 05/06/2026 are").selectOption("day_first");
