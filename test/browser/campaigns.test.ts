@@ -105,7 +105,7 @@ describe("a new campaign", () => {
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByText(`${utc} UTC`).first().waitFor();
     await page.getByText("Europe/Berlin").first().waitFor();
-    await page.getByRole("button", { name: "Edit something" }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
     await expect.poll(() => page.getByLabel("Start at").inputValue()).toBe(local);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByRole("button", { name: "Schedule for 3 people" }).click();
@@ -135,7 +135,7 @@ describe("a running campaign", () => {
     const id = await audience.start({ variables: { day: "Monday" } });
     await page.goto(workspace.path(`/campaigns/${id}`));
     await page.getByText(/^[1-9]\d* of 180 done/).waitFor();
-    await page.getByText("a second").waitFor();
+    await page.getByText("per second").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("Campaign paused. Sending stops within two seconds.").waitFor();
     expect(await campaigns()).toMatchObject([{ status: "paused" }]);
@@ -175,7 +175,7 @@ describe("a campaign that has been sent", () => {
     await page.goto(new URL(`${workspace.path("/campaigns")}/${id}`, page.url()).href);
     await page.getByText("Completed", { exact: true }).first().waitFor();
     await page.getByRole("heading", { name: "Funnel" }).waitFor();
-    await page.getByRole("img", { name: /^Messages every/ }).waitFor();
+    await page.getByRole("img", { name: /^Messages per/ }).waitFor();
     await page.getByText("Check the numbers").waitFor();
     for (const [width, colorScheme] of [
       [375, "dark"],

@@ -11,9 +11,9 @@ describe("contacts", () => {
     await receiveFrom(workspace, "Ada", "Grace", "Alan");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     await page.getByText("3 contacts", { exact: true }).waitFor();
-    await page.getByRole("checkbox", { name: "Tick Ada" }).check();
-    await page.getByRole("checkbox", { name: "Tick Grace" }).check();
-    await page.getByRole("button", { name: "Edit 2 ticked" }).click();
+    await page.getByRole("checkbox", { name: "Select Ada" }).check();
+    await page.getByRole("checkbox", { name: "Select Grace" }).check();
+    await page.getByRole("button", { name: "Edit 2 selected" }).click();
     await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
     await page.getByRole("textbox", { name: "Tags" }).fill("Pioneers");
     await page.getByRole("button", { name: "Edit 2 contacts" }).click();

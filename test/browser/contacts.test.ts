@@ -167,7 +167,7 @@ describe("a segment", () => {
     expect(await page.getByRole("link", { name: "Grace Hopper" }).count()).toBe(0);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("has been deleted").waitFor();
+    await page.getByText(/ deleted\.$/).waitFor();
   });
 
   it("is built by keyboard before it has a name: the focus follows the work", async () => {

@@ -60,7 +60,7 @@ describe("without a connection, a form waits in its page and is sent once there 
     await page.getByRole("button", { name: /^Delete/ }).click();
     await page.locator("#toasts").getByText("You're offline. Your changes are kept").waitFor();
     await page.context().setOffline(false);
-    await page.getByText("has been deleted").waitFor();
+    await page.getByText(/ deleted\.$/).waitFor();
     expect(await page.getByText("You're offline").count()).toBe(0);
   });
 });
@@ -126,7 +126,7 @@ it("The browser's Back leads from the next step to the form as it was filled in"
   await page.getByLabel("Template", { exact: true }).selectOption({ label: "Spring sale" });
   await page.getByLabel("{{day}}").fill("Monday");
   await page.getByRole("button", { name: "Preview", exact: true }).click();
-  await page.getByRole("button", { name: "Edit something" }).waitFor();
+  await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
   const title = await page.title();
   await page.goBack();
   await expect.poll(() => page.getByLabel("Campaign name").inputValue()).toBe("Spring");

@@ -38,8 +38,8 @@ describe("importing a CSV file", () => {
       "=Nobody;;;;",
     ];
     await choose(page, file("people.csv", rows.join("\r\n")));
-    expect(await page.getByLabel("Mobile goes to").inputValue()).toBe("phone");
-    expect(await page.getByLabel("Shoe size goes to").inputValue()).toBe("");
+    expect(await page.getByLabel("Field for Mobile").inputValue()).toBe("phone");
+    expect(await page.getByLabel("Field for Shoe size").inputValue()).toBe("");
     await page.getByRole("cell", { name: "+14155550100", exact: true }).waitFor();
     await page.getByText("Phone: “12” is not a phone number.").waitFor();
     await page.getByLabel("Tag all contacts in this file").fill("from file");
@@ -52,9 +52,7 @@ describe("importing a CSV file", () => {
     expect(await refused.getByRole("row").nth(1).innerText()).toMatch(
       /^4\s+Skipped\s+Phone: “12” is not a phone number\. Add the country code/,
     );
-    expect(await refused.getByRole("row").nth(2).innerText()).toMatch(
-      /^6\s+Skipped\s+No phone or email\.$/,
-    );
+    expect(await refused.getByRole("row").nth(2).innerText()).toMatch(/^6\s+Skipped\s+No phone or email\.$/);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download rows" }).click(),
@@ -107,7 +105,7 @@ describe("importing a CSV file", () => {
     await page.getByRole("cell", { name: "José" }).first().waitFor();
     await choose(page, file("wide.csv", Buffer.from("\ufeffName,Email\nЖанна,zh@example.com\n", "utf16le")));
     await page.getByRole("cell", { name: "Жанна" }).first().waitFor();
-    expect(await page.getByLabel("Email goes to").inputValue()).toBe("email");
+    expect(await page.getByLabel("Field for Email").inputValue()).toBe("email");
   });
 
   it("recognises the separator of short files, and lets a person choose it", async () => {
@@ -123,12 +121,12 @@ describe("importing a CSV file", () => {
       expect(await page.locator('select[name="place"]').nth(1).inputValue()).toBe("phone");
     }
     await choose(page, file("odd.csv", "Last, First;Phone\nOkafor, Ada;+14155550100\n"));
-    expect(await page.getByLabel("Last, First goes to").inputValue()).toBe("");
+    expect(await page.getByLabel("Field for Last, First").inputValue()).toBe("");
     await page.getByLabel("Tag all contacts in this file").fill("odd ones");
     await page.getByLabel("Columns are separated by").selectOption(",");
-    await page.getByLabel("First;Phone goes to").waitFor();
+    await page.getByLabel("Field for First;Phone").waitFor();
     await page.getByLabel("Columns are separated by").selectOption(";");
-    await page.getByLabel("Last, First goes to").selectOption("name");
+    await page.getByLabel("Field for Last, First").selectOption("name");
     expect(await page.getByLabel("Tag all contacts in this file").inputValue()).toBe("odd ones");
     await start(page);
     await page.getByText("100 % of odd.csv: 1 new").waitFor();
@@ -140,17 +138,17 @@ describe("importing a CSV file", () => {
       page,
       file("own.csv", "Who,What,Where\nAda,+14155550100,Babbage\nBob,+14155550101,\nEve,+14155550102,\n"),
     );
-    await page.getByLabel("Who goes to").waitFor();
+    await page.getByLabel("Field for Who").waitFor();
     const held: (() => void)[] = [];
     let isHolding = true;
     await page.route("**/contacts/import/preview", async (route) => {
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
       await route.continue().catch(() => undefined); // it is no longer awaited
     });
-    await page.getByLabel("Who goes to").selectOption("name");
+    await page.getByLabel("Field for Who").selectOption("name");
     await page.getByLabel("First row contains column names").uncheck();
     const last = page.waitForRequest((request) => request.postData()?.includes("company") === true);
-    await page.getByLabel("Where goes to").selectOption("company");
+    await page.getByLabel("Field for Where").selectOption("company");
     await page.getByLabel("Tag all contacts in this file").fill("typed meanwhile");
     await start(page);
     await last;
@@ -171,7 +169,7 @@ describe("importing a CSV file", () => {
     const rows = ["Name;Phone;Born", "Ada;0170 5550100;05/06/1990", "Bob;0170 5550101;soon"];
     await choose(page, file("german.csv", rows.join("\n")));
     await page.getByText("2 of the first 2 numbers have no country code").waitFor();
-    await page.getByText("“05/06/1990” may be two dates").waitFor();
+    await page.getByText("day and month in “05/06/1990” is unclear").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
     await page.getByLabel("Country of numbers without a code").selectOption("DE");
     await page.getByLabel("Dates such as 05/06/2026 are").selectOption("day_first");

@@ -113,7 +113,7 @@ describe("the menu of a message", () => {
     await page.getByLabel("Reply").fill("It left ");
     await said(page, "Is my order").getByRole("link", { name: "Message options" }).click();
     await page.locator("#message-menu").getByRole("link", { name: "Reply" }).click();
-    await page.locator("#quote").getByText("Answer to Bruno Lima").waitFor();
+    await page.locator("#quote").getByText("Reply to Bruno Lima").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("text");
     await page.keyboard.press("End");
     await page.keyboard.type("today.");

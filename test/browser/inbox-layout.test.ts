@@ -102,8 +102,8 @@ it("Ticking contacts leaves the rows where they are", async () => {
     await page.getByRole("button", { name: "Edit all 2" }).waitFor();
     await untilLive(page);
     const before = await topOf(row);
-    for (const name of ["Ada", "Bruno"]) await page.getByLabel(`Tick ${name}`).check();
-    await page.getByRole("button", { name: "Edit 2 ticked" }).click({ trial: true });
+    for (const name of ["Ada", "Bruno"]) await page.getByLabel(`Select ${name}`).check();
+    await page.getByRole("button", { name: "Edit 2 selected" }).click({ trial: true });
     expect(await topOf(row)).toBe(before);
   }
 });

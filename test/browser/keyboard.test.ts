@@ -62,7 +62,7 @@ describe("the keyboard", () => {
     await page.getByRole("link", { name: /Bruno Lima/ }).click();
     await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
     await page.keyboard.press("Control+k");
-    const field = page.getByRole("combobox", { name: /Search for people/ });
+    const field = page.getByRole("combobox", { name: /Search people/ });
     await page.getByRole("option", { name: /Mark done/ }).waitFor();
     await expectAccessible(page);
     await field.fill("okaf");

@@ -36,7 +36,7 @@ describe("inviting a member", () => {
 
     await owner.reload();
     const row = owner.getByRole("row").filter({ hasText: "ben@invited.example" });
-    expect(await row.getByLabel("Role of Ben Lima").inputValue()).toBe("admin");
+    expect(await row.getByLabel("Role for Ben Lima").inputValue()).toBe("admin");
   });
 
   it("is accepted without scripts by pasting the link", async () => {
@@ -109,7 +109,7 @@ describe("the members page", () => {
     await workspace.member("agent", "Ben Lima");
     const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
     const row = page.getByRole("row").filter({ hasText: "Ben Lima" });
-    await row.getByLabel("Role of Ben Lima").selectOption("admin");
+    await row.getByLabel("Role for Ben Lima").selectOption("admin");
     await row.getByRole("button", { name: "Change" }).click();
     await page.getByText("Ben Lima is now admin.").waitFor();
     await page.reload();
@@ -133,10 +133,10 @@ describe("the members page", () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
     const row = page.getByRole("row").filter({ hasText: "Olga" });
-    await row.getByLabel("Role of Olga").selectOption("agent");
+    await row.getByLabel("Role for Olga").selectOption("agent");
     await row.getByRole("button", { name: "Change" }).click();
     await page.getByRole("alert").filter({ hasText: "A workspace needs an owner" }).waitFor();
-    await expect.poll(() => row.getByLabel("Role of Olga").inputValue()).toBe("owner");
+    await expect.poll(() => row.getByLabel("Role for Olga").inputValue()).toBe("owner");
   });
 });
 

@@ -90,7 +90,7 @@ describe("a connection", () => {
     await page.getByLabel("API key").fill("waha-api-key-1234");
     await page.getByRole("button", { name: "Create connection" }).click();
     await page.getByRole("heading", { name: "Workshop phone doesn't work yet" }).waitFor();
-    await page.getByRole("alert").getByText("the test failed").waitFor();
+    await page.getByRole("alert").getByText("test failed").waitFor();
     expect(await page.getByLabel("Webhook URL", { exact: true }).inputValue()).toContain(
       `${inject("url")}/hooks/conn_`,
     );

@@ -104,7 +104,7 @@ it("Nothing is done by an Enter too many in the command palette", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: /Search for people/ });
+  const field = page.getByRole("combobox", { name: /Search people/ });
   await field.fill("mark d");
   await page.getByRole("option", { name: /Conversations with/ }).waitFor();
   const options = page.getByRole("option");

@@ -94,7 +94,7 @@ const newConnectionForm = createConnectionBody.safeExtend({ config: typedSetting
 interface Created {
   provider: Provider;
   webhookUrl: string;
-  /** Webhook terms and steps by provider. */
+  /** The provider's names of the required webhook events. */
   events: readonly string[];
   secrets: Record<string, string>;
 }

@@ -29,7 +29,7 @@ export const campaignFormBody = startCampaignBody
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Enter a date and a time." });
   });
 
-/** The confirmed recipient count and campaign revision of a draft's start. */
+/** The confirmed recipient count and fingerprint of a draft's start. */
 export const startDraftForm = z.object({ recipients: z.coerce.number().int(), fingerprint: z.string().default("") });
 
 /** Starts a campaign that is not stored yet. */

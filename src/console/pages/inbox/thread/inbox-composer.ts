@@ -60,7 +60,7 @@ export async function loadComposer(
   const { ctx, refused, here } = request;
   const { conversation, refusal } = thread;
   const { values } = refused ?? unsentForm;
-  // Composer forms post to `/inbox/:id/note` and the like; replies post to `/inbox/:id`.
+  // The last path segment names the form, like `/inbox/:id/note`; replies post to `/inbox/:id`.
   const refusedAt = refused === null ? undefined : here.split("/")[3];
   const fileId = values.get("media_id")?.[0] ?? "";
   const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;
