@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../db/columns.ts";
+import { columns, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contacts, conversationJoins, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/text/json.ts";
@@ -14,6 +14,7 @@ import { holdsSnooze } from "./team/snoozes.sql.ts";
 
 const c = columns(contacts, "c");
 const stored = columns(conversations, "conversations");
+const column = columns(conversations);
 const i = columns(contactIdentities, "i");
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
@@ -84,8 +85,11 @@ type OpenConversationCounts = z.infer<typeof openCountRow>;
 /** One row: the numbers of `open` conversations and of `unread` ones among them, each counted up to `most`. */
 export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversationCounts> {
   const count = (condition: SQL) => sql`(SELECT count(*) FROM (
-    SELECT 1 FROM conversations WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND ${condition} LIMIT ${most}))`;
-  return statement(openCountRow, sql`SELECT ${count(sql`TRUE`)} AS open, ${count(sql`unread_count > 0`)} AS unread`);
+    SELECT 1 FROM conversations WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.status} = 'open' AND ${condition} LIMIT ${most}))`;
+  return statement(
+    openCountRow,
+    sql`SELECT ${count(sql`TRUE`)} AS open, ${count(sql`${column.unreadCount} > 0`)} AS unread`,
+  );
 }
 
 const messageConversationRow = z.object({ message_id: z.string(), conversation_id: z.string() });
@@ -135,14 +139,14 @@ export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
 
 /** Marks a conversation as read and appends its event. Writes nothing if nothing is unread. */
 export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] => {
-  const isChanged = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND unread_count > 0 AND ${guard}`;
-  const changes = sql`json_object('unread_count', json_array(unread_count, 0))`;
+  const isChanged = sql`${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id} AND ${column.unreadCount} > 0 AND ${guard}`;
+  const changes = sql`json_object('unread_count', json_array(${column.unreadCount}, 0))`;
   return [
     appendEvents(
       ctx,
-      sql`SELECT ${event("conversation.read", sql`id`, changes)} FROM conversations WHERE ${isChanged}`,
+      sql`SELECT ${event("conversation.read", column.id, changes)} FROM conversations WHERE ${isChanged}`,
     ),
-    sql`UPDATE conversations SET unread_count = 0, read_up_to = last_message_id WHERE ${isChanged}`,
+    updateSet(conversations, { unreadCount: sql`0`, readUpTo: column.lastMessageId }, sql`WHERE ${isChanged}`),
   ];
 };
 

@@ -9,6 +9,7 @@ import { storedSettings } from "../connections/connections.schemas.ts";
 const k = columns(connections, "k");
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
+const message = columns(messages);
 
 /** How many of a thread's messages are searched for the person's newest. */
 const LOOKED_THROUGH = 500;
@@ -35,10 +36,11 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<
         ${m.providerMessageId} AS provider_message_id, ${m.address} AS address
       FROM conversations v CROSS JOIN connections k ON ${k.id} = ${v.connectionId} AND ${k.deletedAt} IS NULL
       CROSS JOIN messages m ON ${m.id} = (
-        SELECT id FROM (
-          SELECT id, from_contact, type FROM messages WHERE contact_seq = ${v.contactSeq} AND connection_id = ${v.connectionId}
-          ORDER BY id DESC LIMIT ${LOOKED_THROUGH})
-        WHERE from_contact AND type IS NOT 'reaction' ORDER BY id DESC LIMIT 1)
+        SELECT ${message.id} FROM (
+          SELECT ${message.id}, ${message.fromContact}, ${message.type} FROM messages
+          WHERE ${message.contactSeq} = ${v.contactSeq} AND ${message.connectionId} = ${v.connectionId}
+          ORDER BY ${message.id} DESC LIMIT ${LOOKED_THROUGH})
+        WHERE ${message.fromContact} AND ${message.type} IS NOT 'reaction' ORDER BY ${message.id} DESC LIMIT 1)
       WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id} AND ${v.unreadCount} > 0
         AND ${m.providerMessageId} IS NOT NULL`,
   );

@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { conversationRecord, type ConversationRecord } from "./conversations.schemas.ts";
-import { columns } from "../../db/columns.ts";
+import { columns, insertSelect } from "../../db/columns.ts";
 import { connections, contacts, conversations } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { userIdAt } from "../contacts/identity/provider-ids.sql.ts";
@@ -43,9 +43,21 @@ function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQ
     AND NOT EXISTS (SELECT 1 FROM conversations v WHERE ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${k.id})`;
   return [
     appendEvents(ctx, sql`SELECT ${event("conversation.opened", id, sql`'{"status":[null,"open"]}'`)} ${isNew}`),
-    sql`
-      INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
-      SELECT ${id}, ${c.workspaceId}, ${c.seq}, ${k.id}, ${k.channel}, '', ${ctx.now()}, '', ${ctx.now()} ${isNew}`,
+    insertSelect(
+      conversations,
+      {
+        id,
+        workspaceId: c.workspaceId,
+        contactSeq: c.seq,
+        connectionId: k.id,
+        channel: k.channel,
+        lastMessage: sql`''`,
+        lastMessageAt: ctx.now(),
+        lastMessageId: sql`''`,
+        createdAt: ctx.now(),
+      },
+      isNew,
+    ),
   ];
 }
 

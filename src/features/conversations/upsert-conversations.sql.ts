@@ -1,6 +1,6 @@
 // Conversations that follow their messages. Raw, because upserts read the message or connection that they depend on.
 import { sql } from "drizzle-orm";
-import { columns } from "../../db/columns.ts";
+import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -10,51 +10,98 @@ const k = columns(connections, "k");
 const m = columns(messages, "m");
 const r = columns(messages, "r");
 const v = columns(conversations, "v");
+const column = columns(conversations);
+const excluded = columns(conversations, "excluded");
+const message = columns(messages);
+
+const takesLastMessage = sql`${column.lastMessage} = ${excluded.lastMessage}, ${column.lastMessageAt} = ${excluded.lastMessageAt},
+  ${column.lastMessageId} = ${excluded.lastMessageId}`;
+const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
+const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
 /** Opens or continues an outbound message's conversation if the message exists. `isAnswer` ends the person's wait. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
-  sql`
-    INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
-    SELECT ${newId}, ${m.workspaceId}, ${m.contactSeq}, ${m.connectionId}, ${k.channel}, ${m.body}, ${m.createdAt}, ${m.id}, ${m.createdAt}
+  insertSelect(
+    conversations,
+    {
+      id: newId,
+      workspaceId: m.workspaceId,
+      contactSeq: m.contactSeq,
+      connectionId: m.connectionId,
+      channel: k.channel,
+      lastMessage: m.body,
+      lastMessageAt: m.createdAt,
+      lastMessageId: m.id,
+      createdAt: m.createdAt,
+    },
+    sql`
     FROM messages m CROSS JOIN connections k ON ${k.id} = ${m.connectionId} WHERE ${m.id} = ${messageId}
-    ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
-      last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id,
-      waiting_since = ${isAnswer ? sql`NULL` : sql`waiting_since`}
-    WHERE excluded.last_message_id > last_message_id`;
+    ON CONFLICT (${keyColumns}) DO UPDATE SET
+      ${takesLastMessage},
+      ${column.waitingSince} = ${isAnswer ? sql`NULL` : column.waitingSince}
+    WHERE ${isLastMessage}`,
+  );
 
 /** Opens a missing conversation for a reaction to a campaign message. The reaction itself is not shown. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
-  sql`
-    INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
-    SELECT ${newId}, ${m.workspaceId}, ${m.contactSeq}, ${m.connectionId}, ${k.channel}, ${r.body}, ${r.createdAt}, ${r.id}, ${m.createdAt}
+  insertSelect(
+    conversations,
+    {
+      id: newId,
+      workspaceId: m.workspaceId,
+      contactSeq: m.contactSeq,
+      connectionId: m.connectionId,
+      channel: k.channel,
+      lastMessage: r.body,
+      lastMessageAt: r.createdAt,
+      lastMessageId: r.id,
+      createdAt: m.createdAt,
+    },
+    sql`
     FROM messages m CROSS JOIN messages r ON ${r.id} = ${m.replyTo} CROSS JOIN connections k ON ${k.id} = ${m.connectionId}
     WHERE ${m.id} = ${reactionId} AND ${m.workspaceId} = ${ctx.workspace.id}
-    ON CONFLICT (contact_seq, connection_id) DO NOTHING`;
+    ON CONFLICT (${keyColumns}) DO NOTHING`,
+  );
 
 /**
  * Updates existing conversations with sent campaign messages; opens none. `json` lists message ids; the last one per conversation
  * wins, whereas `bulkUpdateFromJson` would use any of them.
  */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
-  sql`
-    INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
-    SELECT ${v.id}, ${v.workspaceId}, ${v.contactSeq}, ${v.connectionId}, ${v.channel}, ${m.body}, ${m.createdAt}, ${m.id}, ${v.createdAt}
+  insertSelect(
+    conversations,
+    {
+      id: v.id,
+      workspaceId: v.workspaceId,
+      contactSeq: v.contactSeq,
+      connectionId: v.connectionId,
+      channel: v.channel,
+      lastMessage: m.body,
+      lastMessageAt: m.createdAt,
+      lastMessageId: m.id,
+      createdAt: v.createdAt,
+    },
+    sql`
     FROM json_each(${json}) e
     CROSS JOIN messages m ON ${m.id} = e.value AND ${m.workspaceId} = ${ctx.workspace.id} AND ${m.campaignId} IS NOT NULL AND ${m.body} <> ''
     CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(m.contactSeq)} AND ${v.connectionId} = ${m.connectionId}
     WHERE ${m.id} > ${v.lastMessageId}
-    ON CONFLICT (id) DO UPDATE SET
-      last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
-    WHERE excluded.last_message_id > last_message_id`;
+    ON CONFLICT (${column.id}) DO UPDATE SET
+      ${takesLastMessage}
+    WHERE ${isLastMessage}`,
+  );
 
 /** Updates the last message of conversations if it is among the revised messages, which `ids` selects as `id`. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
-  sql`
-    UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
-    WHERE id IN (
+  updateSet(
+    conversations,
+    { lastMessage: sql`(SELECT ${message.body} FROM messages WHERE ${message.id} = ${column.lastMessageId})` },
+    sql`
+    WHERE ${column.id} IN (
       SELECT ${v.id} FROM (${ids}) x CROSS JOIN messages m ON ${m.id} = x.id
       CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(m.contactSeq)} AND ${v.connectionId} = ${m.connectionId}
-        AND ${v.lastMessageId} = ${m.id})`;
+        AND ${v.lastMessageId} = ${m.id})`,
+  );
 
 interface InboundMessage {
   id: string;
@@ -79,25 +126,39 @@ interface InboundMessage {
  * as answered. A STOP ends the wait for a reply, a reaction starts none, and a message handled by the provider's agent changes
  * neither status, snooze nor wait.
  */
-export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
-  const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;
-  const isLastMessage = sql`excluded.last_message_id > last_message_id`;
-  const waitingSince = message.isUnread && !message.isStop && !message.isHandled ? message.at : null;
-  const firstUnanswered = message.isStop ? sql`NULL` : sql`coalesce(waiting_since, excluded.waiting_since)`;
-  const reopened = message.isHandled ? sql`` : sql`status = 'open', snoozed_until = NULL,`;
-  return sql`
-    INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
-      last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, waiting_since, created_at)
-    SELECT ${newId}, ${k.workspaceId}, ${message.contactSeq}, ${k.id}, ${k.channel}, ${message.isUnread ? 1 : 0},
-      ${message.body}, ${message.at}, ${message.id}, ${message.at}, ${message.wroteFrom}, ${message.wroteFromKey}, ${waitingSince}, ${message.at}
-    FROM connections k WHERE ${k.id} = ${message.connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND (${condition})
-    ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
-      ${reopened} unread_count = unread_count + excluded.unread_count,
-      waiting_since = iif(${isLastMessage}, ${firstUnanswered}, waiting_since),
-      last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
-      wrote_from = iif(${isLatestInbound}, excluded.wrote_from, wrote_from),
-      wrote_from_key = iif(${isLatestInbound}, excluded.wrote_from_key, wrote_from_key),
-      last_message = iif(${isLastMessage}, excluded.last_message, last_message),
-      last_message_at = iif(${isLastMessage}, excluded.last_message_at, last_message_at),
-      last_message_id = max(last_message_id, excluded.last_message_id)`;
+export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
+  const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;
+  const waitingSince = inbound.isUnread && !inbound.isStop && !inbound.isHandled ? inbound.at : null;
+  const firstUnanswered = inbound.isStop ? sql`NULL` : sql`coalesce(${column.waitingSince}, ${excluded.waitingSince})`;
+  const reopened = inbound.isHandled ? sql`` : sql`${column.status} = 'open', ${column.snoozedUntil} = NULL,`;
+  return insertSelect(
+    conversations,
+    {
+      id: newId,
+      workspaceId: k.workspaceId,
+      contactSeq: inbound.contactSeq,
+      connectionId: k.id,
+      channel: k.channel,
+      unreadCount: inbound.isUnread ? 1 : 0,
+      lastMessage: inbound.body,
+      lastMessageAt: inbound.at,
+      lastMessageId: inbound.id,
+      lastInboundAt: inbound.at,
+      wroteFrom: inbound.wroteFrom,
+      wroteFromKey: inbound.wroteFromKey,
+      waitingSince,
+      createdAt: inbound.at,
+    },
+    sql`
+    FROM connections k WHERE ${k.id} = ${inbound.connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND (${condition})
+    ON CONFLICT (${keyColumns}) DO UPDATE SET
+      ${reopened} ${column.unreadCount} = ${column.unreadCount} + ${excluded.unreadCount},
+      ${column.waitingSince} = iif(${isLastMessage}, ${firstUnanswered}, ${column.waitingSince}),
+      ${column.lastInboundAt} = max(coalesce(${column.lastInboundAt}, 0), ${excluded.lastInboundAt}),
+      ${column.wroteFrom} = iif(${isLatestInbound}, ${excluded.wroteFrom}, ${column.wroteFrom}),
+      ${column.wroteFromKey} = iif(${isLatestInbound}, ${excluded.wroteFromKey}, ${column.wroteFromKey}),
+      ${column.lastMessage} = iif(${isLastMessage}, ${excluded.lastMessage}, ${column.lastMessage}),
+      ${column.lastMessageAt} = iif(${isLastMessage}, ${excluded.lastMessageAt}, ${column.lastMessageAt}),
+      ${column.lastMessageId} = max(${column.lastMessageId}, ${excluded.lastMessageId})`,
+  );
 };

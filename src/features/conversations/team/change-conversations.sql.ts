@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { isoTime } from "../../../db/idioms.ts";
-import { conversations } from "../../../db/schema/index.ts";
+import { conversationJoins, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { firstSpellings } from "../../../shared/text/folding.ts";
@@ -13,6 +13,8 @@ import { shownSnooze, shownStatus, unansweredSince } from "../conversations.sql.
 import { labelKey } from "../search/list-conversations.sql.ts";
 
 const v = columns(conversations, "v");
+const column = columns(conversations);
+const join = columns(conversationJoins);
 
 /** Omitted fields stay. */
 export interface ConversationChanges {
@@ -37,20 +39,23 @@ export interface ConversationChanges {
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
-  const ended = snoozedUntil === null ? sql`iif(status = 'snoozed', 'open', status)` : sql`status`;
-  return status === "open" ? sql`iif(status = 'done', 'open', ${ended})` : ended;
+  const ended =
+    snoozedUntil === null ? sql`iif(${column.status} = 'snoozed', 'open', ${column.status})` : column.status;
+  return status === "open" ? sql`iif(${column.status} = 'done', 'open', ${ended})` : ended;
 }
 
 /** In SQL: the new `waiting_since`. A done conversation stops waiting; a reopened one waits again. */
 function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
   const mayReopen = status === "open" || typeof snoozedUntil === "number";
-  return mayReopen ? sql`iif(status = 'done', ${unansweredSince}, waiting_since)` : sql`waiting_since`;
+  return mayReopen
+    ? sql`iif(${column.status} = 'done', ${unansweredSince}, ${column.waitingSince})`
+    : column.waitingSince;
 }
 
 function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
-  return snoozedUntil === undefined ? sql`snoozed_until` : sql`${snoozedUntil}`;
+  return snoozedUntil === undefined ? column.snoozedUntil : sql`${snoozedUntil}`;
 }
 
 /** The labels and their keys, without those that differ from an earlier label only in case or accents. */
@@ -61,16 +66,16 @@ function distinctLabels(labels: string[]): { labels: string; label_keys: string 
 
 /** In SQL: the rows of `labels` or `label_keys` after removing and adding. Both lists have the same order. */
 function changedLabels(
-  column: "labels" | "label_keys",
+  list: "labels" | "label_keys",
   { addedLabels = [], removedLabels = [] }: ConversationChanges,
 ): SQL {
   const added = distinctLabels(addedLabels);
   const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).label_keys})`;
   return sql`
     SELECT b.value AS value, 0 AS part, b.key AS place
-    FROM json_each(${sql.identifier(column)}) b JOIN json_each(label_keys) k ON k.key = b.key WHERE k.value NOT IN (${removed})
-    UNION ALL SELECT a.value, 1, a.key FROM json_each(${added[column]}) a JOIN json_each(${added.label_keys}) n ON n.key = a.key
-    WHERE n.value NOT IN (SELECT value FROM json_each(label_keys) WHERE value NOT IN (${removed}))`;
+    FROM json_each(${sql.identifier(list)}) b JOIN json_each(${column.labelKeys}) k ON k.key = b.key WHERE k.value NOT IN (${removed})
+    UNION ALL SELECT a.value, 1, a.key FROM json_each(${added[list]}) a JOIN json_each(${added.label_keys}) n ON n.key = a.key
+    WHERE n.value NOT IN (SELECT value FROM json_each(${column.labelKeys}) WHERE value NOT IN (${removed}))`;
 }
 
 /** True in SQL for a conversation whose added labels would exceed the limit. */
@@ -79,12 +84,12 @@ const isFull = (changes: ConversationChanges): SQL =>
     ? sql`FALSE`
     : sql`(SELECT count(*) > ${MAX_LABELS} FROM (${changedLabels("label_keys", changes)}))`;
 
-function labelsAfter(column: "labels" | "label_keys", changes: ConversationChanges): SQL {
+function labelsAfter(list: "labels" | "label_keys", changes: ConversationChanges): SQL {
   const { labels, addedLabels, removedLabels } = changes;
-  const before = sql`${sql.identifier(column)}`;
-  if (labels !== undefined) return sql`${distinctLabels(labels)[column]}`;
+  const before = sql`${sql.identifier(list)}`;
+  if (labels !== undefined) return sql`${distinctLabels(labels)[list]}`;
   if (addedLabels === undefined && removedLabels === undefined) return before;
-  const after = sql`(SELECT json_group_array(value) FROM (${changedLabels(column, changes)} ORDER BY part, place))`;
+  const after = sql`(SELECT json_group_array(value) FROM (${changedLabels(list, changes)} ORDER BY part, place))`;
   return sql`iif(${isFull(changes)}, ${before}, ${after})`;
 }
 
@@ -94,7 +99,7 @@ function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][
     ["status", statusAfter(changes)],
     ["snoozed_until", snoozeAfter(changes)],
     ["waiting_since", waitingAfter(changes)],
-    ["assignee_id", assignee === undefined ? sql`assignee_id` : sql`${assignee?.id ?? null}`],
+    ["assignee_id", assignee === undefined ? column.assigneeId : sql`${assignee?.id ?? null}`],
     ["labels", labelsAfter("labels", changes)],
     ["label_keys", labelsAfter("label_keys", changes)],
   ];
@@ -112,11 +117,11 @@ const isUnchangedBy = (changes: ConversationChanges): SQL =>
 /** Compares API values: a snooze that is over is null. */
 function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
   const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
-  const snooze = shownSnooze(sql`snoozed_until`, ctx.now());
+  const snooze = shownSnooze(column.snoozedUntil, ctx.now());
   return sql.join(
     [
-      status === undefined ? sql`TRUE` : sql`${shownStatus(sql`status`)} = ${status}`,
-      assigneeId === undefined ? sql`TRUE` : sql`assignee_id IS ${assigneeId}`,
+      status === undefined ? sql`TRUE` : sql`${shownStatus(column.status)} = ${status}`,
+      assigneeId === undefined ? sql`TRUE` : sql`${column.assigneeId} IS ${assigneeId}`,
       until === undefined ? sql`TRUE` : sql`${snooze} IS ${until === null ? null : Date.parse(until)}`,
     ],
     sql` AND `,
@@ -134,19 +139,19 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const valueAfter = (name: string): SQL => after.get(name) ?? sql`${sql.identifier(name)}`;
   return eventsOf([
     sql`
-      SELECT ${event(openedOrDone, sql`id`, sql`json_object('status', json_array(shown, shown_after))`)}
-      FROM (SELECT id, ${shownStatus(sql`status`)} AS shown, ${shownStatus(valueAfter("status"))} AS shown_after ${from})
+      SELECT ${event(openedOrDone, column.id, sql`json_object('status', json_array(shown, shown_after))`)}
+      FROM (SELECT ${column.id}, ${shownStatus(column.status)} AS shown, ${shownStatus(valueAfter("status"))} AS shown_after ${from})
       WHERE shown <> shown_after`,
     changeEvents("conversation.assigned", {
-      objectId: sql`id`,
-      fields: { assignee_id: [sql`assignee_id`, valueAfter("assignee_id")] },
+      objectId: column.id,
+      fields: { assignee_id: [column.assigneeId, valueAfter("assignee_id")] },
       from,
     }),
     changeEvents("conversation.updated", {
-      objectId: sql`id`,
+      objectId: column.id,
       fields: {
-        snoozed_until: [isoTime(sql`snoozed_until`), isoTime(valueAfter("snoozed_until"))],
-        labels: [sql`json(labels)`, sql`json(${valueAfter("labels")})`],
+        snoozed_until: [isoTime(column.snoozedUntil), isoTime(valueAfter("snoozed_until"))],
+        labels: [sql`json(${column.labels})`, sql`json(${valueAfter("labels")})`],
       },
       from,
     }),
@@ -155,7 +160,7 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
 
 /** True in SQL for the workspace's conversations with these ids. The plus keeps SQLite from using the workspace index. */
 const isOneOf = (ctx: Ctx, ids: readonly string[]): SQL =>
-  sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +workspace_id = ${ctx.workspace.id}`;
+  sql`${column.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +${column.workspaceId} = ${ctx.workspace.id}`;
 
 /** Changes conversations and appends their events if `guard` holds. Writes nothing for unchanged ones. */
 export function changeConversationRows(
@@ -190,7 +195,7 @@ export const changedConversations = z.object({
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (
-      SELECT into_id FROM conversation_joins WHERE from_id = e.value AND workspace_id = ${ctx.workspace.id})))) AS result
+      SELECT ${join.intoId} FROM conversation_joins WHERE ${join.fromId} = e.value AND ${join.workspaceId} = ${ctx.workspace.id})))) AS result
   FROM json_each(${JSON.stringify(ids)}) e
-  LEFT JOIN (SELECT id, workspace_id, ${isChanging(ctx, changes)} AS is_changed, ${isFull(changes)} AS is_full FROM conversations) v
+  LEFT JOIN (SELECT ${column.id}, ${column.workspaceId}, ${isChanging(ctx, changes)} AS is_changed, ${isFull(changes)} AS is_full FROM conversations) v
     ON ${v.id} = e.value AND ${v.workspaceId} = ${ctx.workspace.id}`;

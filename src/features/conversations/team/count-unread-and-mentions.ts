@@ -1,7 +1,12 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { conversations, unseenMentions } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+
+const conversation = columns(conversations);
+const mention = columns(unseenMentions);
 
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
@@ -10,8 +15,8 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Stat
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`
     conversations INDEXED BY conversations_unread
-    WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND unread_count > 0`;
-  const mentions = sql`unseen_mentions WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${memberId}`;
+    WHERE ${conversation.workspaceId} = ${ctx.workspace.id} AND ${conversation.status} = 'open' AND ${conversation.unreadCount} > 0`;
+  const mentions = sql`unseen_mentions WHERE ${mention.workspaceId} = ${ctx.workspace.id} AND ${mention.memberId} = ${memberId}`;
   return statement(countsRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
 };
 

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
 import { conversations } from "../../../db/schema/index.ts";
 import { transact } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
@@ -6,15 +7,18 @@ import { isoTime } from "../../../db/idioms.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { isSnoozeOver } from "./snoozes.sql.ts";
 
+const conversation = columns(conversations);
+
 /** Ends a shard's oldest `limit` snoozes that are over, with their events. */
 function endSnoozesOf(db: Database, limit: number, now: number) {
-  const isOver = sql`id IN (
-    SELECT id FROM conversations INDEXED BY conversations_snoozed WHERE ${isSnoozeOver(sql`snoozed_until`, now)} ORDER BY snoozed_until LIMIT ${limit})`;
-  const changes = sql`json_object('snoozed_until', json_array(${isoTime(sql`snoozed_until`)}, NULL))`;
+  const isOver = sql`${conversation.id} IN (
+    SELECT ${conversation.id} FROM conversations INDEXED BY conversations_snoozed
+    WHERE ${isSnoozeOver(conversation.snoozedUntil, now)} ORDER BY ${conversation.snoozedUntil} LIMIT ${limit})`;
+  const changes = sql`json_object('snoozed_until', json_array(${isoTime(conversation.snoozedUntil)}, NULL))`;
   return [
     appendEventsOfWorkspaces(
       sql`
-        SELECT workspace_id, 'system' AS actor_type, NULL AS actor_id, ${event("conversation.updated", sql`id`, changes)}
+        SELECT ${conversation.workspaceId}, 'system' AS actor_type, NULL AS actor_id, ${event("conversation.updated", conversation.id, changes)}
         FROM conversations WHERE ${isOver}`,
       now,
     ),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
-import { contactIdentities, contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
+import { connections, contactIdentities, contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
@@ -19,6 +19,9 @@ import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/opt-ins.sql.ts";
 
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
+const contact = columns(contacts);
+const connection = columns(connections);
+const noticeColumn = columns(numberChanges);
 
 /** Longer than a notice takes to arrive, shorter than a released number stays unassigned. */
 const OLD_NUMBER_HELD_MS = DAY_MS;
@@ -49,7 +52,9 @@ export interface IdentityChange extends Notice {
 }
 
 const isStored = ({ connectionId, noticeId }: Notice): SQL =>
-  sql`EXISTS (SELECT 1 FROM number_changes WHERE connection_id = ${connectionId} AND provider_message_id = ${noticeId})`;
+  sql`EXISTS (
+    SELECT 1 FROM number_changes
+    WHERE ${noticeColumn.connectionId} = ${connectionId} AND ${noticeColumn.providerMessageId} = ${noticeId})`;
 
 const personOf = ({ phone, userId }: Identifiers) => ({
   phone,
@@ -141,7 +146,7 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     );
   return [
     sql`
-      SELECT iif(NOT EXISTS (SELECT 1 FROM contacts WHERE seq = ${seq})
+      SELECT iif(NOT EXISTS (SELECT 1 FROM contacts WHERE ${contact.seq} = ${seq})
         OR EXISTS (SELECT 1 FROM (${contactSeqsOfChange(ctx, change)}) WHERE seq <> ${seq}), json('several'), 0)`,
     ...(key === null
       ? []
@@ -170,7 +175,8 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
 export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number | null): Promise<void> {
   const { connectionId, noticeId, before, after, current, between, at } = change;
   const isNew = sql`(NOT ${isStored(change)}
-    AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}))`;
+    AND EXISTS (
+      SELECT 1 FROM connections WHERE ${connection.id} = ${connectionId} AND ${connection.workspaceId} = ${ctx.workspace.id}))`;
   const fromUserKey = before.userId === null ? sql`NULL` : optOutKeyOfUserId(connectionId, before.userId);
   const currentLists = asLists(current);
   const to = optOutKeysOf(connectionId, {

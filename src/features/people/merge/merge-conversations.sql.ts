@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect, updateSet } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
@@ -9,6 +9,7 @@ import { changedFields, event } from "../../events/append-events.sql.ts";
 import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
 
 const join = columns(conversationJoins, "conversation_joins");
+const joinColumn = columns(conversationJoins);
 const k = columns(conversations, "kept");
 const r = columns(conversations, "removed");
 
@@ -98,13 +99,16 @@ const updateKept = (ctx: Ctx, seqs: ContactSeqs): SQL => {
 };
 
 const recordConversationMerges = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
-  sql`
-    UPDATE conversation_joins SET into_id = (
-      SELECT ${k.id} FROM ${conversationPairs(ctx, seqs)} AND ${r.id} = ${join.intoId})
-    WHERE into_id IN (SELECT ${r.id} FROM ${conversationPairs(ctx, seqs)})`,
-  sql`
-    INSERT INTO conversation_joins (from_id, workspace_id, into_id)
-    SELECT ${r.id}, ${r.workspaceId}, ${k.id} FROM ${conversationPairs(ctx, seqs)}`,
+  updateSet(
+    conversationJoins,
+    { intoId: sql`(SELECT ${k.id} FROM ${conversationPairs(ctx, seqs)} AND ${r.id} = ${join.intoId})` },
+    sql`WHERE ${joinColumn.intoId} IN (SELECT ${r.id} FROM ${conversationPairs(ctx, seqs)})`,
+  ),
+  insertSelect(
+    conversationJoins,
+    { fromId: r.id, workspaceId: r.workspaceId, intoId: k.id },
+    sql`FROM ${conversationPairs(ctx, seqs)}`,
+  ),
 ];
 
 /**

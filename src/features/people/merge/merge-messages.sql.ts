@@ -24,6 +24,10 @@ const a = columns(messages, "a");
 const b = columns(messages, "b");
 const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
+const keptConversation = columns(conversations, "kept");
+const removedConversation = columns(conversations, "removed");
+const message = columns(messages);
+const note = columns(notes);
 
 /** Messages that one statement moves. */
 const STEP = 1000;
@@ -57,8 +61,9 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge) => {
   return [
     updateCampaignCounts(
       sql`
-        SELECT campaign_id, state AS from_state, ${state.skipped} AS to_state, 'duplicate' AS error_code, error_code AS old_error_code
-        FROM messages WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+        SELECT ${message.campaignId}, ${message.state} AS from_state, ${state.skipped} AS to_state, 'duplicate' AS error_code,
+          ${message.errorCode} AS old_error_code
+        FROM messages WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${ids})`,
       ctx.now(),
     ),
     ctx.db
@@ -70,17 +75,17 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge) => {
 
 /** `message.failed` for the duplicates, before they are skipped. */
 const skippedDuplicateEvents = (ctx: Ctx, merge: ContactMerge): SQL => sql`
-  SELECT ${event("message.failed", sql`id`, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
-  WHERE workspace_id = ${ctx.workspace.id} AND id IN (${duplicateIds(ctx, merge)})`;
+  SELECT ${event("message.failed", message.id, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
+  WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, merge)})`;
 
 /** Marks inbound messages as read that were read in one conversation but come after the position read in both. */
-const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge) => {
-  const pairs = conversationPairs(ctx, { kept: kept.seq, removed: removed.seq });
+const keepReadStates = (ctx: Ctx, merge: ContactMerge) => {
+  const pairs = conversationPairs(ctx, { kept: merge.kept.seq, removed: merge.removed.seq });
   const readInOne = sql`
     SELECT ${m.id} FROM (
-      SELECT kept.contact_seq AS seq, kept.connection_id AS connection_id, kept.read_up_to AS read_up_to, ${readUpToInBoth} AS both
+      SELECT ${keptConversation.contactSeq} AS seq, ${keptConversation.connectionId} AS connection_id, ${keptConversation.readUpTo} AS read_up_to, ${readUpToInBoth} AS both
       FROM ${pairs}
-      UNION ALL SELECT removed.contact_seq, removed.connection_id, removed.read_up_to, ${readUpToInBoth} FROM ${pairs}) v
+      UNION ALL SELECT ${removedConversation.contactSeq}, ${removedConversation.connectionId}, ${removedConversation.readUpTo}, ${readUpToInBoth} FROM ${pairs}) v
     CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = ${v.connectionId}
       AND ${m.id} > v.both AND ${m.id} <= ${v.readUpTo} AND ${m.fromContact}`;
   return ctx.db
@@ -93,13 +98,15 @@ const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge) => {
  * Moves waiting messages at once, so that all leave in order. Scheduled ones move too, because a removed contact would never get
  * them.
  */
-const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge) => {
+const moveWaitingMessages = (ctx: Ctx, merge: ContactMerge) => {
   const waiting = sql`
-    SELECT id FROM messages INDEXED BY messages_unsettled WHERE contact_seq = ${removed.seq} AND next_attempt_at IS NOT NULL
-    UNION ALL SELECT id FROM messages INDEXED BY messages_scheduled_by_contact WHERE contact_seq = ${removed.seq} AND state = ${SCHEDULED}`;
+    SELECT ${message.id} FROM messages INDEXED BY messages_unsettled
+      WHERE ${message.contactSeq} = ${merge.removed.seq} AND ${message.nextAttemptAt} IS NOT NULL
+    UNION ALL SELECT ${message.id} FROM messages INDEXED BY messages_scheduled_by_contact
+      WHERE ${message.contactSeq} = ${merge.removed.seq} AND ${message.state} = ${SCHEDULED}`;
   return ctx.db
     .update(messages)
-    .set({ contactSeq: kept.seq })
+    .set({ contactSeq: merge.kept.seq })
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
@@ -107,9 +114,9 @@ const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge) => {
 const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`
-      UPDATE OR REPLACE ${table} SET conversation_id = (
-        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${table.conversationId})
-      WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+      UPDATE OR REPLACE ${table} SET ${note.conversationId} = (
+        SELECT ${keptConversation.id} FROM ${conversationPairs(ctx, seqs)} AND ${removedConversation.id} = ${table.conversationId})
+      WHERE ${note.conversationId} IN (SELECT ${removedConversation.id} FROM ${conversationPairs(ctx, seqs)})`,
   );
 
 const moveMessages = (db: Database, removedSeq: number) => {
@@ -143,8 +150,8 @@ const selectUnsettledConnections = (contactSeq: number): Statement<z.infer<typeo
   statement(
     connectionRow,
     sql`
-      SELECT DISTINCT connection_id FROM messages INDEXED BY messages_unsettled
-      WHERE contact_seq = ${contactSeq} AND next_attempt_at IS NOT NULL`,
+      SELECT DISTINCT ${message.connectionId} FROM messages INDEXED BY messages_unsettled
+      WHERE ${message.contactSeq} = ${contactSeq} AND ${message.nextAttemptAt} IS NOT NULL`,
   );
 
 const scheduledRow = z.object({ connection_id: z.string(), send_at: z.number() });
@@ -153,8 +160,8 @@ const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.in
   statement(
     scheduledRow,
     sql`
-      SELECT connection_id, send_at FROM messages INDEXED BY messages_scheduled_by_contact
-      WHERE contact_seq = ${contactSeq} AND state = ${SCHEDULED} AND send_at <= ${until}`,
+      SELECT ${message.connectionId}, ${message.sendAt} FROM messages INDEXED BY messages_scheduled_by_contact
+      WHERE ${message.contactSeq} = ${contactSeq} AND ${message.state} = ${SCHEDULED} AND ${message.sendAt} <= ${until}`,
   );
 
 /**

@@ -15,10 +15,11 @@ import { contactFilterOfJob, type FilterJob, filterJob } from "../../contacts/bu
 import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
 
 const j = columns(jobs, "j");
+const jobRow = columns(jobs);
 
 /** True in SQL for the workspace's running jobs that opt out everybody in a filter. */
 const isFilterOptOut = (ctx: Ctx): SQL =>
-  sql`workspace_id = ${ctx.workspace.id} AND status = 'running' AND action = 'opt_out' AND target ->> '$.filter' IS NOT NULL`;
+  sql`${jobRow.workspaceId} = ${ctx.workspace.id} AND ${jobRow.status} = 'running' AND ${jobRow.action} = 'opt_out' AND ${jobRow.target} ->> '$.filter' IS NOT NULL`;
 
 /** The running jobs that opt out by filter. Raw for INDEXED BY. */
 export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
@@ -31,8 +32,8 @@ export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
 
 /** Fails the batch if the running jobs differ from those of `selectFilterOptOuts`. */
 const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL => sql`
-  SELECT iif((SELECT json_group_array(${j.id}) FROM (SELECT id FROM jobs INDEXED BY jobs_running
-    WHERE ${isFilterOptOut(ctx)} ORDER BY id) j) = ${JSON.stringify(filterJobs.map(({ id }) => id))}, 0, json('changed'))`;
+  SELECT iif((SELECT json_group_array(${j.id}) FROM (SELECT ${jobRow.id} FROM jobs INDEXED BY jobs_running
+    WHERE ${isFilterOptOut(ctx)} ORDER BY ${jobRow.id}) j) = ${JSON.stringify(filterJobs.map(({ id }) => id))}, 0, json('changed'))`;
 
 /** True in SQL if a running job will still opt out the contact `seq`, listed by id. */
 const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
@@ -45,7 +46,7 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
   const filter = contactFilterOfJob(job);
   if (filter === null) return [];
   const found = sql`SELECT rowid AS seq FROM ${indexHits(ctx, filter, { high: seq - baseSeq(ctx), from: 0, to: 1 })}`;
-  const isToCome = sql`${seq} < (SELECT cursor FROM jobs WHERE id = ${job.id} AND workspace_id = ${ctx.workspace.id})`;
+  const isToCome = sql`${seq} < (SELECT ${jobRow.cursor} FROM jobs WHERE ${jobRow.id} = ${job.id} AND ${jobRow.workspaceId} = ${ctx.workspace.id})`;
   return [insertSuppressions(ctx, suppressionKeysBySeqs(found), ctx.now(), isToCome)];
 }
 
