@@ -15,7 +15,7 @@ import {
   isMostlyFailingSql,
   pauseReasonSql,
   recentResultsSql,
-} from "../../src/features/campaigns/lease/circuit-breaker.sql.ts";
+} from "../../src/features/campaigns/lease/settle-lease.sql.ts";
 import { columns } from "../../src/db/columns.ts";
 import { media } from "../../src/db/schema/index.ts";
 import { mediaTypes } from "../../src/channels/content.ts";

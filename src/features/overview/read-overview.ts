@@ -1,13 +1,16 @@
-import { transact } from "../../db/statement.ts";
+import { and, count, desc, eq, gte, sql } from "drizzle-orm";
+import * as z from "zod";
+import { deadLetters, jobs } from "../../db/schema/index.ts";
+import { statement, type Statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { selectApiKeys } from "../api-keys/api-keys.sql.ts";
 import { selectUnendedCampaigns } from "../campaigns/campaigns.sql.ts";
 import { selectConnections } from "../connections/connections.sql.ts";
+import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
 import { selectOpenCounts } from "../conversations/conversations.sql.ts";
 import { selectMembers } from "../members/members.sql.ts";
 import { selectWebhooks } from "../webhooks/webhooks.sql.ts";
-import { countDeadEvents, selectFailedJobs, selectStarted } from "./read-overview.sql.ts";
 import { selectLongestWaiting, selectWaitingCounts } from "./waiting.sql.ts";
 
 const MAX_LISTED = 100;
@@ -16,6 +19,59 @@ const WEBHOOKS = 10;
 export const MAX_COUNTED = 1000;
 const SHOWN = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
+
+// Rows of the overview beyond the lists of other features.
+
+/** Failed jobs are searched among this many of the latest jobs. */
+const JOBS_LOOKED_AT = 50;
+
+/** The latest failed jobs created since `since`. */
+function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
+  const latest = db
+    .select()
+    .from(jobs)
+    .where(eq(jobs.workspaceId, workspace.id))
+    .orderBy(desc(jobs.id))
+    .limit(JOBS_LOOKED_AT)
+    .as("latest");
+  return db
+    .select({ id: latest.id, action: latest.action, finishedAt: latest.finishedAt })
+    .from(latest)
+    .where(and(eq(latest.status, "failed"), gte(latest.createdAt, since)))
+    .limit(limit);
+}
+
+/** Provider events that could not be processed, up to `most`. */
+function countDeadEvents({ db, workspace }: Ctx, most: number) {
+  const events = db
+    .select({ id: deadLetters.id })
+    .from(deadLetters)
+    .where(eq(deadLetters.workspaceId, workspace.id))
+    .limit(most)
+    .as("events");
+  return db.select({ count: count() }).from(events);
+}
+
+const startedRow = z.object({
+  contact: z.number(),
+  message: z.number(),
+  template: z.number(),
+  webhook: z.number(),
+});
+
+/** The completed onboarding steps of the workspace, each 1 or 0. Raw, because the builder always selects from a table. */
+const selectStarted = (ctx: Ctx): Statement<z.infer<typeof startedRow>> => {
+  const hasRow = (table: string, condition = sql`TRUE`) =>
+    sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${ctx.workspace.id} AND ${condition})`;
+  // A conversation without messages.
+  const hasMessage = hasRow("conversations", sql`t.last_message_id <> ''`);
+  return statement(
+    startedRow,
+    sql`
+      SELECT ${lastSeq(ctx)} > ${baseSeq(ctx)} AS contact, ${hasMessage} AS message,
+        ${hasRow("templates")} AS template, ${hasRow("webhooks")} AS webhook`,
+  );
+};
 
 /**
  * Failures that need attention, work in progress and onboarding steps: one round trip to the shard and one to the control database.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { inUploadTurn } from "../../../src/features/media/open/upload-turns.ts";
+import { inUploadTurn } from "../../../src/features/media/open/open-media.ts";
 import { storeFile } from "../../support/media.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
 import { linkedCustomer, playInEachTest, report } from "../../support/providers/linked.ts";

@@ -3,11 +3,20 @@ import { campaigns, leases } from "../../../db/schema/index.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { markUnreachable } from "../../connections/connection-status.sql.ts";
-import type { CountedFailure, LeaseHealth } from "../campaigns.circuit-breaker.ts";
+import {
+  CONSECUTIVE_FAILURES,
+  type CountedFailure,
+  FAILURE,
+  type LeaseHealth,
+  MAX_RECENT_FAILURES,
+  RECENT_SENDS,
+  type SendResults,
+  SUCCESS,
+  TOO_MANY_FAILURES,
+} from "../campaigns.circuit-breaker.ts";
 import { PACE_SPAN_MS } from "../campaigns.progress.ts";
 import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
 import { changeCampaignStatus } from "../change-status.sql.ts";
-import { hasFailureRunSql, pauseReasonSql, recentResultsSql } from "./circuit-breaker.sql.ts";
 import { type LeaseClaim, selectCampaignSnapshot } from "./claim-lease.sql.ts";
 import type { CampaignSnapshot } from "./lease-outcome.ts";
 
@@ -24,6 +33,25 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
 
 /** Whether the lease is unsettled. A lease that is settled or given up does not count again. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
+
+// The rules of campaigns.circuit-breaker.ts in SQL, because other leases may add results before a lease is settled.
+
+/** The results to store: earlier and new ones, as many as `isMostlyFailing` reads. */
+export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
+  sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
+
+/** `hasFailureRun`. */
+export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
+  sql`instr(substr(${earlier}, ${1 - CONSECUTIVE_FAILURES}) || ${results}, ${FAILURE.repeat(CONSECUTIVE_FAILURES)}) > 0`;
+
+/** `isMostlyFailing`, of `recentResultsSql`. */
+export const isMostlyFailingSql = (recent: SQL): SQL =>
+  sql`length(${recent}) = ${RECENT_SENDS} AND length(replace(${recent}, ${SUCCESS}, '')) > ${MAX_RECENT_FAILURES}`;
+
+/** `pauseReason`; NULL if the campaign continues. */
+export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHealth): SQL => sql`
+  CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
+    WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
 
 /**
  * Pauses the campaign if the circuit breaker requires it. A separate statement, because every write of `status` rewrites its index

@@ -1,30 +1,71 @@
-import { fetchRow, transact } from "../../../db/statement.ts";
+import { and, eq, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import { mediaTypes } from "../../../channels/content.ts";
+import { media } from "../../../db/schema/index.ts";
+import { fetchRow, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
-import { discardMedia } from "./discard-media.ts";
-import {
-  type ClaimedMedia,
-  claimMedia,
-  selectProgress,
-  settleFailed,
-  settlePostponed,
-  settleStored,
-} from "./fetch-media.sql.ts";
 import { mediaKey } from "../media.keys.ts";
-import { refusalOfFile, MAX_MEDIA_BYTES, mediaLimits } from "../media.kinds.ts";
+import { MAX_MEDIA_BYTES, mediaLimits, refusalOfFile } from "../media.kinds.ts";
 import { MediaRefused } from "../media.refusals.ts";
-import { isFromUrl } from "../media.schemas.ts";
-import { PROVIDER_MS, refetchDelay, URL_MS } from "./keeping-times.ts";
+import { isFromUrl, mediaSource } from "../media.schemas.ts";
+import { isOwnMedia } from "../media.sql.ts";
 import { fetchedType, inboundType, mimeTypeOf } from "../media.types.ts";
 import { FetchPostponed, openMediaSource } from "../open/open-media-source.ts";
+import { discardMedia } from "./discard-media.ts";
+import { FETCH_CLAIM_MS, KEPT_MS, PROVIDER_MS, refetchDelay, URL_MS } from "./keeping-times.ts";
 import { enqueueMediaFetch } from "./queue-media.ts";
-import { type StoredBytes, storeBytes } from "./store-bytes.ts";
+import { storeBytes, type StoredBytes } from "./store-bytes.ts";
 
 interface FetchRequest {
   mediaId: string;
   thread: ThreadKey | null;
 }
+
+const claimedMedia = z.object({
+  id: z.string(),
+  source: fromJson(mediaSource),
+  message_type: z.enum(mediaTypes).nullable(),
+  mime_type: z.string().nullable(),
+  attempts: z.number(),
+  created_at: z.number(),
+});
+
+type ClaimedMedia = z.infer<typeof claimedMedia>;
+
+/** Claims the fetch of a due file until the claim lapses. Raw, for a source parsed from JSON. */
+const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
+  statement(
+    claimedMedia,
+    sql`
+      UPDATE media SET attempts = attempts + 1, fetch_at = ${ctx.now() + FETCH_CLAIM_MS}
+      WHERE ${isOwnMedia(ctx, id)} AND status = 'pending' AND fetch_at <= ${ctx.now()}
+      RETURNING id, source, message_type, mime_type, attempts, created_at`,
+  );
+
+/** The state of a file that another job may be fetching. */
+const selectProgress = (ctx: Ctx, id: string) =>
+  ctx.db.select({ status: media.status, fetch_at: media.fetchAt }).from(media).where(isOwnMedia(ctx, id));
+
+/** Changes a file while the claim on it holds. Returns a row if it changed. */
+const settle = (ctx: Ctx, { id, attempts }: ClaimedMedia, row: SQLiteUpdateSetSource<typeof media>) =>
+  ctx.db
+    .update(media)
+    .set(row)
+    .where(and(isOwnMedia(ctx, id), eq(media.status, "pending"), eq(media.attempts, attempts)))
+    .returning({ id: media.id });
+
+const settleStored = (ctx: Ctx, claim: ClaimedMedia, stored: StoredBytes) =>
+  settle(ctx, claim, { ...stored, status: "stored", reason: null, fetchAt: null, expiresAt: ctx.now() + KEPT_MS });
+
+const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string) =>
+  settle(ctx, claim, { status: "failed", reason, fetchAt: null });
+
+const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number) =>
+  settle(ctx, claim, { reason, fetchAt: at });
 
 /**
  * The type under which to store a fetched file. Throws `MediaRefused` if the type is invalid, or not accepted for the waiting
