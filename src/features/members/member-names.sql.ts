@@ -1,10 +1,14 @@
 // Names of members beside the rows of a workspace that name them by id: members are in the control database, and a read is one trip.
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { memberNames, members } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
+
+const column = columns(memberNames);
+const excluded = columns(memberNames, "excluded");
 
 export interface NamedMember {
   id: string;
@@ -15,9 +19,13 @@ export interface NamedMember {
  * Stores the name of a member, for the batch that stores their id. Writes nothing where it is there already. Raw, because the builder's
  * inserts have no condition.
  */
-export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL => sql`
-  INSERT INTO member_names (workspace_id, user_id, name) SELECT ${ctx.workspace.id}, ${id}, ${name} WHERE ${condition}
-  ON CONFLICT (workspace_id, user_id) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`;
+export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL =>
+  insertSelect(
+    memberNames,
+    { workspaceId: ctx.workspace.id, userId: id, name },
+    sql`WHERE ${condition}
+  ON CONFLICT (${column.workspaceId}, ${column.userId}) DO UPDATE SET ${column.name} = ${excluded.name} WHERE ${column.name} <> ${excluded.name}`,
+  );
 
 /** Changes the name of a member where it is stored in these workspaces. */
 export const renameMember = (db: Database, workspaceIds: readonly string[], { id, name }: NamedMember) =>
@@ -32,7 +40,7 @@ export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
 
 /** The name of the member with this id in SQL; null where it was never stored. Members who were removed keep theirs. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
-  sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;
+  sql`(SELECT ${column.name} FROM member_names WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.userId} = ${userId})`;
 
 /**
  * Marks that a member is about to be removed, for the job that takes what is assigned to them off them. A member whose name was never
@@ -58,8 +66,12 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
   );
 
 /** Takes off the mark of `markMemberRemoved`, where `condition` holds. Raw, as the rest of its batch is. */
-export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL => sql`
-  UPDATE member_names SET removed_at = NULL WHERE workspace_id = ${workspace_id} AND user_id = ${user_id} AND ${condition}`;
+export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL =>
+  updateSet(
+    memberNames,
+    { removedAt: sql`NULL` },
+    sql`WHERE ${column.workspaceId} = ${workspace_id} AND ${column.userId} = ${user_id} AND ${condition}`,
+  );
 
 /** Those who are members after all: their removal was refused, or they were invited again. Raw, because the builder selects from no list. */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
