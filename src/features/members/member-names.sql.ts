@@ -2,10 +2,14 @@
 // database.
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { memberNames, members } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
+
+const column = columns(memberNames);
+const excluded = columns(memberNames, "excluded");
 
 export interface NamedMember {
   id: string;
@@ -16,9 +20,13 @@ export interface NamedMember {
  * Stores a member's name in the batch that stores their id. Writes nothing if the name is already stored. Raw, because the
  * builder's inserts have no condition.
  */
-export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL => sql`
-  INSERT INTO member_names (workspace_id, user_id, name) SELECT ${ctx.workspace.id}, ${id}, ${name} WHERE ${condition}
-  ON CONFLICT (workspace_id, user_id) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`;
+export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL =>
+  insertSelect(
+    memberNames,
+    { workspaceId: ctx.workspace.id, userId: id, name },
+    sql`WHERE ${condition}
+  ON CONFLICT (${column.workspaceId}, ${column.userId}) DO UPDATE SET ${column.name} = ${excluded.name} WHERE ${column.name} <> ${excluded.name}`,
+  );
 
 /** Renames the member in these workspaces, if their name is stored there. */
 export const renameMember = (db: Database, workspaceIds: readonly string[], { id, name }: NamedMember) =>
@@ -33,7 +41,7 @@ export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
 
 /** The member's name in SQL; null if it was never stored. Names of removed members stay. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
-  sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;
+  sql`(SELECT ${column.name} FROM member_names WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.userId} = ${userId})`;
 
 /**
  * Marks a member before their removal, for the job that unassigns their work. Also marks members without a stored name, because a
@@ -59,8 +67,12 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
   );
 
 /** Clears the mark of `markMemberRemoved` if `condition` is true. Raw like the rest of its batch. */
-export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL => sql`
-  UPDATE member_names SET removed_at = NULL WHERE workspace_id = ${workspace_id} AND user_id = ${user_id} AND ${condition}`;
+export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL =>
+  updateSet(
+    memberNames,
+    { removedAt: sql`NULL` },
+    sql`WHERE ${column.workspaceId} = ${workspace_id} AND ${column.userId} = ${user_id} AND ${condition}`,
+  );
 
 /**
  * Marked members who are still or again members: their removal failed, or they were invited again. Raw, because the builder cannot

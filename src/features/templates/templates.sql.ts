@@ -9,6 +9,7 @@ import { fromJson } from "../../shared/text/json.ts";
 import type { TemplateRow } from "./templates.schemas.ts";
 
 const t = columns(templates, "t");
+const column = columns(templates);
 
 const recordColumns = {
   id: templates.id,
@@ -160,11 +161,12 @@ export const releaseRevision = (ctx: Ctx, id: string, claimed: number) =>
 
 /** The template as JSON in `result`, or no row. Raw, because the event feed builds JSON in SQL. */
 export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'name', name, 'body', body, 'status', status, 'source', source, 'connection_id', connection_id,
-    'language', language, 'category', category, 'variables', json(variables), 'components', json(coalesce(components, '[]')),
-    'parameters', parameters, 'quality', quality, 'rejection_reason', rejection_reason,
-    'created_at', created_at, 'updated_at', updated_at, 'revision', revision) AS result
-  FROM templates WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+  SELECT json_object('id', ${column.id}, 'name', ${column.name}, 'body', ${column.body}, 'status', ${column.status}, 'source', ${column.source},
+    'connection_id', ${column.connectionId}, 'language', ${column.language}, 'category', ${column.category},
+    'variables', json(${column.variables}), 'components', json(coalesce(${column.components}, '[]')),
+    'parameters', ${column.parameters}, 'quality', ${column.quality}, 'rejection_reason', ${column.rejectionReason},
+    'created_at', ${column.createdAt}, 'updated_at', ${column.updatedAt}, 'revision', ${column.revision}) AS result
+  FROM templates WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id}`;
 
 const componentsRow = z.object({ id: z.string(), components: fromJson(z.array(z.unknown())) });
 
