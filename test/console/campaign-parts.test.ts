@@ -73,7 +73,9 @@ describe("a campaign of a template with parts", () => {
       "cards.1.variables.1": "",
     });
     expect(refused.status).toBe(400);
-    expect(refused.body).toMatch(/id="file--cards-0-header-media_id-fault"[^>]*>This file type isn&#39;t supported here/);
+    expect(refused.body).toMatch(
+      /id="file--cards-0-header-media_id-fault"[^>]*>This file type isn&#39;t supported here/,
+    );
     expect(refused.body).toContain('value="tea"');
     const { id } = await picture(customer);
     const numbered = await post("/campaigns/preview", {

@@ -84,9 +84,7 @@ describe("a contact's page", () => {
     }
     const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
     const page = (await admin.get(at(customer, `/${contact.id}`))).body;
-    expect(page).toMatch(
-      /Only campaigns were sent so far: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
-    );
+    expect(page).toMatch(/Only campaigns were sent so far: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/);
     expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("so far: Autumn, Spring.");
   });
 

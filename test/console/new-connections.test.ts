@@ -42,8 +42,8 @@ describe("a connection made in the console", () => {
     expect(page.body).toContain("test failed: Unauthorized");
     expect(page.body).toContain('id="webhook-url"');
     expect(page.body).not.toContain("One step left");
-    const [told, corrected, tested] = ["Set up the webhook", "Fix the error above", "Test again"].map(
-      (step) => page.body.indexOf(step),
+    const [told, corrected, tested] = ["Set up the webhook", "Fix the error above", "Test again"].map((step) =>
+      page.body.indexOf(step),
     );
     expect([told, corrected, tested].toSorted((one, other) => one - other)).toEqual([told, corrected, tested]);
     expect(told).toBeGreaterThan(0);

@@ -178,7 +178,9 @@ describe("the page of a webhook", () => {
     await world.settle({ withinMs: 0 });
     expect(receiver.received).toEqual([]);
     expect(textOf(await admin.get(list))).toMatch(/Paused .*behind/);
-    expect(textOf(await follow(await admin.post(`${list}/${id}/enable`)))).toContain("Webhook enabled. Delivery resumes");
+    expect(textOf(await follow(await admin.post(`${list}/${id}/enable`)))).toContain(
+      "Webhook enabled. Delivery resumes",
+    );
     await world.settle({ withinMs: 0 });
     expect(receiver.received).toHaveLength(1);
 

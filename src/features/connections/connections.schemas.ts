@@ -51,12 +51,10 @@ export const providers = {
         .enum(["messages", "marketing_messages"])
         .optional()
         .meta({ description: "Path for marketing templates. Default: `messages`." }),
-      coexistence: flag
-        .optional()
-        .meta({
-          description:
-            "True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.",
-        }),
+      coexistence: flag.optional().meta({
+        description:
+          "True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.",
+      }),
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
         .string()
@@ -173,12 +171,10 @@ export const connectionView = z
   .strictObject({
     ...connectionSummary,
     status_detail: z.string().nullable().meta({ description: "Problem that the provider reports, if any." }),
-    is_default: z
-      .boolean()
-      .meta({
-        description:
-          "True if campaigns on its channel use this connection when the key's own connection cannot send them.",
-      }),
+    is_default: z.boolean().meta({
+      description:
+        "True if campaigns on its channel use this connection when the key's own connection cannot send them.",
+    }),
     messages_per_second: z.int().meta({ description: "Maximum number of messages sent per second." }),
     messaging_limit: z.string().nullable().meta({
       description: "How many people the account may write to first per day, in the provider's terms: `TIER_10K`.",

@@ -59,11 +59,9 @@ export type ConversationRecord = z.infer<typeof conversationRecord>;
 export const listConversationsQuery = z.strictObject({
   status: status.optional().meta({ description: "Only conversations with this status." }),
   unread: flagParam.optional().meta({ description: "`true`: only conversations with unread messages." }),
-  assignee: boundedText(100)
-    .optional()
-    .meta({
-      description: "Only conversations assigned to the member with this id. `none`: only unassigned conversations.",
-    }),
+  assignee: boundedText(100).optional().meta({
+    description: "Only conversations assigned to the member with this id. `none`: only unassigned conversations.",
+  }),
   label: boundedText(MAX_LABEL)
     .optional()
     .meta({ description: "Only conversations with this label. Case and accents do not matter." }),
@@ -157,13 +155,10 @@ export const bulkCounts = z.strictObject({ updated: z.int(), unchanged: z.int(),
 export const startConversationBody = z.strictObject({ contact_id: recordId });
 
 export const markReadBody = z.strictObject({
-  receipt: z
-    .boolean()
-    .optional()
-    .meta({
-      description:
-        "`false` sends no read receipt. By default, the person receives a receipt if the provider supports receipts.",
-    }),
+  receipt: z.boolean().optional().meta({
+    description:
+      "`false` sends no read receipt. By default, the person receives a receipt if the provider supports receipts.",
+  }),
 });
 
 export const conversationView = z

@@ -10,12 +10,10 @@ export const MAX_PASSWORD = 128;
 export const SESSION_MS = 7 * DAY_MS;
 export const DEVICE_MS = 180 * DAY_MS;
 
-const role = z
-  .enum(roles)
-  .meta({
-    id: "Role",
-    description: "Each role includes the permissions of the roles before it: `agent`, `admin`, `owner`.",
-  });
+const role = z.enum(roles).meta({
+  id: "Role",
+  description: "Each role includes the permissions of the roles before it: `agent`, `admin`, `owner`.",
+});
 
 /** Lower case, because people type their email in any case when they sign in. */
 const email = emailAddress().transform((value) => value.toLowerCase());
