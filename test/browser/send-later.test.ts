@@ -47,7 +47,7 @@ describe("a sandbox", () => {
     await expectToFit(page);
     await page.getByRole("button", { name: "Simulate message" }).click();
     await page.getByText("is on its way to the inbox.").waitFor();
-    await page.getByLabel("Kind").selectOption("Picture");
+    await page.getByLabel("Kind").selectOption("Image");
     await page.getByLabel("File", { exact: true }).setInputFiles(PICTURE);
     await expect.poll(() => page.locator('[name="media.media_id"]').inputValue()).toMatch(/^med_/);
     await page.getByLabel("Caption").fill("Look");

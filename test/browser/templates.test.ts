@@ -70,7 +70,7 @@ describe("a template with a picture", () => {
     await preview(page).locator("img").waitFor();
     await page.getByRole("button", { name: "Remove the file" }).click();
     await expect.poll(() => page.getByLabel("Header image: a stored file").inputValue()).toBe("");
-    await preview(page).getByText("Picture").waitFor();
+    await preview(page).getByText("Image").waitFor();
     await page.getByLabel("Header image: a stored file").selectOption({ index: 1 });
     await preview(page).locator("img").waitFor();
     const chosen = await page.getByLabel("Header image: a stored file").inputValue();
@@ -124,7 +124,7 @@ describe("the editor of WhatsApp templates", () => {
     await page.getByLabel("Example of {{2}}").fill("Monday");
     await page.getByLabel("Example of {{1}}").fill("Ada");
     await preview(page).getByText("Hello Ada, our sale begins on Monday, come by.").waitFor();
-    await page.getByLabel("Above the text").selectOption("Picture");
+    await page.getByLabel("Above the text").selectOption("Image");
     await page.getByLabel("Example file").waitFor();
     await uploadTo(page, "Example file");
     await preview(page).locator("img").waitFor();
@@ -181,7 +181,7 @@ describe("the editor of WhatsApp templates", () => {
 
     await page.getByLabel("Name", { exact: true }).fill("spring_sale");
     await page.getByLabel("Text", { exact: true }).fill("Our sale begins on Monday.");
-    await page.getByLabel("Above the text").selectOption("Picture");
+    await page.getByLabel("Above the text").selectOption("Image");
     await page.getByLabel("Example file").waitFor();
     await page.getByRole("button", { name: "Submit for review" }).press("Enter");
     await page.getByText("Choose a file.").first().waitFor();

@@ -58,6 +58,6 @@ describe("the guess where a column belongs", () => {
 
   it("lets names and tags share a place, and nothing else", () => {
     expect(findMappingProblem(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
-    expect(findMappingProblem(["phone", "phone"], [])).toBe("Two columns go to Phone. Leave one of them out.");
+    expect(findMappingProblem(["phone", "phone"], [])).toBe("Two columns map to Phone. Skip one of them.");
   });
 });

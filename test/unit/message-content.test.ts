@@ -68,21 +68,21 @@ describe("a message's content", () => {
 
   it("says why a file of ours could not be fetched, which does not come from the provider", async () => {
     const shown = file("image/jpeg", { status: "failed", reason: "The address returned 404." });
-    const words = "Picture could not be fetched. The address returned 404.";
+    const words = "Image couldn&#39;t be loaded. The address returned 404.";
     expect(plain(await show("image", { media_id: "med_1" }, { shown, fromContact: false }))).toBe(words);
     const content = { header: { type: "image", media_id: "med_1" } };
     expect(plain(await show("template", content, { shown, body: "Hello", fromContact: false }))).toBe(`${words} Hello`);
   });
 
   it.each([
-    ["pending", "Picture is being fetched"],
-    ["failed", "Picture could not be fetched from the provider."],
-    ["expired", "Picture is no longer kept."],
+    ["pending", "Image is loading"],
+    ["failed", "Image couldn&#39;t be loaded from the provider."],
+    ["expired", "Image has expired."],
   ] as const)("says that a file is %s", async (status, words) => {
     expect(plain(await show("image", { media_id: "med_1" }, { shown: file("image/jpeg", { status }) }))).toContain(
       words,
     );
-    expect(plain(await show("image", { media_id: "med_other" }))).toContain("Picture is no longer kept.");
+    expect(plain(await show("image", { media_id: "med_other" }))).toContain("Image has expired.");
   });
 
   it("leads to a map, and to people's numbers", async () => {

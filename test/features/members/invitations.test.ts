@@ -39,7 +39,7 @@ describe("an invitation", () => {
     const joined = await ada.signUp(secret);
     expect(joined).toMatchObject({ status: 303 });
     expect(joined.headers.get("Location")).toBe(`/console/${customer.workspaceId}`);
-    expect((await ada.get("/console")).body).toContain("You have joined Acme.");
+    expect((await ada.get("/console")).body).toContain("You joined Acme.");
     expect(await rolesIn(customer)).toEqual({ "ada@example.com": "admin" });
     expect((await customer.manage("GET", "/invitations")).body.invitations).toEqual([]);
   });

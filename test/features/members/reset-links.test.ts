@@ -184,7 +184,7 @@ describe("making a reset link", () => {
     const [, once = ""] = /name="once" value="([^"]*)"/.exec((await owner.get(members)).body) ?? [];
     const secretsOf = async (below: string, fields: Record<string, string>, link: RegExp) => {
       const answers = [await owner.post(members + below, fields), await owner.post(members + below, fields)];
-      for (const { body } of answers) expect(body).toContain("made for this person before no longer works");
+      for (const { body } of answers) expect(body).toContain("Earlier links for this person no longer work");
       return answers.map(({ body }) => link.exec(body)?.[1] ?? "");
     };
     const [first = "", second = ""] = await secretsOf(

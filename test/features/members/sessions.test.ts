@@ -179,7 +179,7 @@ describe("a session", () => {
     expect(await isSignedIn(second)).toBe(true);
 
     await second.post("/console/sign-out-everywhere");
-    expect((await second.get("/console/sign-in")).body).toContain("You have signed out on every device.");
+    expect((await second.get("/console/sign-in")).body).toContain("You&#39;re signed out on all devices.");
     expect(await isSignedIn(third)).toBe(false);
   });
 

@@ -159,7 +159,7 @@ describe("while other scans of the workspace take too long", () => {
     const at = `/console/${customer.workspaceId}`;
     const segment = await member.get(`${at}/segments/${id}`);
     expect([segment.status, segment.body.includes("Person 4")]).toEqual([200, true]);
-    expect((await member.get(`${at}/segments/${id}/edit`)).body).toContain("Other counts of this workspace");
+    expect((await member.get(`${at}/segments/${id}/edit`)).body).toContain("Other counts are still running");
     expect((await member.get(`${at}/overview`)).body).toContain("1 of 1</strong> <a");
     for (const below of ["/part", ".csv"]) {
       const file = await member.get(`${at}/contacts/export${below}`);

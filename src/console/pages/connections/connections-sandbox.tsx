@@ -18,7 +18,7 @@ interface SimulateProps {
 }
 
 const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
-  image: "Picture",
+  image: "Image",
   voice: "Voice message",
   location: "Place",
   contact: "Contact card",

@@ -16,7 +16,7 @@ export interface ShownFile {
 export type ShownFiles = ReadonlyMap<string, ShownFile>;
 
 const kindNames: Record<MediaType, string> = {
-  image: "Picture",
+  image: "Image",
   video: "Video",
   audio: "Audio",
   document: "Document",

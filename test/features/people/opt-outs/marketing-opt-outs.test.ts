@@ -173,7 +173,7 @@ describe("a person who stopped marketing messages in WhatsApp", () => {
     expect(contacts.map(({ id }: { id: string }) => id)).toEqual([contact.id]);
     const agent = await customer.member("agent");
     const at = `/console/${customer.workspaceId}/contacts`;
-    expect((await agent.get(`${at}/${contact.id}`)).body).toContain("turned marketing messages off in WhatsApp");
+    expect((await agent.get(`${at}/${contact.id}`)).body).toContain("turned off marketing messages in WhatsApp");
     expect((await agent.get(at)).body).toContain("Marketing off");
   });
 });

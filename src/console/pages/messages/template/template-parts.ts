@@ -1,7 +1,7 @@
 import type { HeaderKind, TemplateButtonPart } from "../../../../channels/templates/components.ts";
 
 export const headerKinds: Record<HeaderKind, { icon: string; words: string }> = {
-  image: { icon: "🖼", words: "Picture" },
+  image: { icon: "🖼", words: "Image" },
   video: { icon: "🎬", words: "Video" },
   document: { icon: "📄", words: "Document" },
   location: { icon: "📍", words: "Location" },

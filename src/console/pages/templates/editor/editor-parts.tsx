@@ -14,7 +14,7 @@ export interface EditorProps {
 const headers = [
   { value: "NONE", label: "None" },
   { value: "TEXT", label: "Text" },
-  { value: "IMAGE", label: "Picture" },
+  { value: "IMAGE", label: "Image" },
   { value: "VIDEO", label: "Video" },
   { value: "DOCUMENT", label: "Document" },
   { value: "LOCATION", label: "Place" },
@@ -110,7 +110,7 @@ export const FooterPart: FC = () => (
 );
 
 const formatOptions = [
-  { value: "IMAGE", label: "Picture" },
+  { value: "IMAGE", label: "Image" },
   { value: "VIDEO", label: "Video" },
 ];
 
