@@ -1,3 +1,4 @@
+import { MAX_CUSTOM_FIELDS } from "../custom-fields/custom-fields.changes.ts";
 import { transact } from "../../db/statement.ts";
 import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -23,7 +24,6 @@ import {
 
 const KIND = "view";
 const MAX_TAGS = 500;
-const MAX_FIELDS = 100;
 
 interface ListParts {
   views: SavedView[];
@@ -36,7 +36,7 @@ export const getListParts = (ctx: Ctx): Promise<ListParts> =>
   transact(ctx.db, {
     views: selectViews(ctx, MAX_VIEWS),
     tags: selectTags(ctx, MAX_TAGS, undefined),
-    fields: selectCustomFields(ctx, MAX_FIELDS, undefined),
+    fields: selectCustomFields(ctx, MAX_CUSTOM_FIELDS, undefined),
   });
 
 /** Throws `conflict` if a view has this name in any case, or if the workspace has `MAX_VIEWS`. */

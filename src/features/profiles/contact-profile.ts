@@ -8,13 +8,13 @@ import { contactNotFound } from "../contacts/contacts.service.ts";
 import { selectContact } from "../contacts/contacts.sql.ts";
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
 import { selectConversationsByContact } from "../conversations/conversations.sql.ts";
+import { MAX_CUSTOM_FIELDS } from "../custom-fields/custom-fields.changes.ts";
 import type { CustomFieldRecord } from "../custom-fields/custom-fields.schemas.ts";
 import { selectCustomFields } from "../custom-fields/custom-fields.sql.ts";
 import { prepareThread, type Thread } from "../messages/history/open-thread.ts";
 import { contactIdByConversation, type ReceivedCampaign, selectReceivedCampaigns } from "./contact-profile.sql.ts";
 
 const MAX_CONVERSATIONS = 50;
-const MAX_FIELDS = 100;
 const MAX_CONNECTIONS = 100;
 
 export interface ContactProfile extends ContactAnswer {
@@ -28,7 +28,7 @@ export interface ContactProfile extends ContactAnswer {
 
 const profileEntries = (ctx: Ctx, contactId: string | SQL) => ({
   contacts: selectContact(ctx, contactId),
-  fields: selectCustomFields(ctx, MAX_FIELDS, undefined),
+  fields: selectCustomFields(ctx, MAX_CUSTOM_FIELDS, undefined),
   conversations: selectConversationsByContact(ctx, contactId, MAX_CONVERSATIONS),
   campaigns: selectReceivedCampaigns(ctx, contactId),
   connections: selectConnections(ctx, MAX_CONNECTIONS, undefined),

@@ -22,10 +22,10 @@ const SHOWN_POSITIONS = 5;
 /** A blank value counts as missing. */
 export const isBlank = (value: string | null | undefined): boolean => (value ?? "").trim() === "";
 
-function quotePlaceholder(content: string): string {
+function quotePlaceholder(content: string, closing = "}}"): string {
   const characters = Array.from(content.slice(0, 2 * SHOWN_CHARACTERS + 2));
   const isLong = characters.length > SHOWN_CHARACTERS;
-  return JSON.stringify(`{{${characters.slice(0, SHOWN_CHARACTERS).join("")}${isLong ? "…" : "}}"}`);
+  return JSON.stringify(`{{${characters.slice(0, SHOWN_CHARACTERS).join("")}${isLong ? "…" : closing}`);
 }
 
 const fault = (code: string, message: string): Fault => ({ path: "body", code, message });
@@ -96,7 +96,7 @@ export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] }
     end = index + match.length;
     const placeholder =
       closing === undefined
-        ? fault("unclosed_variable", `${quotePlaceholder(content)} is not closed by }}.`)
+        ? fault("unclosed_variable", `${quotePlaceholder(content, "")} is not closed by }}.`)
         : readPlaceholder(content);
     if (hasOwn(placeholder, "code")) faults.push(placeholder);
     else pieces.push(placeholder);
