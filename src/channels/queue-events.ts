@@ -18,8 +18,8 @@ export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][
   });
 
 /**
- * Queues the events of a connection: statuses in bundles on a queue that collects more of them, every other event alone, so that a
- * failing event does not delay others.
+ * Queues a connection's events. Statuses go in bundles to their own queue; every other event is queued alone, so that a failing
+ * event does not delay others.
  */
 export async function queueEvents(
   { queues }: Pick<BaseCtx, "queues">,

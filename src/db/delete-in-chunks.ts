@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-/** Rows deleted by one statement. D1 runs one statement at a time, and other requests wait for it. */
+/** Rows per statement. Few, because D1 runs one statement at a time and other requests wait. */
 const CHUNK = 1000;
 /** 20,000 rows per run and table: more than one minute adds. */
 const CHUNKS_PER_RUN = 20;

@@ -1,4 +1,4 @@
-// Lost updates: a request names the revision that it is based on, and its batch fails if the record has a newer one.
+// Prevents lost updates: a request names the revision that it is based on, and its batch fails if the record has a newer one.
 import { sql, type SQL } from "drizzle-orm";
 import { revisionConflict } from "../shared/edit-conflicts.ts";
 

@@ -627,7 +627,7 @@ export abstract class Operations {
     /**
      * Delete a file.
      *
-     * Deletes its bytes immediately. Sent messages keep its id; messages that wait to be sent with it fail.
+     * Deletes the file's content immediately. Sent messages keep the file's id. Queued messages that use the file fail.
      */
     delete: (id: string, options?: WriteOptions): Promise<MediaDeleteAnswer> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/media/${id}`, undefined, options),

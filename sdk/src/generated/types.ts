@@ -1606,7 +1606,7 @@ export type ContactsBulkUpdateRequest = (
           }
         | {
             /**
-             * Name of a tag of the contacts.
+             * Only contacts with this tag, by name.
              */
             tag: string;
           }
@@ -1622,7 +1622,7 @@ export type ContactsBulkUpdateRequest = (
          */
         search?: string | undefined;
         /**
-         * Name of a tag of the contacts.
+         * Only contacts with this tag, by name.
          */
         tag?: string | undefined;
         source?: string | undefined;
@@ -1808,7 +1808,7 @@ export type WebhooksCreateRequest = {
 };
 
 /**
- * Message events to send: all, only those outside campaigns, or only those of campaigns.
+ * Which message events to send: all, none from campaigns, or only those from campaigns.
  */
 export type WebhookCampaigns = "include" | "exclude" | "only";
 
@@ -2511,7 +2511,7 @@ export type Refusal =
 export type InvalidJsonRefusal = {
   code: "invalid_json";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2520,7 +2520,7 @@ export type InvalidJsonRefusal = {
 export type ValidationFailedRefusal = {
   code: "validation_failed";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: Array<Fault>;
@@ -2544,7 +2544,7 @@ export type Fault = {
 export type UnauthorizedRefusal = {
   code: "unauthorized";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2553,7 +2553,7 @@ export type UnauthorizedRefusal = {
 export type PlanRequiredRefusal = {
   code: "plan_required";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2562,7 +2562,7 @@ export type PlanRequiredRefusal = {
 export type ForbiddenRefusal = {
   code: "forbidden";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2571,7 +2571,7 @@ export type ForbiddenRefusal = {
 export type NotFoundRefusal = {
   code: "not_found";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   /**
@@ -2585,7 +2585,7 @@ export type NotFoundRefusal = {
 export type MethodNotAllowedRefusal = {
   code: "method_not_allowed";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2594,7 +2594,7 @@ export type MethodNotAllowedRefusal = {
 export type ConflictRefusal = {
   code: "conflict";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   /**
@@ -2622,7 +2622,7 @@ export type ConflictRefusal = {
 export type InvalidStateRefusal = {
   code: "invalid_state";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   /**
@@ -2637,7 +2637,7 @@ export type InvalidStateRefusal = {
 export type CursorExpiredRefusal = {
   code: "cursor_expired";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   /**
@@ -2651,7 +2651,7 @@ export type CursorExpiredRefusal = {
 export type PreconditionFailedRefusal = {
   code: "precondition_failed";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2665,7 +2665,7 @@ export type PreconditionFailedRefusal = {
 export type PayloadTooLargeRefusal = {
   code: "payload_too_large";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2674,7 +2674,7 @@ export type PayloadTooLargeRefusal = {
 export type RangeNotSatisfiableRefusal = {
   code: "range_not_satisfiable";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2688,7 +2688,7 @@ export type RangeNotSatisfiableRefusal = {
 export type UnsupportedMediaTypeRefusal = {
   code: "unsupported_media_type";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2697,7 +2697,7 @@ export type UnsupportedMediaTypeRefusal = {
 export type WindowClosedRefusal = {
   code: "window_closed";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2709,7 +2709,7 @@ export type WindowClosedRefusal = {
 export type TemplateNotApprovedRefusal = {
   code: "template_not_approved";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2720,7 +2720,7 @@ export type TemplateNotApprovedRefusal = {
 export type ChannelMismatchRefusal = {
   code: "channel_mismatch";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   /**
@@ -2734,7 +2734,7 @@ export type ChannelMismatchRefusal = {
 export type MissingVariableRefusal = {
   code: "missing_variable";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2745,7 +2745,7 @@ export type MissingVariableRefusal = {
 export type NoRecipientsRefusal = {
   code: "no_recipients";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2761,7 +2761,7 @@ export type NoRecipientsRefusal = {
 export type UnsubscribedRefusal = {
   code: "unsubscribed";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2780,7 +2780,7 @@ export type UnsubscribedRefusal = {
 export type UnsupportedMessageRefusal = {
   code: "unsupported_message";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2792,7 +2792,7 @@ export type UnsupportedMessageRefusal = {
 export type UnreachableRefusal = {
   code: "unreachable";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2803,7 +2803,7 @@ export type UnreachableRefusal = {
 export type MediaInvalidRefusal = {
   code: "media_invalid";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2821,7 +2821,7 @@ export type MediaInvalidRefusal = {
 export type IdempotencyKeyReusedRefusal = {
   code: "idempotency_key_reused";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2830,7 +2830,7 @@ export type IdempotencyKeyReusedRefusal = {
 export type RateLimitedRefusal = {
   code: "rate_limited";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2839,7 +2839,7 @@ export type RateLimitedRefusal = {
 export type InternalRefusal = {
   code: "internal_error";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -2848,7 +2848,7 @@ export type InternalRefusal = {
 export type ProviderRefusal = {
   code: "provider_error";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: {
@@ -2861,7 +2861,7 @@ export type ProviderRefusal = {
 export type UnavailableRefusal = {
   code: "unavailable";
   /**
-   * What happened and what to do, for people.
+   * A message for people: what happened and what to do.
    */
   message: string;
   details: null;
@@ -3015,7 +3015,7 @@ export type Message = MessageContent & {
    */
   send_at: string | null;
   /**
-   * Provider's pricing of the message, from its statuses.
+   * Pricing that the provider reported in the message's status updates.
    */
   cost: {
     billable: boolean | null;
@@ -3456,7 +3456,7 @@ export type ConversationMessage = MessageContent & {
    */
   send_at: string | null;
   /**
-   * Provider's pricing of the message, from its statuses.
+   * Pricing that the provider reported in the message's status updates.
    */
   cost: {
     billable: boolean | null;
@@ -4337,7 +4337,7 @@ export type EventsListAnswer = {
   success: true;
   events: Array<Event>;
   /**
-   * Last event read. Send it as `after`.
+   * Id of the last event read. Send it as `after` in the next request.
    */
   next_after: string;
   /**

@@ -52,7 +52,7 @@ const NO_BUTTON = button.parse({});
 
 type Component = z.infer<typeof component>;
 
-/** Kinds of headers that a send provides, except text. */
+/** Header kinds whose content is supplied with each send. Excludes text headers. */
 export type HeaderKind = "image" | "video" | "document" | "location";
 
 const headerKinds: Record<string, HeaderKind | "text"> = {

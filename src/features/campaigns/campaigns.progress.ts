@@ -21,7 +21,7 @@ interface Progress {
   recipient_count: number;
   /** How many recipients have rows. */
   expanded: number;
-  /** Sends covered by leases, and how many of them are settled. */
+  /** How many sends were leased, and how many of those are settled. */
   taken: number;
   answered: number;
   /** Why recipients without a lease are skipped; null while they are not. */

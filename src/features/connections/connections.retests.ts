@@ -5,7 +5,7 @@ import { HOUR_MS } from "../../shared/time/durations.ts";
 /** Less than the minute between two sweeps, so that a sweep that is a little early also tests. */
 export const SHORTEST_PAUSE_MS = 45_000;
 export const LONGEST_PAUSE_MS = HOUR_MS;
-/** A pause is this fraction of the outage, so each sweep tests during the first hour. */
+/** A pause is the outage divided by this number, so every sweep of the first hour runs a test. */
 export const SHARE_OF_OUTAGE = 60;
 
 /** The pause before the next test, by the length of the outage. */

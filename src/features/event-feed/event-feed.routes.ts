@@ -25,7 +25,9 @@ eventsApi.get(
     query: listEventsQuery,
     response: {
       events: z.array(eventView),
-      next_after: z.string().meta({ description: "Last event read. Send it as `after`." }),
+      next_after: z
+        .string()
+        .meta({ description: "Id of the last event read. Send it as `after` in the next request." }),
       has_more: z.boolean().meta({ description: "True if later events exist." }),
     },
     errors: ["not_found", "cursor_expired"],

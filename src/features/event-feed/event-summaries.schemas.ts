@@ -17,7 +17,7 @@ export const webhookSummary = z
     types: z.array(z.string()),
     campaigns: z.enum(["include", "exclude", "only"]).meta({
       id: "WebhookCampaigns",
-      description: "Message events to send: all, only those outside campaigns, or only those of campaigns.",
+      description: "Which message events to send: all, none from campaigns, or only those from campaigns.",
     }),
     connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
     batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),

@@ -102,7 +102,7 @@ export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) 
       const replayed = record !== undefined && record.operation !== attempt?.operation;
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const result = (record ?? unrecorded[0])?.result;
-      // An earlier version may have stored the replay.
+      // An earlier release may have stored the response in another shape.
       const readResult = (text: string) =>
         replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
       return { result: result === undefined ? null : readResult(result), replayed };

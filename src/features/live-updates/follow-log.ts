@@ -10,8 +10,8 @@ import { selectChanges, selectLogEnd } from "./read-changes.sql.ts";
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
 /**
- * Registers the workspace's object as a listener for at least ten minutes, and reads an unknown end of the log. Queries nothing
- * while an earlier registration lasts.
+ * Registers the workspace's object as a listener for at least ten minutes. Without a known position, starts at the current end of
+ * the log. Makes no query while an earlier registration lasts.
  */
 export async function followLog(ctx: Ctx, known: Progress | null): Promise<Progress> {
   const now = ctx.now();

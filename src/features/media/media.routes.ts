@@ -78,7 +78,7 @@ mediaApi.delete(
     name: "media.delete",
     summary: "Delete a file",
     description:
-      "Deletes its bytes immediately. Sent messages keep its id; messages that wait to be sent with it fail.",
+      "Deletes the file's content immediately. Sent messages keep the file's id. Queued messages that use the file fail.",
     response: { media: mediaView },
     errors: ["not_found"],
   },

@@ -94,7 +94,7 @@ export const shownFields = {
   cost: z
     .strictObject({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
     .nullable()
-    .meta({ description: "Provider's pricing of the message, from its statuses." }),
+    .meta({ description: "Pricing that the provider reported in the message's status updates." }),
   edited_at: timestamp.nullable().meta({ description: "When the author last edited it. `body` is the current text." }),
   revoked_at: timestamp.nullable().meta({ description: "When the author revoked it." }),
 };

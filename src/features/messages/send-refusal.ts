@@ -209,7 +209,7 @@ interface CheckedSelect {
   content?: NewMessageContent;
 }
 
-/** Selects these columns of messages, and in `refusal` why each may not be sent now, or NULL. */
+/** Selects the given columns of a message, plus `refusal`: the reason why the message may not be sent now, or NULL. */
 export function selectRefusal(ctx: Scope, { select, target, from, content = { text: "" } }: CheckedSelect): SQL {
   const { list, names } = subqueryColumns("t", target);
   const cases = refusals.flatMap(({ reason, condition }) => {
@@ -221,7 +221,7 @@ export function selectRefusal(ctx: Scope, { select, target, from, content = { te
 
 function refusalFor(reason: string | null): Refusal {
   const refusal = refusals.find((each) => each.reason === reason);
-  if (refusal === undefined) throw new Error("A message was not queued, but no reason refuses it.");
+  if (refusal === undefined) throw new Error("The message was not queued, but no known reason matches.");
   return refusal;
 }
 

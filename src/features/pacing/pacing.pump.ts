@@ -27,8 +27,8 @@ export class Pump {
   }
 
   /**
-   * `saved` holds the slots as last stored. Slots given later may be missing, so campaigns wait for a second. Without it, the rate
-   * is the one that the campaigns came with.
+   * Campaigns wait one second, because slots given after the last save are unknown. Without `saved`, the limit is the first
+   * campaign's rate.
    */
   static restore(now: number, saved: SavedSlots | undefined, campaigns: readonly RunningCampaign[]): Pump {
     const slots = saved ? Slots.restore(saved) : new Slots();

@@ -19,7 +19,7 @@ const foundContact = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
-  /** The contact's conversation with the latest message. */
+  /** Of the contact's conversations, the one with the latest message. */
   conversation_id: z.string().nullable(),
 });
 

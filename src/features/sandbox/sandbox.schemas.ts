@@ -156,7 +156,7 @@ export const simulateBody = z
   .strictObject({
     from: boundedText(100)
       .refine((from) => !from.startsWith("+") || parsePhone(from) !== null, {
-        message: "Must be a phone number if it starts with a plus, like +14155550100.",
+        message: "A value that starts with + must be a valid phone number, like +14155550100.",
         params: { code: "invalid_phone" },
       })
       .meta({ description: "Phone number, or any other id for a person without a number." }),

@@ -11,7 +11,7 @@ const WORKSPACES_PER_RUN = 500;
 const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
-/** Counts the events of workspaces without visitors, long before the events are deleted. */
+/** Counts the events of workspaces whose overview nobody opens, well before the events are deleted. */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));

@@ -4,7 +4,7 @@
 const LOOPBACK =
   /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])$/;
 
-/** Host and port, equal for all spellings of an address. The default ports of http and https are equal. */
+/** Host and port for comparison. Loopback names count as `localhost`, and default ports count as the same. */
 function serviceOf(url: string): string {
   const { hostname, port } = new URL(url);
   const name = hostname.replace(/\.$/, "");

@@ -59,7 +59,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 /** An endpoint's state as seen from its responses. Times in ms since the epoch. */
 export interface EndpointHealth {
   failuresInRow: number;
-  /** True after a timeout: one request at a time until a success. */
+  /** True after a timeout. Requests are then sent one at a time until one succeeds. */
   isSlow: boolean;
   /** The end of the pause that the endpoint requested. */
   notBefore: number;

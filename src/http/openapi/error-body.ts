@@ -80,7 +80,7 @@ const refusalOf = (code: ErrorCode) =>
   z
     .object({
       code: z.literal(code),
-      message: z.string().meta({ description: "What happened and what to do, for people." }),
+      message: z.string().meta({ description: "A message for people: what happened and what to do." }),
       details: details[code],
     })
     .meta({ id: `${pascalCase(code).replace(/Error$/, "")}Refusal` });

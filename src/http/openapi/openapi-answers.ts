@@ -116,7 +116,7 @@ const refusedStatuses: Record<RefusedStatus, [name: string, description: string]
   415: ["UnsupportedMediaType", "The body's Content-Type is not supported."],
   416: ["RangeNotSatisfiable", "The range is outside the file."],
   422: ["Unprocessable", "The request is well-formed, but violates a rule."],
-  429: ["TooManyRequests", "The limit is exceeded. Retry after `Retry-After`."],
+  429: ["TooManyRequests", "Too many requests. Wait for the number of seconds in `Retry-After`, then retry."],
   500: ["InternalError", "Internal error, logged under its request id."],
   502: ["BadGateway", "A provider returned an error."],
   503: ["Unavailable", "Storage or a queue is overloaded. Retry after `Retry-After`."],

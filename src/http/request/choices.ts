@@ -17,7 +17,7 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 /** Exactly one of the fields. */
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** At least one of the fields. `value` is its schema if null counts as missing. */
+/** At least one of the fields. If null counts as missing, `value` is the schema of a field that is not null. */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });

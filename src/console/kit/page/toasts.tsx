@@ -30,7 +30,7 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** The toast area, with the previous request's notice. Errors appear in the page if it has space. */
+/** The toast area, with the previous request's notice. Errors appear here only on pages with panes. */
 export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}

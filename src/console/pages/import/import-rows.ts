@@ -129,7 +129,7 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
         ? { kind: "refused", reason: unreadable.join(" ") }
         : { kind: "taken", ...checked, leftOut: unreadable };
     }
-    // Validates the rest without the invalid cells, so that a row reports all problems at once.
+    // Validates again without the invalid cells, so that a row reports all its problems at once.
     const faulty = cells.filter((cell) => checked.faults.some((fault) => concernsCell(fault, cell)));
     unreadable.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
     // An invalid opt-out skips the row: otherwise a person who opted out could receive messages.

@@ -183,7 +183,7 @@ overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
     <Page title="Unanswered">
       <div id="waiting" data-changes-with="conversation" data-poll="15">
         {known.waiting.length === 0 ? (
-          <EmptyState title="No unanswered conversations">Conversations appear here until someone replies.</EmptyState>
+          <EmptyState title="No unanswered conversations">Conversations that need a reply appear here.</EmptyState>
         ) : (
           <>
             <p class="help">{known.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Longest first.</p>

@@ -55,7 +55,7 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
     <TextField
       name="description"
       label="Description"
-      help="A name for your team, like “Orders”."
+      help="What this webhook is for, like “Orders”."
       value={settings.description}
       maxlength={500}
     />

@@ -18,7 +18,7 @@ export type BulkAction = (typeof bulkActions)[number];
 const bulkFilter = z
   .strictObject({
     search: boundedText(100).meta({ description: "Searches name, phone, email and company." }),
-    tag: boundedText(60).meta({ description: "Name of a tag of the contacts." }),
+    tag: boundedText(60).meta({ description: "Only contacts with this tag, by name." }),
     source: boundedText(60),
     status: contactStatus,
     archived: z

@@ -1,4 +1,4 @@
-// Raw, because one statement stores a list of any length, and its events compare it with the stored rows.
+// Raw, because one statement stores the provider's whole list, and the events compare the list with the stored rows.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

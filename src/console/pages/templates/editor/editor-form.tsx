@@ -38,7 +38,7 @@ interface FormProps extends EditorProps {
 
 const categories = [
   { value: "MARKETING", label: "Marketing", help: "Offers and news." },
-  { value: "UTILITY", label: "Utility", help: "About an order, an account or an appointment that there is." },
+  { value: "UTILITY", label: "Utility", help: "Updates about an existing order, account or appointment." },
   { value: "AUTHENTICATION", label: "Authentication", help: "One-time passwords." },
 ];
 
