@@ -179,7 +179,7 @@ describe("importing a CSV file", () => {
     await page.getByText("The row is skipped.").waitFor({ state: "detached" });
     await start(page);
     await page.getByText("100 % of german.csv: 2 new, 0 existing, 0 skipped, 1 partly imported.").waitFor();
-    await page.getByRole("cell", { name: /Born: “soon” is not a date/ }).waitFor();
+    await page.getByRole("cell", { name: /Born: “soon” is not a valid date/ }).waitFor();
     const answer = z
       .object({ contacts: z.array(z.record(z.string(), z.unknown())) })
       .parse(await workspace.call("GET", "/contacts?search=ada"));

@@ -95,16 +95,6 @@ describe("a file in the inbox", () => {
     await page.locator(".message.out audio").waitFor();
     expect(await said(page, "Look at this").count()).toBe(0);
   });
-
-  it("is sent without scripts", async () => {
-    const { page } = await inThread({ javaScriptEnabled: false });
-    await page.getByRole("link", { name: "Attach a file" }).click();
-    await page.getByLabel("Caption").fill("Without a script");
-    await page.getByLabel("File", { exact: true }).setInputFiles(PICTURE);
-    await page.getByRole("button", { name: "Send file" }).click();
-    await said(page, "Without a script").locator("img").waitFor();
-    await expect.poll(() => page.getByLabel("Reply").isVisible()).toBe(true);
-  });
 });
 
 describe("the menu of a message", () => {

@@ -26,15 +26,15 @@ it("Two members see at once what the other sends and does, and that the other is
   const { workspace, id } = await conversation();
   const ada = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
-  await presence(ada).getByText("Ben Lindqvist is looking at this").waitFor();
-  await presence(ben).getByText("Ada Okafor is looking at this").waitFor();
+  await presence(ada).getByText("Ben Lindqvist is viewing this").waitFor();
+  await presence(ben).getByText("Ada Okafor is viewing this").waitFor();
 
   await ada.getByLabel("Reply").pressSequentially("It left");
-  await presence(ben).getByText("Ada Okafor is answering").waitFor();
+  await presence(ben).getByText("Ada Okafor is replying").waitFor();
   await ada.getByLabel("Reply").fill("It left today.");
   await ada.getByRole("button", { name: "Send", exact: true }).click();
   await said(ben, "It left today.").waitFor();
-  await presence(ben).getByText("Ada Okafor is looking at this").waitFor();
+  await presence(ben).getByText("Ada Okafor is viewing this").waitFor();
 
   await ben.getByRole("button", { name: "Mark done" }).click();
   await ada.locator(".conversations li").waitFor({ state: "detached" });

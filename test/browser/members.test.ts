@@ -99,7 +99,7 @@ describe("resetting a password", () => {
     await elsewhere.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await page.goto("about:blank");
     await page.goto(link);
-    await page.getByRole("alert").filter({ hasText: "This link has been used already." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "This link was already used." }).waitFor();
   });
 });
 
@@ -135,7 +135,7 @@ describe("the members page", () => {
     const row = page.getByRole("row").filter({ hasText: "Olga" });
     await row.getByLabel("Role for Olga").selectOption("agent");
     await row.getByRole("button", { name: "Change" }).click();
-    await page.getByRole("alert").filter({ hasText: "A workspace needs an owner" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "This is the last owner of the workspace" }).waitFor();
     await expect.poll(() => row.getByLabel("Role for Olga").inputValue()).toBe("owner");
   });
 });

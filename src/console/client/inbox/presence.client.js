@@ -32,8 +32,8 @@ function show() {
   const element = place();
   if (element === null) return;
   const texts = [
-    ...describe("typing", "is replying", "are answering"),
-    ...describe("looking", `is viewing${OBJECT}`, `are looking${OBJECT}`),
+    ...describe("typing", "is replying", "are replying"),
+    ...describe("looking", `is viewing${OBJECT}`, `are viewing${OBJECT}`),
   ];
   const text = texts.join(" · ");
   if (element.textContent !== text) element.textContent = text;

@@ -107,7 +107,7 @@ function GroupBox({
   place: string;
   shown: BuilderContext;
 }) {
-  const label = `the group ${Number(place) + 1}`;
+  const label = `group ${Number(place) + 1}`;
   return (
     <li class="group">
       <Match path={`${path}.match`} chosen={group.match} of="these" label="Which conditions of the group must match" />
