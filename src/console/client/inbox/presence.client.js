@@ -14,7 +14,7 @@ const place = () => document.querySelector("[data-conversation]");
 const conversationId = () => place()?.getAttribute("data-conversation") ?? null;
 
 /** Omitted on phones to save space. */
-const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " at this";
+const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " this";
 
 /** @type {PresentMember[]} */
 let members = [];
