@@ -143,7 +143,7 @@ describe("a template with parts in the composer", () => {
     expect(page.status).toBe(200);
     expect(textOf(page)).toMatch(/Hello Bru\s+Our shop/);
     expect(page.body).toContain(`<img src="/console/media/${id}"`);
-    expect(textOf(await preview({}))).toContain("🖼 Picture");
+    expect(textOf(await preview({}))).toContain("🖼 Image");
     expect((await preview({ template_id: "tpl_unknown" })).status).toBe(303);
     expect(await customer.outbox()).toEqual([]);
   });
