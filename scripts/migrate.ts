@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
 import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
 import { readSettings } from "./start/settings.ts";
-import { runWrangler } from "./wrangler.ts";
+import { executeD1, queryD1 } from "./wrangler.ts";
 
 const FOLDER = "drizzle";
 const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -45,17 +45,13 @@ async function migrateRemote(): Promise<void> {
  * d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713, #10998, #15314).
  */
 export async function migrateByFile(binding: string, where: string[], folder = FOLDER): Promise<number> {
-  const execute = (...args: string[]) =>
-    runWrangler(["d1", "execute", binding, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
-  await execute("--command", CREATE_LEDGER);
-  const [ledger]: { results: { name: string }[] }[] = JSON.parse(await execute("--command", SELECT_APPLIED));
-  const pending = pendingMigrations(folder, ledger?.results ?? []);
+  const pending = pendingMigrations(folder, await queryD1(binding, where, [CREATE_LEDGER, SELECT_APPLIED]));
   const temporary = await mkdtemp(join(tmpdir(), "tidings-migrations-"));
   try {
     for (const name of pending) {
       const file = join(temporary, name);
       await writeFile(file, migrationFile(name, readFileSync(join(folder, name), "utf8")));
-      await execute("--file", file);
+      await executeD1(binding, where, "--file", file);
     }
   } finally {
     await rm(temporary, { recursive: true });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { databaseBindings, localDatabases } from "./migrate.ts";
 import { readSettings } from "./start/settings.ts";
-import { runWrangler } from "./wrangler.ts";
+import { queryD1 } from "./wrangler.ts";
 
 /** Contacts per statement, because D1 allows 30 seconds for each. */
 const CHUNK = 20_000;
@@ -16,7 +16,7 @@ if (verb !== "drop" && verb !== "rebuild") {
 }
 const where = process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);
 for (const binding of databaseBindings()) {
-  await execute(binding, drop());
+  await queryD1(binding, where, drop());
   if (verb === "rebuild") await fill(binding);
   console.log(`${binding}: ${verb === "drop" ? "search index deleted" : "search index rebuilt"}`);
 }
@@ -45,11 +45,11 @@ function create(): string[] {
  * indexing job from a migration.
  */
 async function fill(binding: string): Promise<void> {
-  await execute(binding, create());
+  await queryD1(binding, where, create());
   let done = -1;
   for (;;) {
     const chunk = `SELECT max(seq) AS top FROM (SELECT seq FROM contacts WHERE seq > ${done} ORDER BY seq LIMIT ${CHUNK})`;
-    const rows = await execute(binding, [
+    const rows = await queryD1(binding, where, [
       `INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source AS source
         WHERE seq > ${done} AND seq <= (${chunk}) AND NOT EXISTS (SELECT 1 FROM contact_search WHERE rowid = source.seq)`,
       chunk,
@@ -58,14 +58,5 @@ async function fill(binding: string): Promise<void> {
     if (typeof top !== "number") break;
     done = top;
   }
-  await execute(binding, ["DELETE FROM cleanups WHERE kind = 'index'"]);
-}
-
-/** The rows of the last statement. */
-async function execute(binding: string, statements: string[]): Promise<Record<string, unknown>[]> {
-  const args = ["d1", "execute", binding, ...where, "--config", "wrangler.toml", "--yes", "--json"];
-  const results: { results: Record<string, unknown>[] }[] = JSON.parse(
-    await runWrangler([...args, "--command", statements.join(";\n")]),
-  );
-  return results.at(-1)?.results ?? [];
+  await queryD1(binding, where, ["DELETE FROM cleanups WHERE kind = 'index'"]);
 }

@@ -25,6 +25,22 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
 export const runWrangler = (args: string[]): Promise<string> =>
   runNode(wrangler(...args), { name: `wrangler ${args.slice(0, 3).join(" ")} …` });
 
+/** Runs `wrangler d1 execute` on the database of a binding. `where` is `--remote`, or `--local` with its options. */
+export const executeD1 = (binding: string, where: readonly string[], ...args: string[]): Promise<string> =>
+  runWrangler(["d1", "execute", binding, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
+
+/** Runs statements on the database of a binding and returns the rows of the last one. */
+export async function queryD1<Row = Record<string, unknown>>(
+  binding: string,
+  where: readonly string[],
+  statements: readonly string[],
+): Promise<Row[]> {
+  const results: { results: Row[] }[] = JSON.parse(
+    await executeD1(binding, where, "--command", statements.join(";\n")),
+  );
+  return results.at(-1)?.results ?? [];
+}
+
 /** Runs a script without output and returns what it printed. Throws an error with the output if it fails. */
 export async function runNode(
   args: string[],

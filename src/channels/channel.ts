@@ -173,13 +173,13 @@ export interface PhoneNetwork {
   ): Promise<void>;
 }
 
-/** What a channel needs to query a provider. */
+/** Dependencies of a channel that queries a provider. */
 export interface AskIo {
   upstream: Upstream;
   download: Download;
 }
 
-/** What a channel needs to send. `memory`: facts from earlier calls, eventually consistent. */
+/** Dependencies of a channel that sends. `memory` holds facts from earlier calls, eventually consistent. */
 export interface ChannelIo extends AskIo {
   memory: Cache;
   media: MediaLibrary;

@@ -4,7 +4,7 @@ import { jsonBytes } from "../shared/text/text.ts";
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel.ts";
 
-/** As many as a queue delivery holds messages: a bundle is no more work than a delivery of single statuses. */
+/** Statuses per bundle. A bundle is as much work as a full queue delivery of single statuses. */
 const MAX_STATUSES = 100;
 /** Queues bill one operation per 64 KB of a message, envelope included. */
 const MAX_BYTES = 60_000;

@@ -2,14 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { localDatabases, migrateByFile } from "../../scripts/migrate.ts";
-import { runWrangler } from "../../scripts/wrangler.ts";
+import { queryD1, runWrangler } from "../../scripts/wrangler.ts";
 import { makeStateDir } from "./service.ts";
 
-async function query(where: string[], sql: string): Promise<unknown> {
-  const args = ["d1", "execute", "DB", ...where, "--config", "wrangler.toml", "--json", "--command", sql];
-  const [result]: { results: unknown }[] = JSON.parse(await runWrangler(args));
-  return result?.results;
-}
+const query = (where: string[], sql: string) => queryD1("DB", where, [sql]);
 
 it("A migration by file is applied whole or not at all, with its triggers and quotes in comments, and recorded for wrangler", async () => {
   const stateDir = makeStateDir();

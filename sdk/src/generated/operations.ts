@@ -1198,7 +1198,7 @@ export abstract class Operations {
       /**
        * Delete a connection.
        *
-       * Its conversations stay readable. Its external templates are no longer listed. Requires the admin or owner role.
+       * Conversations stay readable. External templates of the connection are no longer listed. Requires the admin or owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../../http/app-env.ts";
 import { clearNotice, type Notice, storeNotice } from "./page/notice.ts";
 
-/** What a handler returns instead of a page. */
+/** A result of a handler other than a page with status 200. */
 type Answer =
   /** A page with a status other than 200. */
   | { type: "page"; page: JSX.Element; status: ContentfulStatusCode }

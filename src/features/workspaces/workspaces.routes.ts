@@ -88,7 +88,7 @@ connectionDeletionApi.delete(
   {
     name: "manage.connections.delete",
     summary: "Delete a connection",
-    description: "Its conversations stay readable. Its external templates are no longer listed.",
+    description: "Conversations stay readable. External templates of the connection are no longer listed.",
     response: { connection: connectionView },
     errors: ["not_found", "conflict"],
   },

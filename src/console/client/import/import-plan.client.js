@@ -16,7 +16,7 @@ let places = new Map();
 let request = null;
 /** Settles after the preview renders; rejects if it fails. */
 let preview = Promise.resolve();
-/** What the pending preview replaces: the stored rows, the columns, or the whole table.
+/** The part that the pending preview replaces: the stored rows, the columns, or the whole table.
  * @type {"rows" | "columns" | "file"} */
 let awaited = "rows";
 

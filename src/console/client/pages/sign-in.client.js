@@ -126,7 +126,7 @@ export function signInAgain() {
 
 let isOffered = false;
 
-/** Once per expired session: nobody acted, so one prompt is enough. */
+/** Prompts once per expired session, because the user did not start the request. */
 export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;

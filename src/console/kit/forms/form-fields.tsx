@@ -52,7 +52,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const found = given ?? (isRefused ? refused : unsentForm);
   const state = name === undefined ? found : { ...found, name };
-  // Who is not signed in yet cannot do so again.
+  // Saving by script may ask the user to sign in again, which requires a session.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>

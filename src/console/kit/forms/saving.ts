@@ -16,7 +16,7 @@ type Fields = ReadonlyMap<string, readonly string[]>;
 const TOKEN = /^form_[0-9a-z]{26}$/;
 const REVISION = /^[0-9]{1,15}$/;
 
-/** What a form was rendered from, according to its hidden fields. */
+/** The token, revision and values with which a form was rendered, from its hidden fields. */
 export interface FormOrigin {
   token: string | null;
   revision: number | null;

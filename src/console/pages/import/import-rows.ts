@@ -77,7 +77,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   return texts;
 }
 
-/** Imports opt-outs but drops opt-ins, so that an import opts nobody in. */
+/** Applies opt-outs and ignores opt-ins. An import must not opt a person in. */
 function readCells(row: readonly string[], plan: ImportPlan): ImportCell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM_FIELD_PREFIX + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {
