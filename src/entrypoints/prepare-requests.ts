@@ -13,7 +13,7 @@ import { requireConfiguration } from "./configuration.ts";
 export function prepareRequests(app: Hono<AppEnv>): void {
   app.onError(respondWithError);
   app.notFound(() => {
-    throw new AppError("not_found", "This path does not exist. GET /docs lists all paths.");
+    throw new AppError("not_found", "This path does not exist. GET /openapi.json lists all paths.");
   });
 
   app.use(setCommonHeaders(newRequestId));

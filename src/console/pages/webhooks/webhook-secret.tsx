@@ -42,7 +42,7 @@ export const showSecretPage = ({ title, secret, back, note }: SecretProps) => (
         title="Verify requests"
         help={
           <>
-            Requests are signed with <a href="https://www.standardwebhooks.com">Standard Webhooks</a> , which has
+            Requests are signed with <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, which has
             libraries for many languages. These samples need none and contain the secret above.
           </>
         }
