@@ -46,18 +46,12 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   rows?: string;
   /** The fields beside `success: true`. */
   response: R;
-  /**
-   * The response is one record, and the handler returns its revision for the ETag. PATCH, PUT and DELETE accept
-   * If-Match, available as `ctx.expectedRevisions`.
-   */
-  isRevisioned?: true;
-  /** A POST that changes the record accepts If-Match too. */
-  changesRevisioned?: true;
-  /**
-   * True if a POST with this body changes nothing, so that read-only keys may send it. By default only POSTs of
-   * read-only tools change nothing.
-   */
-  changesNothing?(body: z.output<B>): boolean;
+  /** The response is one record, and the handler also returns its revision, which becomes the ETag. */
+  returnsETag?: true;
+  /** Handlers read If-Match as `ctx.expectedRevisions`. Default: PATCH, PUT and DELETE accept it if they return an ETag. */
+  acceptsIfMatch?: boolean;
+  /** True for a body that makes a POST change nothing, so that read-only keys may send it. */
+  isPreview?(body: z.output<B>): boolean;
   /** Errors beyond those that every endpoint shares. */
   errors?: ErrorCode[];
   /** The endpoint is also a tool at `/mcp`. */
@@ -87,7 +81,7 @@ export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   /** The least role of members. Null if only API keys may call the endpoint. */
   leastRole: LeastRole | null;
   takesIdempotencyKey: boolean;
-  takesIfMatch: boolean;
+  acceptsIfMatch: boolean;
   /** A body that is not JSON is a file and is streamed. */
   takesBytes: boolean;
   /** The type of a streamed file response. Null for JSON. */

@@ -21,11 +21,8 @@ interface LookUp<C, P extends string> {
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
-/** A response, with the record's revision if the declaration is `isRevisioned`. */
+/** A response, with the record's revision if the endpoint returns an ETag. */
 type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?: number | null };
-
-const takesIfMatch = (method: Method, spec: { isRevisioned?: boolean; changesRevisioned?: boolean }): boolean =>
-  spec.isRevisioned === true && method !== "get" && (method !== "post" || spec.changesRevisioned === true);
 
 /** Admits the operator and members with the role, and sets the actor. */
 const requireManager =
@@ -90,7 +87,8 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     },
   ): void {
     const leastRole = spec.role ?? audience.role;
-    const ifMatch = takesIfMatch(method, spec);
+    const isChange = method !== "get" && method !== "post";
+    const { acceptsIfMatch = isChange && spec.returnsETag === true } = spec;
     endpoints.push({
       status: 200,
       errors: [],
@@ -100,14 +98,14 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       tag,
       leastRole,
       takesIdempotencyKey,
-      takesIfMatch: ifMatch,
+      acceptsIfMatch,
       takesBytes,
       fileType,
       handlers: [
         takesBytes ? whereJson(limitJson) : limitJson,
         ...(leastRole === null ? [] : [requireManager(leastRole)]),
         ...validators({
-          header: headerSchema(method, { idempotencyKey: takesIdempotencyKey, ifMatch }),
+          header: headerSchema(method, { idempotencyKey: takesIdempotencyKey, ifMatch: acceptsIfMatch }),
           query: spec.query ?? nothing,
           json: method === "get" ? null : (spec.body ?? nothing),
           isBodyRequired: spec.body !== undefined && spec.isBodyOptional !== true,
@@ -152,7 +150,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         async respond(c) {
           const { key, expectedRevisions } = headersOf(c.req.valid("header"));
           const [query, body] = [c.req.valid("query"), c.req.valid("json")];
-          if (spec.changesNothing?.(body) === false) requireWriter(c.var.caller);
+          if (spec.isPreview?.(body) === false) requireWriter(c.var.caller);
           const once = await onceOfBody(c, key);
           const ctx = await audience.contextOf(c, { once, expectedRevisions });
           const { url, raw } = c.req;

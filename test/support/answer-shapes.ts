@@ -38,5 +38,5 @@ export function checkShape(method: string, path: string, { status, headers, body
   const shape = shapes.get(endpoint) ?? answerSchema(endpoint);
   shapes.set(endpoint, shape);
   expect(shape.safeParse(body).error?.issues ?? [], `${method} ${path}`).toEqual([]);
-  expect(/^"\d+"$/.test(headers.get("ETag") ?? ""), `${method} ${path}: ETag`).toBe(endpoint.isRevisioned === true);
+  expect(/^"\d+"$/.test(headers.get("ETag") ?? ""), `${method} ${path}: ETag`).toBe(endpoint.returnsETag === true);
 }

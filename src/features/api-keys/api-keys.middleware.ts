@@ -114,7 +114,7 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
   // Some calls with a body only read. Those that write for some bodies check the key themselves.
   const reading = endpoints.filter(
-    ({ method, tool, changesNothing }) => method === "post" && (tool === "read" || changesNothing !== undefined),
+    ({ method, tool, isPreview }) => method === "post" && (tool === "read" || isPreview !== undefined),
   );
   const readingPaths = new RegExp(
     `^${base}(?:${reading.map(({ path }) => path.replace(/:\w+/g, "[^/]+")).join("|")})$`,

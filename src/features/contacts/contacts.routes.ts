@@ -76,7 +76,7 @@ contactsApi.post(
     status: 200,
     otherStatus: { status: 201, when: ({ created }) => created },
     response: { contact: contactView, ...upsertOutcome },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["conflict"],
   },
   async (ctx, { body }) => {
@@ -112,7 +112,7 @@ contactsApi.get(
     summary: "Get a contact",
     description: "Returns active and archived contacts, with their tags, custom fields and ids at providers.",
     response: { contact: contactView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {
@@ -128,7 +128,7 @@ const change = {
   body: updateContactBody,
   example: { company: "Okafor Ltd", lifecycle_stage: "customer" as const, tags: ["VIP", "Newsletter"] },
   response: { contact: contactView },
-  isRevisioned: true as const,
+  returnsETag: true as const,
   errors: ["not_found" as const, "conflict" as const],
 };
 
@@ -159,7 +159,7 @@ contactsApi.delete(
     summary: "Archive a contact",
     description: "Hides it from lists and campaigns, without deleting it.",
     response: { contact: contactView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {
@@ -175,7 +175,7 @@ contactsApi.post(
     summary: "Restore an archived contact",
     description: "Returns a contact that is not archived unchanged.",
     response: { contact: contactView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found", "conflict"],
   },
   async (ctx, { params }) => {

@@ -55,7 +55,7 @@ segmentsApi.post(
     example: { name: "Warm leads", filter: filterExample },
     status: 201,
     response: { segment: segmentView },
-    isRevisioned: true,
+    returnsETag: true,
   },
   async (ctx, { body }) => answerSegment(await createSegment(ctx, body)),
 );
@@ -70,7 +70,7 @@ segmentsApi.get(
       "Tags and custom fields have their current names. If a tag or field of the filter was deleted, " +
       "`invalid` is true and `reasons` lists the conditions; the filter then contains the last known name.",
     response: { segment: segmentView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => answerSegment(await getSegment(ctx, params.id)),
@@ -85,7 +85,7 @@ segmentsApi.patch(
     body: updateSegmentBody,
     example: { name: "Leads to call", filter: filterExample },
     response: { segment: segmentView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params, body }) => answerSegment(await updateSegment(ctx, params.id, body)),
@@ -99,7 +99,7 @@ segmentsApi.delete(
     description:
       "Returns the deleted segment. Its contacts stay. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.",
     response: { segment: segmentView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found", "conflict"],
   },
   async (ctx, { params }) => answerSegment(await deleteSegment(ctx, params.id)),

@@ -74,7 +74,7 @@ webhooksApi.post(
     example: { url: "https://hooks.example.org/tidings", types: ["message.*", "contact.created"] },
     status: 201,
     response: { webhook: webhookView, secret },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found", "conflict"],
   },
   async (ctx, { body, origin }) => {
@@ -90,7 +90,7 @@ webhooksApi.get(
     summary: "Get a webhook",
     description: "Returns its settings, status and progress.",
     response: { webhook: webhookView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => answerWebhook(await getWebhook(ctx, params.id)),
@@ -106,7 +106,7 @@ webhooksApi.patch(
     body: updateWebhookBody,
     example: { description: "Orders", campaigns: "exclude" },
     response: { webhook: webhookView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params, body, origin }) => answerWebhook(await updateWebhook(ctx, params.id, body, origin)),
@@ -120,7 +120,7 @@ webhooksApi.delete(
     summary: "Delete a webhook",
     description: "Stops deliveries and returns the deleted webhook.",
     response: { webhook: webhookView },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => answerWebhook(await deleteWebhook(ctx, params.id)),
@@ -163,7 +163,7 @@ webhooksApi.post(
     summary: "Pause a webhook",
     description: "Events wait in the log for up to 30 days.",
     response: { webhook: webhookView, skipped },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {
@@ -183,7 +183,7 @@ webhooksApi.post(
       "those of an active webhook; their previous attempts still " +
       "count. Each contact's events stay in order.",
     response: { webhook: webhookView, skipped },
-    isRevisioned: true,
+    returnsETag: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {

@@ -92,11 +92,11 @@ const headersOf = (status: number, isPublic: boolean) =>
 /** Headers of a successful response. */
 export const answerHeaders = (
   status: number,
-  { isPublic, takesKey, isRevisioned }: { isPublic: boolean; takesKey: boolean; isRevisioned: boolean },
+  { isPublic, takesKey, returnsETag }: { isPublic: boolean; takesKey: boolean; returnsETag: boolean },
 ) =>
   headersOf(status, isPublic).extend({
     ...(takesKey && { "Idempotent-Replayed": replayed }),
-    ...(isRevisioned && { ETag: header.ETag }),
+    ...(returnsETag && { ETag: header.ETag }),
   });
 
 type RefusedStatus = (typeof statusOf)[ErrorCode];
@@ -122,7 +122,7 @@ const refusedStatuses: Record<RefusedStatus, [name: string, description: string]
   503: ["Unavailable", "Storage or a queue is overloaded. Retry after `Retry-After`."],
 };
 
-function codesOf({ method, errors, role, takesIfMatch }: Endpoint, isPublic: boolean): ErrorCode[] {
+function codesOf({ method, errors, role, acceptsIfMatch }: Endpoint, isPublic: boolean): ErrorCode[] {
   const isWrite = method !== "get";
   return [
     ...everyEndpoint,
@@ -130,7 +130,7 @@ function codesOf({ method, errors, role, takesIfMatch }: Endpoint, isPublic: boo
     ...(role === null ? [] : everyManaged),
     ...(isWrite ? everyWrite : []),
     ...(isPublic && isWrite ? everyPublicWrite : []),
-    ...(takesIfMatch ? (["precondition_failed"] as const) : []),
+    ...(acceptsIfMatch ? (["precondition_failed"] as const) : []),
     ...errors,
   ];
 }

@@ -70,14 +70,14 @@ export function operationOf(
   { parameters, refusals, examples }: { parameters: PathParameters; refusals: Refusals; examples: Examples },
 ): ZodOpenApiOperationObject {
   const isPublic = security === "apiKey";
-  const isRevisioned = endpoint.isRevisioned === true;
+  const returnsETag = endpoint.returnsETag === true;
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
   const response = answerSchema(endpoint);
   const schema = named(response, `${pascalCase(endpoint.name)}Answer`);
   const example = exampleAnswer(endpoint.name, response, examples);
   const answer = (status: number) => ({
     description: successes[status] ?? "Done.",
-    headers: answerHeaders(status, { isPublic, takesKey, isRevisioned }),
+    headers: answerHeaders(status, { isPublic, takesKey, returnsETag }),
     content: endpoint.fileType !== null ? bytesOf(endpoint.fileType) : { "application/json": { schema, example } },
   });
   return {
@@ -93,7 +93,7 @@ export function operationOf(
       ...(takesKey && {
         header: z.object({
           "Idempotency-Key": documentedIdempotencyKey,
-          ...(endpoint.takesIfMatch && { "If-Match": documentedIfMatch }),
+          ...(endpoint.acceptsIfMatch && { "If-Match": documentedIfMatch }),
         }),
       }),
     },
@@ -116,7 +116,7 @@ export function operationOf(
         206: answer(206),
         304: {
           description: "The caller has the current file.",
-          headers: answerHeaders(304, { isPublic, takesKey, isRevisioned }),
+          headers: answerHeaders(304, { isPublic, takesKey, returnsETag }),
         },
       }),
       ...refusals.of(endpoint, isPublic),

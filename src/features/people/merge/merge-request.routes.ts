@@ -20,9 +20,9 @@ contactMergesApi.post(
     body: mergeBody,
     example: { from: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y", preview: true },
     response: { contact: contactView, ...mergeSummary.shape },
-    isRevisioned: true,
-    changesRevisioned: true,
-    changesNothing: ({ preview }) => preview === true,
+    returnsETag: true,
+    acceptsIfMatch: true,
+    isPreview: ({ preview }) => preview === true,
     errors: ["not_found"],
   },
   async (ctx, { params, body }) => {
