@@ -43,14 +43,14 @@ export type LoadedKey = Awaited<ReturnType<typeof selectLoadedKey>>[number];
 
 /** The time of the key's last use. */
 export const lastUse = (id: string): SQL<number | null> =>
-  sql<number | null>`(SELECT last_used_at FROM api_keys WHERE id = ${id})`;
+  sql<number | null>`(SELECT ${apiKeys.lastUsedAt} FROM ${apiKeys} WHERE ${apiKeys.id} = ${id})`;
 
 /** The columns of `PublishedKey` from the workspace. */
 export const workspaceColumns = ({ workspace: { id, number, shard } }: Ctx) => ({
   workspaceNumber: number,
   shard,
-  workspaceName: sql<string>`(SELECT name FROM workspaces WHERE id = ${id})`,
-  plan: sql<Plan>`(SELECT plan FROM workspaces WHERE id = ${id})`,
+  workspaceName: sql<string>`(SELECT ${workspaces.name} FROM ${workspaces} WHERE ${workspaces.id} = ${id})`,
+  plan: sql<Plan>`(SELECT ${workspaces.plan} FROM ${workspaces} WHERE ${workspaces.id} = ${id})`,
 });
 
 /** Newest first, one row more than `limit`. */

@@ -75,8 +75,8 @@ export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condi
   );
 
 /**
- * Marked members who are still or again members: their removal failed, or they were invited again. Raw, because the builder cannot
- * select from a list of values.
+ * Marked members who are still or again members: their removal failed, or they were invited again. Raw, because it reads a list of
+ * values.
  */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
   statement(

@@ -1,5 +1,6 @@
 // Users merged into another user. Rows in shards reference the deleted user until a job has updated them.
 import { and, eq, lte, sql } from "drizzle-orm";
+import { insertSelect } from "../../db/columns.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { members, userMerges, users, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
@@ -10,11 +11,12 @@ import type { BaseCtx } from "../../shared/context.ts";
  */
 export const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
-  sql`
-    INSERT INTO user_merges (into_id, from_id, workspace_id, merged_at)
-    SELECT ${members.userId}, ${users.id}, ${members.workspaceId}, ${ctx.now()}
-    FROM ${users} CROSS JOIN ${members} ON ${members.userId} = ${keptId} WHERE ${isOneOf(users.id, ids)}
-    ON CONFLICT DO NOTHING`,
+  insertSelect(
+    userMerges,
+    { intoId: members.userId, fromId: users.id, workspaceId: members.workspaceId, mergedAt: ctx.now() },
+    sql`FROM ${users} CROSS JOIN ${members} ON ${members.userId} = ${keptId} WHERE ${isOneOf(users.id, ids)}
+      ON CONFLICT DO NOTHING`,
+  ),
 ];
 
 /** Unfinished merges, oldest first. */

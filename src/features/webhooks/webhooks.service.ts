@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, askObject, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
@@ -83,7 +82,7 @@ export function checkUrl(ctx: Ctx, url: string, origin: string): void {
 /** Throws `not_found` for a connection that does not exist in the workspace. */
 async function requireConnections(ctx: Ctx, ids: readonly string[] | null | undefined): Promise<void> {
   if (!ids) return;
-  const unknown = await fetchRows(ctx.db, selectUnknownConnections(ctx, ids));
+  const unknown = await selectUnknownConnections(ctx, ids);
   if (unknown.length > 0) throw notFound("connection");
 }
 

@@ -1,9 +1,7 @@
-import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
-import * as z from "zod";
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 import { changedColumns } from "../../db/changed-columns.ts";
-import { columns } from "../../db/columns.ts";
 import { connections, eventChunks, messages, webhooks } from "../../db/schema/index.ts";
-import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { SQL } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";
 import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
@@ -11,7 +9,8 @@ import { MAX_WEBHOOKS } from "./webhooks.changes.ts";
 import { isSending, SENDING } from "./webhooks.retries.ts";
 import type { WebhookRow } from "./webhooks.schemas.ts";
 
-const k = columns(connections, "k");
+/** A row of `json_each`. */
+const value = sql<string>`json_each.value`;
 
 const recordColumns = {
   id: webhooks.id,
@@ -69,19 +68,13 @@ export const selectLastAllowedWebhook = (ctx: Ctx) =>
     .limit(1)
     .offset(MAX_WEBHOOKS - 1);
 
-const unknownConnection = z.object({ id: z.string() });
-
-/** The ids that never belonged to a connection of the workspace. Raw, because the builder cannot select from a list of values. */
-export const selectUnknownConnections = (
-  ctx: Ctx,
-  ids: readonly string[],
-): Statement<z.infer<typeof unknownConnection>> =>
-  statement(
-    unknownConnection,
-    sql`
-      SELECT e.value AS id FROM json_each(${JSON.stringify(ids)}) e
-      WHERE NOT EXISTS (SELECT 1 FROM connections k WHERE ${k.id} = e.value AND ${k.workspaceId} = ${ctx.workspace.id})`,
-  );
+/** The ids that never belonged to a connection of the workspace. */
+export const selectUnknownConnections = ({ db, workspace }: Ctx, ids: readonly string[]) =>
+  db
+    .select({ id: value })
+    .from(sql`json_each(${JSON.stringify(ids)})`)
+    .leftJoin(connections, and(eq(connections.id, value), eq(connections.workspaceId, workspace.id)))
+    .where(isNull(connections.id));
 
 const rowOf = (webhook: Omit<WebhookRow, "start_after">) => ({
   id: webhook.id,
@@ -141,16 +134,16 @@ export function selectRecentWebhooks(db: Database, since: number) {
     .where(and(inArray(webhooks.status, SENDING), gt(sql`${newestAt}`, since)));
 }
 
-const connectionOfMessage = z.object({ id: z.string(), connection_id: z.string() });
-
-/** The connection of each message by message id. Raw, because the builder has no CROSS JOIN, which makes SQLite search by ids. */
-export async function findConnectionsOfMessages(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
+/** The connection of each message by message id. CROSS JOIN makes SQLite search by ids. */
+export async function findConnectionsOfMessages(
+  { db, workspace }: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const found = statement(
-    connectionOfMessage,
-    sql`
-      SELECT ${messages.id}, ${messages.connectionId} FROM json_each(${JSON.stringify(ids)}) i
-      CROSS JOIN ${messages} ON ${messages.id} = i.value AND ${messages.workspaceId} = ${ctx.workspace.id}`,
-  );
-  return new Map((await fetchRows(ctx.db, found)).map((row) => [row.id, row.connection_id]));
+  const found = await db
+    .select({ id: messages.id, connectionId: messages.connectionId })
+    .from(sql`json_each(${JSON.stringify(ids)})`)
+    .crossJoin(messages)
+    .where(and(eq(messages.id, value), eq(messages.workspaceId, workspace.id)));
+  return new Map(found.map(({ id, connectionId }) => [id, connectionId]));
 }

@@ -35,7 +35,7 @@ const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefine
 
 /** Adds a workspace. New workspaces alternate between the shards. */
 function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
-  const shard = sql`(SELECT coalesce(max(number), 0) % ${ctx.shardCount} FROM workspaces)`;
+  const shard = sql`(SELECT coalesce(max(${workspaces.number}), 0) % ${ctx.shardCount} FROM ${workspaces})`;
   return ctx.control
     .insert(workspaces)
     .values({ ...row, shard, createdAt: ctx.now() })

@@ -1,54 +1,54 @@
-import { and, gt, sql } from "drizzle-orm";
-import * as z from "zod";
+import { and, gt, lte, sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { isOneOf } from "../../../db/idioms.ts";
 import { signInAttempts } from "../../../db/schema/index.ts";
-import { type Statement, statement, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ATTEMPT_WINDOW_MS, type Counter, type CounterChain } from "../members.attempts.ts";
 
-const a = columns(signInAttempts, "a");
-
-const counterRow = z.object({ key: z.string(), count: z.number(), until: z.number() });
+const narrow = columns(signInAttempts, "narrow");
 
 /** A stored counter, which restarts at `until`. */
 type StoredCounter = typeof signInAttempts.$inferSelect;
 
 /**
- * Counts an attempt, unless this counter or a narrower one is used up. Raw, because the builder's inserts have no condition,
- * without which concurrent attempts could exceed the limit.
+ * Counts an attempt, unless this counter or a narrower one is used up. The condition is part of the insert, because concurrent
+ * attempts could exceed the limit otherwise.
  */
-const incrementCounter = (
-  { key, limit }: Counter,
-  narrower: CounterChain,
-  { now, windowMs }: { now: number; windowMs: number },
-): Statement<StoredCounter> =>
-  statement(
-    counterRow,
-    sql`
-  INSERT INTO sign_in_attempts (key, count, until)
-  SELECT ${key}, 1, ${now + windowMs} WHERE NOT EXISTS (
-    SELECT 1 FROM json_each(${JSON.stringify(narrower)}) n CROSS JOIN sign_in_attempts a ON ${a.key} = n.value ->> '$.key'
-    WHERE ${a.until} > ${now} AND ${a.count} > n.value ->> '$.limit')
-  ON CONFLICT (key) DO UPDATE SET
-    count = iif(until <= ${now}, 1, count + 1), until = iif(until <= ${now}, excluded.until, until)
-  WHERE until <= ${now} OR count <= ${limit}
-  RETURNING key, count, until`,
-  );
+function incrementCounter({ control }: BaseCtx, { key, limit }: Counter, narrower: CounterChain, now: number) {
+  const { count, until } = signInAttempts;
+  const hasEnded = lte(until, now);
+  const values = sql`
+    SELECT ${key}, 1, ${now + ATTEMPT_WINDOW_MS} WHERE NOT EXISTS (
+      SELECT 1 FROM json_each(${JSON.stringify(narrower)}) n
+      CROSS JOIN sign_in_attempts narrow ON ${narrow.key} = n.value ->> '$.key'
+      WHERE ${narrow.until} > ${now} AND ${narrow.count} > n.value ->> '$.limit')`;
+  return control
+    .insert(signInAttempts)
+    .select(values)
+    .onConflictDoUpdate({
+      target: signInAttempts.key,
+      set: {
+        count: sql`iif(${hasEnded}, 1, ${count} + 1)`,
+        until: sql`iif(${hasEnded}, ${now + ATTEMPT_WINDOW_MS}, ${until})`,
+      },
+      setWhere: sql`${hasEnded} OR ${count} <= ${limit}`,
+    })
+    .returning();
+}
 
 /** Counts an attempt in each chain. Returns the incremented counters, and all counters afterwards. */
 function incrementCounters(
   ctx: BaseCtx,
   chains: readonly CounterChain[],
-  windowMs: number,
 ): Promise<{ incremented: StoredCounter[]; current: StoredCounter[] }> {
   const now = ctx.now();
   const keys = chains.flat().map(({ key }) => key);
   return transact(ctx.control, {
     incremented: chains.flatMap((chain) =>
-      chain.map((counter, index) => incrementCounter(counter, chain.slice(0, index), { now, windowMs })),
+      chain.map((counter, index) => incrementCounter(ctx, counter, chain.slice(0, index), now)),
     ),
     current: ctx.control
       .select()
@@ -86,7 +86,7 @@ export function waitRefusal(ms: number): AppError {
 }
 
 export async function countAttempt(ctx: BaseCtx, chains: readonly CounterChain[]): Promise<CountedAttempt> {
-  const { incremented, current } = await incrementCounters(ctx, chains, ATTEMPT_WINDOW_MS);
+  const { incremented, current } = await incrementCounters(ctx, chains);
   const counted = new Set(incremented.map(({ key }) => key));
   const currentByKey = new Map(current.map((counter) => [counter.key, counter]));
   const isSpent = ({ key, limit }: Counter) => (currentByKey.get(key)?.count ?? 0) > limit;

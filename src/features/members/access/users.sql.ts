@@ -1,18 +1,9 @@
-import { eq, sql } from "drizzle-orm";
-import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
+import { and, desc, eq, exists, gte, sql } from "drizzle-orm";
 import { isOneOf } from "../../../db/idioms.ts";
-import { bool } from "../../../db/rows.ts";
-import { fetchRows, statement } from "../../../db/statement.ts";
 import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../../db/schema/index.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
 import { insertUserMerges } from "../user-merges.sql.ts";
-
-const a = columns(accounts, "a");
-const m = columns(members, "m");
-const n = columns(signInNetworks, "n");
-const u = columns(users, "u");
 
 /**
  * The most passwords that sign-in compares for one email. Each workspace has at most one user of an email, and a confirmed user
@@ -20,27 +11,29 @@ const u = columns(users, "u");
  */
 const MAX_USERS_OF_EMAIL = 10;
 
-const userOfEmail = z.object({ id: z.string(), password: z.string(), knowsNetwork: bool });
-
-export type UserOfEmail = z.output<typeof userOfEmail>;
-
-/**
- * Users of an email with their passwords: confirmed first, then members of a workspace, then oldest first. Raw, because subqueries
- * sort and mark the rows.
- */
-export const listUsersByEmail = (ctx: BaseCtx, email: string, network: string): Promise<UserOfEmail[]> =>
-  fetchRows(
-    ctx.control,
-    statement(
-      userOfEmail,
-      sql`
-    SELECT ${u.id} AS id, ${a.password} AS password,
-      EXISTS (SELECT 1 FROM sign_in_networks n WHERE ${n.userId} = ${u.id} AND ${n.network} = ${network} AND ${n.lastAt} >= ${ctx.now() - NETWORK_KNOWN_MS}) AS knowsNetwork
-    FROM users u CROSS JOIN accounts a ON ${a.userId} = ${u.id} AND ${a.providerId} = 'credential'
-    WHERE ${u.email} = ${email}
-    ORDER BY ${u.emailVerified} DESC, EXISTS (SELECT 1 FROM members m WHERE ${m.userId} = ${u.id}) DESC, ${u.id} LIMIT ${MAX_USERS_OF_EMAIL}`,
-    ),
+/** Users of an email with their passwords: confirmed first, then members of a workspace, then oldest first. */
+export function listUsersByEmail({ control, now }: BaseCtx, email: string, network: string) {
+  const isKnownNetwork = and(
+    eq(signInNetworks.userId, users.id),
+    eq(signInNetworks.network, network),
+    gte(signInNetworks.lastAt, now() - NETWORK_KNOWN_MS),
   );
+  const knownNetworks = control.select({ userId: signInNetworks.userId }).from(signInNetworks).where(isKnownNetwork);
+  const memberships = control.select({ userId: members.userId }).from(members).where(eq(members.userId, users.id));
+  return control
+    .select({
+      id: users.id,
+      password: sql<string>`${accounts.password}`,
+      knowsNetwork: sql<boolean>`${exists(knownNetworks)}`.mapWith(Boolean),
+    })
+    .from(users)
+    .crossJoin(accounts)
+    .where(and(eq(users.email, email), eq(accounts.userId, users.id), eq(accounts.providerId, "credential")))
+    .orderBy(desc(users.emailVerified), desc(exists(memberships)), users.id)
+    .limit(MAX_USERS_OF_EMAIL);
+}
+
+export type UserOfEmail = Awaited<ReturnType<typeof listUsersByEmail>>[number];
 
 export async function rememberNetwork(ctx: BaseCtx, userId: string, network: string): Promise<void> {
   await ctx.control
