@@ -1,4 +1,4 @@
-import { lazily } from "../shared/lazily.ts";
+import { lazily } from "../shared/memo.ts";
 import type { Channel } from "./channel.ts";
 
 const channels: Record<string, () => Promise<Channel>> = {

@@ -1,6 +1,6 @@
 // Examples of responses: the fields that are not records, by operation name.
 import { DELIVERED_AT, exampleIds as id } from "./example-ids.ts";
-import { exampleNote } from "./example-team.ts";
+import { exampleNote } from "./example-settings.ts";
 
 const counts = { pending: 430, sent: 120, delivered: 512, read: 174, failed: 6, skipped: 8, unknown: 0 };
 const cost = { marketing: { billable: 806, free: 0 } };

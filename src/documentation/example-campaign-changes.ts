@@ -9,11 +9,11 @@ const idle = { rate_per_second: null, estimated_completion_at: null };
 const unstarted = { started_at: null, audience_ready_at: null, ...idle };
 const none = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
 
-/** `actor` defaults to the API key. `shown` is null if the object no longer exists. */
+/** `actor` defaults to the API key. `fields` is null if the object no longer exists. */
 export interface EventCase {
   actor?: object;
   changes?: EventView["changes"];
-  shown?: object | null;
+  fields?: object | null;
 }
 
 export const campaignCases: [type: string, EventCase][] = [
@@ -29,7 +29,7 @@ export const campaignCases: [type: string, EventCase][] = [
         connection_id: [null, id.connection],
         status: [null, "draft"],
       },
-      shown: {
+      fields: {
         name: "December offer (copy)",
         status: "draft",
         recipient_count: 0,
@@ -44,7 +44,7 @@ export const campaignCases: [type: string, EventCase][] = [
     {
       actor: member,
       changes: { scheduled_at: ["2026-12-24T08:00:00.000Z", "2026-12-23T08:00:00.000Z"] },
-      shown: {
+      fields: {
         status: "scheduled",
         scheduled_at: "2026-12-23T08:00:00.000Z",
         ...unstarted,
@@ -56,7 +56,7 @@ export const campaignCases: [type: string, EventCase][] = [
   [
     "campaign.scheduled",
     {
-      shown: {
+      fields: {
         status: "scheduled",
         scheduled_at: "2026-12-24T08:00:00.000Z",
         ...unstarted,
@@ -68,7 +68,7 @@ export const campaignCases: [type: string, EventCase][] = [
   ["campaign.started", {}],
   [
     "campaign.paused",
-    { actor: member, changes: { status: ["running", "paused"] }, shown: { status: "paused", ...idle } },
+    { actor: member, changes: { status: ["running", "paused"] }, fields: { status: "paused", ...idle } },
   ],
   ["campaign.resumed", { actor: member, changes: { status: ["paused", "running"] } }],
   [
@@ -76,7 +76,7 @@ export const campaignCases: [type: string, EventCase][] = [
     {
       actor: system,
       changes: { status: ["running", "completed"] },
-      shown: {
+      fields: {
         status: "completed",
         completed_at: "2026-12-01T09:30:31.000Z",
         ...idle,
@@ -89,7 +89,7 @@ export const campaignCases: [type: string, EventCase][] = [
     {
       actor: member,
       changes: { status: ["running", "cancelled"] },
-      shown: {
+      fields: {
         status: "cancelled",
         completed_at: "2026-12-01T09:30:20.000Z",
         ...idle,
@@ -102,7 +102,7 @@ export const campaignCases: [type: string, EventCase][] = [
     {
       actor: system,
       changes: { status: ["scheduled", "failed"] },
-      shown: {
+      fields: {
         status: "failed",
         last_error: "template_not_approved",
         recipient_count: 0,

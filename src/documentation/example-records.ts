@@ -12,7 +12,7 @@ import type { segmentView } from "../features/segments/segments.schemas.ts";
 import type { tagView } from "../features/tags/tags.schemas.ts";
 import type { templateView } from "../features/templates/templates.schemas.ts";
 import { DELIVERED_AT, exampleIds as id, CREATED_AT, READ_AT, SENT_AT } from "./example-ids.ts";
-import { exampleTeam } from "./example-team.ts";
+import { exampleTeam } from "./example-settings.ts";
 
 /** The fields that both views of a message share. */
 const content = {

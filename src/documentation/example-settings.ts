@@ -4,13 +4,16 @@ import type { apiKeyView } from "../features/api-keys/api-keys.schemas.ts";
 import type { connectionView } from "../features/connections/connections.schemas.ts";
 import type { connectionInEvent, webhookSummary } from "../features/event-feed/event-summaries.schemas.ts";
 import type { deadEventView } from "../features/inbound/inbound.schemas.ts";
-import type { invitationView, memberView } from "../features/members/members.schemas.ts";
+import type { invitationView, memberSummary, memberView } from "../features/members/members.schemas.ts";
 import type { keyDayView, loggedRequestView } from "../features/request-log/request-log.schemas.ts";
 import type { outboxDeliveryView, receiptView } from "../features/sandbox/sandbox.schemas.ts";
 import type { dayView } from "../features/statistics/statistics.schemas.ts";
 import type { attemptView, deliveryView, webhookView } from "../features/webhooks/webhooks.schemas.ts";
 import type { workspaceView } from "../features/workspaces/workspaces.schemas.ts";
-import { DELIVERED_AT, exampleIds as id, exampleMember, CREATED_AT, SENT_AT } from "./example-ids.ts";
+import { CREATED_AT, DELIVERED_AT, exampleIds as id, exampleMember, SENT_AT } from "./example-ids.ts";
+import type { cannedReplyView } from "../features/canned-replies/canned-replies.schemas.ts";
+import type { noteAuthor, noteSummary } from "../features/messages/notes/notes.schemas.ts";
+import type { historyView } from "../features/messages/history/conversation-history.views.ts";
 
 const summary: z.input<typeof webhookSummary> = {
   id: id.webhook,
@@ -178,3 +181,53 @@ export const exampleSettings = {
   SandboxDelivery: sandboxDelivery,
   SandboxReceipt: receipt,
 };
+
+const cannedReply: z.input<typeof cannedReplyView> = {
+  id: id.cannedReply,
+  shortcut: "hours",
+  body: "Hello {{first_name|there}}, we are open from 9 to 18 h.",
+  variables: ["first_name"],
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
+};
+
+const teammate: z.input<typeof memberSummary> = { ...exampleMember, role: "admin" };
+
+const author: z.input<typeof noteAuthor> = { type: "member", ...exampleMember };
+
+const note: z.input<typeof noteSummary> = {
+  id: id.note,
+  conversation_id: id.conversation,
+  contact_id: id.contact,
+  author,
+  mentions: [exampleMember],
+  created_at: CREATED_AT,
+};
+
+/** A note among the messages of its conversation. */
+export const exampleNote: z.input<typeof historyView> = {
+  id: note.id,
+  type: "note",
+  body: "Called back. @Nora Berg please send the invoice.",
+  content: "Called back. @Nora Berg please send the invoice.",
+  from_contact: false,
+  delivery: null,
+  created_at: CREATED_AT,
+  reply_to: null,
+  reply_to_provider_id: null,
+  reactions: [],
+  sent_by: "workspace",
+  standby: false,
+  forwarded: false,
+  referral: null,
+  metadata: null,
+  send_at: null,
+  cost: null,
+  edited_at: null,
+  revoked_at: null,
+  author,
+  mentions: note.mentions,
+};
+
+/** By component name. */
+export const exampleTeam = { MemberSummary: teammate, CannedReply: cannedReply, NoteAuthor: author, Note: note };

@@ -3,7 +3,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { documentationRoutes } from "../http/documentation.ts";
 import { ICON_PATH, iconResponse } from "../http/response/icon.ts";
 import { mount, type Route } from "../http/mount.ts";
-import { lazily } from "../shared/lazily.ts";
+import { lazily } from "../shared/memo.ts";
 import { respondWithAbout } from "./about.ts";
 import { type Feature, lazySurfaces, loadSurfaces } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";

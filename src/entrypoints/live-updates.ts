@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { LiveUpdatesWork } from "../features/live-updates/live-updates.object.ts";
-import { lazily } from "../shared/lazily.ts";
+import { lazily } from "../shared/memo.ts";
 import { createBaseCtx } from "./base-context.ts";
 
 export const loadLiveUpdates = lazily(

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { WebhookSenderWork } from "../features/webhooks/sending/webhook-sender.object.ts";
-import { lazily } from "../shared/lazily.ts";
+import { lazily } from "../shared/memo.ts";
 import { createBaseCtx } from "./base-context.ts";
 
 export const loadWebhookSender = lazily(

@@ -1,6 +1,5 @@
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
-import type { Actor } from "../shared/access/actor.ts";
-import type { Caller } from "../shared/access/caller.ts";
+import type { Actor, Caller } from "../shared/access/actor.ts";
 import type { BaseCtx, Ctx } from "../shared/context.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
-import type { LeastRole } from "../shared/access/actor.ts";
-import type { Caller } from "../shared/access/caller.ts";
+import type { Caller, LeastRole } from "../shared/access/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
 

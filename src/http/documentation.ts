@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { sha256Hex } from "../shared/security/crypto.ts";
-import { lazily } from "../shared/lazily.ts";
+import { lazily } from "../shared/memo.ts";
 import { includesVersion } from "../shared/versions.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";

@@ -1,16 +1,14 @@
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import * as z from "zod";
-import { type LeastRole, requireRole } from "../shared/access/actor.ts";
-import { requireWriter } from "../shared/access/caller.ts";
-import type { ByteBody } from "../shared/network/byte-body.ts";
-import type { Once } from "../shared/context.ts";
+import { type LeastRole, requireRole, requireWriter } from "../shared/access/actor.ts";
+import type { ByteBody, Once } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type Audience, UNCONDITIONAL } from "./audiences.ts";
 import type { Endpoint, FileType, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
 import { type ParamsOf, paramsOf } from "./request/params.ts";
 import { limitJson, streamedBody } from "./request/read-body.ts";
 import { type StreamedAnswer, streamAnswer } from "./response/streamed-answer.ts";
-import { isJson, whereJson } from "./request/json-type.ts";
+import { isJson, whereJson } from "./request/headers.ts";
 import { headerSchema, onceOf, onceOfBody, validators } from "./request/validate.ts";
 import { etagOf } from "./response/etags.ts";
 

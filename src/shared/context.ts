@@ -115,3 +115,14 @@ export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once 
 /** The same context, sending through the connection that a member chose. A key always has its own connection. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;
+
+/** The body of a request as a stream. */
+export interface ByteBody {
+  stream: ReadableStream<Uint8Array>;
+  /** The header as sent. */
+  contentType: string;
+  /** The announced length; null without one. */
+  length: number | null;
+  /** Returns the request's Idempotency-Key with a fingerprint that includes these bytes; null without a key. */
+  onceFor(sha256: string): Promise<Once | null>;
+}

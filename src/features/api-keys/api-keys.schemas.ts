@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { apiKeys, connections } from "../../db/schema/index.ts";
 import { idCursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
-import type { Caller, CallerNames } from "../../shared/access/caller.ts";
+import type { Caller, CallerNames } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { planName } from "../../shared/access/workspace.ts";
 import { connectionSummary } from "../connections/connections.schemas.ts";

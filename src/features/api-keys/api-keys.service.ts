@@ -4,7 +4,7 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/security/crypto.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import type { Caller, CallerNames } from "../../shared/access/caller.ts";
+import type { Caller, CallerNames } from "../../shared/access/actor.ts";
 import { type Plan, planName, workspaceRef } from "../../shared/access/workspace.ts";
 import { type Connection, requireConnection } from "../connections/connections.service.ts";
 import { requireRow } from "../commits/change-record.ts";

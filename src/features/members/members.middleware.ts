@@ -4,7 +4,7 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { isRead, requireOwnPage } from "../../http/request/forgery.ts";
 import { constantTimeEqual } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
-import { clientNetwork } from "../../http/request/client-network.ts";
+import { clientNetwork } from "../../http/request/headers.ts";
 import { DEVICE_MS, SESSION_MS, type Session } from "./members.schemas.ts";
 import { forgeryToken, sealDevice, sealSession } from "./members.tokens.ts";
 import { findSession, type Origin, type SignedIn } from "./access/sign-in.ts";

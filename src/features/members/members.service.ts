@@ -5,13 +5,13 @@ import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
-import { checkOpenPages } from "./check-open-pages.ts";
-import { deleteInvitation, deleteOpenInvitation, insertInvitation, selectInvitations } from "./invitations.sql.ts";
-import { markMemberRemoved, type NamedMember, renameMember } from "./member-names.sql.ts";
-import { changeMemberRole, emailHeldError, findLastOwnerFault } from "./members.changes.ts";
-import type { InvitationRecord, MemberRecord, Session } from "./members.schemas.ts";
+import { checkOpenPages } from "./access/sign-in.ts";
 import {
+  deleteInvitation,
   deleteMember,
+  deleteOpenInvitation,
+  insertInvitation,
+  selectInvitations,
   selectMember,
   selectMemberByEmail,
   selectMembers,
@@ -20,6 +20,9 @@ import {
   updateConfirmed,
   updateRole,
 } from "./members.sql.ts";
+import { markMemberRemoved, type NamedMember, renameMember } from "./member-names.sql.ts";
+import { changeMemberRole, emailHeldError, findLastOwnerFault } from "./members.changes.ts";
+import type { InvitationRecord, MemberRecord, Session } from "./members.schemas.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 import { mergeUsers, updateUserName } from "./access/users.sql.ts";
 

@@ -5,7 +5,7 @@ import { log } from "../../shared/logger.ts";
 import { moveViews } from "../contact-views/contact-views.sql.ts";
 import { assignedConversations, reassignRows, selectAnyAssigned } from "../conversations/team/reassign.sql.ts";
 import { deleteMemberName, storeMemberName } from "../members/member-names.sql.ts";
-import { deleteUserMerge, selectUserMerges, updateUserMerge, type UserMerge } from "../members/user-merges.sql.ts";
+import { deleteUserMerge, selectUserMerges, updateUserMerge, type UserMerge } from "../members/access/users.sql.ts";
 import {
   type AuthorMove,
   moveAuthor,

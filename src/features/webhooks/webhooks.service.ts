@@ -10,7 +10,7 @@ import { createdEvent, type NewEvent } from "../events/events.changes.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { makeSecret, openSecret } from "./open-webhook.ts";
 import { addSecret, type ChangedWebhook, changeSettings, changeStatus, tooManyWebhooks } from "./webhooks.changes.ts";
-import { isSameService } from "./webhooks.origin.ts";
+import { isSameService } from "../../shared/network/addresses.ts";
 import {
   type WebhookChange,
   type WebhookPlace,

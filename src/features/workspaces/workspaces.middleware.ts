@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../http/app-env.ts";
-import { bearerToken } from "../../http/request/bearer-token.ts";
+import { bearerToken } from "../../http/request/headers.ts";
 import type { Actor } from "../../shared/access/actor.ts";
 import { constantTimeEqual } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";

@@ -3,10 +3,9 @@ import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import type { Endpoint, FileType } from "../endpoint-spec.ts";
 import { answerHeaders, type Refusals } from "./openapi-answers.ts";
-import { exampleAnswer, type Examples } from "./openapi-examples.ts";
-import { type PathParameters, queryOf } from "./openapi-parameters.ts";
 import { idempotencyKey } from "../request/validate.ts";
 import { pascalCase } from "../../shared/text/text.ts";
+import { cursorText } from "../fields.ts";
 
 const documentedIdempotencyKey = idempotencyKey.meta({
   description:
@@ -123,3 +122,77 @@ export function operationOf(
     },
   };
 }
+
+export interface Examples {
+  /** Records, by the names of their components. */
+  records: Record<string, object>;
+  /** The fields of responses without a record, by operation. */
+  answers: Record<string, Record<string, unknown>>;
+}
+
+/** A value of a schema that is or contains a record, or has only one value. */
+function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
+  const record = records[z.globalRegistry.get(schema)?.id ?? ""];
+  if (record !== undefined) return record;
+  if (schema instanceof z.ZodArray) return [exampleOf(schema.element, records)];
+  if (schema instanceof z.ZodLiteral) return schema.value;
+  if (schema instanceof z.ZodLazy) return exampleOf(schema.unwrap(), records);
+  return schema instanceof z.ZodNullable ? null : undefined;
+}
+
+/** The response of an operation. */
+export const exampleAnswer = (name: string, { shape }: z.ZodObject, examples: Examples): object =>
+  Object.fromEntries(
+    Object.entries(shape).map(([field, schema]) => [
+      field,
+      examples.answers[name]?.[field] ?? exampleOf(schema, examples.records),
+    ]),
+  );
+
+/** `custom-fields` → `custom field`, from the path segment before an id. */
+const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
+
+/** Path parameters: one schema for the id of each kind of record. */
+export class PathParameters {
+  private readonly ids = new Map<string, z.ZodString>();
+
+  /** `names`: names of records that differ from their path segment. */
+  constructor(
+    private readonly names: ReadonlyMap<string, string>,
+    /** Examples by name of record. */
+    private readonly examples: ReadonlyMap<string, string>,
+  ) {}
+
+  of(path: string): z.ZodObject {
+    const parts = path.split("/");
+    return z.object(
+      Object.fromEntries(
+        parts.flatMap((part, index) =>
+          part.startsWith(":") ? [[part.slice(1), this.idOf(parts[index - 1] ?? "")]] : [],
+        ),
+      ),
+    );
+  }
+
+  private idOf(part: string): z.ZodString {
+    const record = this.names.get(part) ?? singular(part);
+    const known = this.ids.get(record);
+    if (known !== undefined) return known;
+    const example = this.examples.get(record);
+    const made = z.string().meta({
+      description: `The id of the ${record}.`,
+      param: { id: `${pascalCase(record)}Id`, ...(example !== undefined && { example }) },
+    });
+    this.ids.set(record, made);
+    return made;
+  }
+}
+
+/** Cursors are opaque to callers, so one component serves all lists. */
+const cursor = cursorText
+  .optional()
+  .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });
+
+/** The query of an operation, with the parameters that lists share. */
+export const queryOf = (query: z.ZodObject): z.ZodObject =>
+  Object.hasOwn(query.shape, "cursor") ? z.object({ ...query.shape, cursor }) : query;

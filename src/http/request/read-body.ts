@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
-import type { ByteBody } from "../../shared/network/byte-body.ts";
+import type { ByteBody } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 

@@ -10,7 +10,7 @@ import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ifMatch } from "../response/etags.ts";
 import type { Method } from "../endpoint-spec.ts";
-import { isJson, whereJson } from "./json-type.ts";
+import { isJson, whereJson } from "./headers.ts";
 import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;

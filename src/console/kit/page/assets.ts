@@ -1,7 +1,7 @@
 import idiomorph from "idiomorph/dist/idiomorph.min.js";
 import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../../shared/security/crypto.ts";
-import { lazily } from "../../../shared/lazily.ts";
+import { lazily } from "../../../shared/memo.ts";
 import { clientScripts, clientStyles } from "../../client/files.ts";
 
 /** Pages name the scripts that they need; every page has `console.client.js`. */

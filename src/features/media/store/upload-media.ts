@@ -1,6 +1,5 @@
 import { transact } from "../../../db/statement.ts";
-import type { ByteBody } from "../../../shared/network/byte-body.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import type { ByteBody, Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";

@@ -3,12 +3,7 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
 import { decideOutsideWorkspaces } from "../../commits/decide-and-commit.ts";
-import {
-  acceptInvitation,
-  selectAbandonedUsers,
-  selectInvitationByHash,
-  selectInvitedMember,
-} from "../invitations.sql.ts";
+import { acceptInvitation, selectAbandonedUsers, selectInvitationByHash, selectInvitedMember } from "../members.sql.ts";
 import { findInvitationFault, findInviteeFault, inviteeIsMemberError } from "../members.changes.ts";
 import { hashPassword } from "../members.passwords.ts";
 import type { Session } from "../members.schemas.ts";

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { fetchRow, transact } from "../../../db/statement.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
-import { AppError, invalid } from "../../../shared/errors.ts";
-import { checkOpenPages } from "../check-open-pages.ts";
+import { AppError, askObject, invalid } from "../../../shared/errors.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";
 import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "../members.attempts.ts";
 import { hashPassword, verifyPassword } from "../members.passwords.ts";
@@ -161,4 +160,12 @@ export async function changePassword(
     if (!hasCode(error, "INVALID_PASSWORD")) throw error;
     throw invalid({ path: "current_password", code: "invalid_value", message: "The password is incorrect." });
   }
+}
+
+/**
+ * Closes the sockets of pages whose session or membership has ended, or whose member has a new role. Runs in the background,
+ * because the objects also check every two minutes.
+ */
+export function checkOpenPages(ctx: BaseCtx, workspaceIds: readonly string[]): void {
+  for (const id of workspaceIds) ctx.waitUntil(askObject(async () => ctx.liveUpdates.getByName(id).checkViewers()));
 }
