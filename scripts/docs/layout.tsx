@@ -50,13 +50,13 @@ const Operations: FC<{ operations: NonNullable<Page["operations"]> }> = ({ opera
 );
 
 const OnThisPage: FC<{ headings: Heading[] }> = ({ headings }) => {
-  const shown = headings.filter(({ depth }) => depth === 2 || depth === 3);
-  if (shown.length < 2) return null;
+  const listed = headings.filter(({ depth }) => depth === 2 || depth === 3);
+  if (listed.length < 2) return null;
   return (
     <nav class="on-this-page" aria-labelledby="on-this-page">
       <h2 id="on-this-page">On this page</h2>
       <ul>
-        {shown.map(({ id, text, depth }) => (
+        {listed.map(({ id, text, depth }) => (
           <li class={`depth-${depth}`}>
             <a href={`#${id}`}>{text}</a>
           </li>

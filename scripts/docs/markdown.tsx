@@ -12,25 +12,25 @@ export interface Rendered {
 }
 
 /** The page of each Markdown file, by its path in the repository. */
-export type Places = ReadonlyMap<string, string>;
+export type PageLinks = ReadonlyMap<string, string>;
 
 const plainText = (token: Token | undefined): string =>
   (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 
 /** The site's link for a link between files. Other links stay; null if the file is not a page. */
-function siteLink(href: string, file: string, places: Places): string | null {
+function siteLink(href: string, file: string, links: PageLinks): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
   const [path = "", anchor] = href.split("#");
-  const place = places.get(posix.join(posix.dirname(file), path));
-  if (place === undefined) return null;
-  return anchor === undefined ? place : `${place}#${anchor}`;
+  const page = links.get(posix.join(posix.dirname(file), path));
+  if (page === undefined) return null;
+  return anchor === undefined ? page : `${page}#${anchor}`;
 }
 
 /** A file's Markdown with links to the Markdown of other pages. Code stays unchanged. */
-export const linkPages = (source: string, file: string, places: Places): string =>
+export const linkPages = (source: string, file: string, links: PageLinks): string =>
   source.replaceAll(/^ *```.*?^ *```$|\[(?<words>[^\]]*)\]\((?<href>[^)\s]+)\)/gms, (all, words, href) => {
     if (typeof href !== "string") return all;
-    const link = siteLink(href, file, places);
+    const link = siteLink(href, file, links);
     return link === null ? words : `[${words}](${link.replace(/^(?<path>\/docs[^#]*)/, markdownPath)})`;
   });
 
@@ -52,7 +52,7 @@ function samplesFrom(tokens: Token[], index: number): Sample[] {
 }
 
 /** Renders a file of the repository. Links are relative to its path `file`. */
-export function renderMarkdown(source: string, file: string, places: Places): Rendered {
+export function renderMarkdown(source: string, file: string, links: PageLinks): Rendered {
   const headings: Heading[] = [];
   const search: SearchEntry[] = [{ anchor: "", heading: "", text: "" }];
   const markdown = new MarkdownIt({ html: false, linkify: false });
@@ -73,21 +73,21 @@ export function renderMarkdown(source: string, file: string, places: Places): Re
     }
     for (const child of token.children ?? []) {
       if (child.type !== "link_open") continue;
-      const link = siteLink(String(child.attrGet("href") ?? ""), file, places);
+      const link = siteLink(String(child.attrGet("href") ?? ""), file, links);
       child.attrs = link === null ? null : [["href", link]];
     }
   }
   const { rules } = markdown.renderer;
-  let shownUntil = 0;
+  let renderedUntil = 0;
   rules["fence"] = (all, index) => {
-    if (index < shownUntil) return "";
+    if (index < renderedUntil) return "";
     const samples = samplesFrom(all, index);
-    shownUntil = index + samples.length;
+    renderedUntil = index + samples.length;
     const follows = all[index - 1]?.type === "fence";
-    const shown = samples.map((sample) =>
+    const titled = samples.map((sample) =>
       follows && !SAMPLES.has(sample.language) ? { ...sample, title: "Answer" } : sample,
     );
-    return htmlOf(<CodeTabs samples={shown} id={`code-${index}`} />);
+    return htmlOf(<CodeTabs samples={titled} id={`code-${index}`} />);
   };
   rules["table_open"] = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
   rules["table_close"] = () => "</table></div>";

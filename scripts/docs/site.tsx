@@ -1,7 +1,6 @@
 // Creates all files of the site from the OpenAPI document and the Markdown files.
 import MiniSearch from "minisearch";
-import { searchOptions } from "./search-options.ts";
-import { guidePage } from "./guide-page.ts";
+import { searchOptions } from "./find.ts";
 import { type Guide, guidesOf } from "./guides.ts";
 import { homePage } from "./home.tsx";
 import { type Assets, Document } from "./layout.tsx";
@@ -12,6 +11,22 @@ import { SchemaReader } from "./openapi/schema-reader.ts";
 import { hrefOf, htmlOf, type Page } from "./page.ts";
 import { eventTypesPage } from "./reference/event-types.tsx";
 import { overviewPage, resourcePage } from "./reference/pages.tsx";
+import { raw } from "hono/html";
+import { linkPages, type PageLinks, renderMarkdown } from "./markdown.tsx";
+
+export function guidePage({ file, path, title, description, section, body }: Guide, links: PageLinks): Page {
+  const { html, headings, search } = renderMarkdown(body, file, links);
+  return {
+    path,
+    title,
+    description,
+    section,
+    content: raw(html),
+    markdown: linkPages(body, file, links),
+    headings,
+    search,
+  };
+}
 
 export interface Sources {
   /** Parsed JSON. */
@@ -67,16 +82,16 @@ const fileOf = ({ path }: Page) => `docs${path || "/index"}`;
 /** The site's files, by path below its root. */
 export function makeSite({ openapi, markdown, assets }: Sources): Map<string, string> {
   const guides = guidesOf(markdown);
-  const places = new Map([
+  const links = new Map([
     ...guides.map(({ file, path }: Guide): [string, string] => [file, hrefOf(path)]),
     ["README.md", "/docs"],
   ]);
   const document = documentShape.parse(openapi);
   const isLast = ({ section }: Guide) => section === "Operate";
   const others = [
-    ...guides.filter((guide) => !isLast(guide)).map((guide) => guidePage(guide, places)),
+    ...guides.filter((guide) => !isLast(guide)).map((guide) => guidePage(guide, links)),
     ...referencePages(document),
-    ...guides.filter(isLast).map((guide) => guidePage(guide, places)),
+    ...guides.filter(isLast).map((guide) => guidePage(guide, links)),
   ];
   const pages = [homePage(others), ...others];
   const site = { pages, assets };

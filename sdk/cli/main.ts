@@ -4,11 +4,10 @@ import { Command, CommanderError } from "commander";
 import { Webhook } from "standardwebhooks";
 import manifest from "../package.json" with { type: "json" };
 import { Tidings } from "../src/index.ts";
-import { formatEvent } from "./event-line.ts";
+import { describeError, formatEvent, note, print, toJson, toLine, UsageError } from "./output.ts";
 import { followEvents } from "./follow-events.ts";
 import { forwardEvent } from "./forward-event.ts";
 import { addOperations } from "./operations.ts";
-import { describeError, note, print, toJson, toLine, UsageError } from "./output.ts";
 import { addSendMessage } from "./send-message.ts";
 import { addMediaUpload } from "./upload-file.ts";
 

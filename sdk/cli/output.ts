@@ -1,5 +1,5 @@
 // Lines for people and programs. Texts that others wrote may hold characters that steer a terminal: they are shown as \u….
-import { TidingsError } from "../src/index.ts";
+import { type Event, TidingsError } from "../src/index.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
@@ -38,4 +38,15 @@ export function describeError(error: unknown): string {
   else if (error.details !== null) lines.push(`  ${toJson(error.details)}`);
   if (error.requestId !== null) lines.push(`  request ${toLine(error.requestId)}`);
   return lines.join("\n");
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+/** An event in a line for people: when, its type and id, and what has changed. */
+export function formatEvent({ created_at, type, id, changes }: Event): string {
+  const changed = Object.entries(changes ?? {}).map(([field, change]) => {
+    const after: unknown = Array.isArray(change) ? change.at(-1) : change;
+    return `${field}=${shorten(JSON.stringify(after) ?? "")}`;
+  });
+  return [created_at, type, id, ...changed.slice(0, 4)].join(" ");
 }

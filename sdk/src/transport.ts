@@ -1,6 +1,6 @@
 import { checkResponse, readJson } from "./answers.ts";
 import { createError, TidingsError } from "./errors.ts";
-import { type List, createList, type Query, type ReadPage } from "./list.ts";
+import { createList, type List, type Query, type ReadPage } from "./list.ts";
 import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./options.ts";
 import { delayBeforeRetry } from "./retries.ts";
 
@@ -186,4 +186,13 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
     }, milliseconds);
     signal?.addEventListener("abort", abort, { once: true });
   });
+}
+
+/** An address with ids in it. An empty id, or one of dots, would name another address. */
+export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
+  const encoded = ids.map((id) => {
+    if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id.`);
+    return encodeURIComponent(id);
+  });
+  return String.raw({ raw: parts }, ...encoded);
 }

@@ -6,7 +6,7 @@ import { DELIVERED_AT, exampleIds as id, exampleMember } from "./example-ids.ts"
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
 
-export const key = { type: "api_key", id: id.key };
+const key = { type: "api_key", id: id.key };
 const provider = { type: "provider", id: id.connection };
 const operator = { type: "operator", id: null };
 

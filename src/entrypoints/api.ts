@@ -7,7 +7,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { requireOwnOrigin } from "../http/request/forgery.ts";
 import { mount, type Route } from "../http/mount.ts";
 import { limitJson } from "../http/request/read-body.ts";
-import { type Feature, loadEndpoints, type LazySurface, publicSurface } from "./features.ts";
+import { type Feature, loadEndpoints, type LazyApi, lazyPublicApi } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
 /** An app that serves routes, after middleware. */
@@ -20,7 +20,7 @@ export function createRoutesApp(routes: readonly Route[], base = "", middleware:
 }
 
 /** The endpoints of some features, behind the authentication of their API. */
-export async function createFeatureApp({ base, security }: LazySurface, features: readonly Feature[]) {
+export async function createFeatureApp({ base, security }: LazyApi, features: readonly Feature[]) {
   const endpoints = await loadEndpoints(features);
   const middleware =
     security === "apiKey" ? [logRequests, authenticate, requirePermission(base, endpoints)] : [authenticateManager];
@@ -30,13 +30,11 @@ export async function createFeatureApp({ base, security }: LazySurface, features
 /** The Model Context Protocol. */
 export async function createMcpApp() {
   const { createMcp } = await import("../http/mcp/mcp.ts");
-  const { mcpInstructions } = await import("../documentation/mcp-instructions.ts");
-  const { base, features } = publicSurface;
+  const { base, features } = lazyPublicApi;
   const respond = createMcp({
     endpoints: await loadEndpoints(features),
     base,
     requirePermission,
-    instructions: mcpInstructions,
   });
   const identify: MiddlewareHandler<AppEnv> = async (c, next) => {
     requireOwnOrigin(c);

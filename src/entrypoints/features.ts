@@ -1,11 +1,11 @@
 // The API's table of contents: the features under each base path, in the order of the documentation.
-import type { Surface } from "../http/openapi/openapi.ts";
+import type { Api } from "../http/openapi/openapi.ts";
 
 export interface Feature {
   /** Hono patterns of the feature's paths. */
   paths: string[];
   /** Loads the feature on the first request for one of its paths, so that a Worker starts fast. */
-  load(): Promise<Pick<Surface, "endpoints">>;
+  load(): Promise<Pick<Api, "endpoints">>;
 }
 
 const publicFeatures: Feature[] = [
@@ -101,23 +101,23 @@ const managementFeatures: Feature[] = [
   },
 ];
 
-export type LazySurface = Omit<Surface, "endpoints"> & { features: readonly Feature[] };
+export type LazyApi = Omit<Api, "endpoints"> & { features: readonly Feature[] };
 
-export const publicSurface: LazySurface = { base: "/api/v1", security: "apiKey", features: publicFeatures };
+export const lazyPublicApi: LazyApi = { base: "/api/v1", security: "apiKey", features: publicFeatures };
 
-export const lazySurfaces: LazySurface[] = [
-  publicSurface,
+export const lazyApis: LazyApi[] = [
+  lazyPublicApi,
   { base: "/manage/v1", security: "operatorToken", features: managementFeatures },
 ];
 
 /** The endpoints of some features. */
-export const loadEndpoints = async (features: readonly Feature[]): Promise<Surface["endpoints"]> =>
+export const loadEndpoints = async (features: readonly Feature[]): Promise<Api["endpoints"]> =>
   (await Promise.all(features.map(({ load }) => load()))).flatMap(({ endpoints }) => endpoints);
 
 /** All endpoints by base path, for the documentation. */
-export const loadSurfaces = (): Promise<Surface[]> =>
+export const loadApis = (): Promise<Api[]> =>
   Promise.all(
-    lazySurfaces.map(async ({ base, security, features }) => ({
+    lazyApis.map(async ({ base, security, features }) => ({
       base,
       security,
       endpoints: await loadEndpoints(features),

@@ -5,7 +5,7 @@ import { ICON_PATH, iconResponse } from "../http/response/icon.ts";
 import { mount, type Route } from "../http/mount.ts";
 import { lazily } from "../shared/memo.ts";
 import { respondWithAbout } from "./about.ts";
-import { type Feature, lazySurfaces, loadSurfaces } from "./features.ts";
+import { type Feature, lazyApis, loadApis } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
 /** Passes requests to an app that is loaded on first use: a Worker evaluates only what it serves. */
@@ -23,7 +23,7 @@ const openRoutes: Route[] = [
   { method: "get", path: ICON_PATH, handlers: [(c) => iconResponse(c.req.query("unread") !== undefined)] },
   ...documentationRoutes(async () => {
     const { documentParts } = await import("../documentation/document-parts.ts");
-    return { surfaces: await loadSurfaces(), parts: documentParts };
+    return { apis: await loadApis(), parts: documentParts };
   }),
 ];
 
@@ -64,11 +64,11 @@ app.all(
   "/mcp",
   delegate(async () => (await loadApi()).createMcpApp()),
 );
-for (const surface of lazySurfaces)
-  for (const [pattern, features] of byPattern(surface.features))
+for (const api of lazyApis)
+  for (const [pattern, features] of byPattern(api.features))
     app.all(
-      surface.base + pattern,
-      delegate(async () => (await loadApi()).createFeatureApp(surface, features)),
+      api.base + pattern,
+      delegate(async () => (await loadApi()).createFeatureApp(api, features)),
     );
 prepareRequests(app);
 mount(app, "", openRoutes);

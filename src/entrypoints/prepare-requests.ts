@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
 import { meter } from "../http/response/cost.ts";
 import { respondWithError } from "../http/response/errors.ts";
@@ -7,7 +7,6 @@ import { constantTimeEqual } from "../shared/security/crypto.ts";
 import { AppError } from "../shared/errors.ts";
 import { createBaseCtx, newRequestId } from "./base-context.ts";
 import { requireConfiguration } from "./configuration.ts";
-import { createMiddleware } from "hono/factory";
 
 /** Security headers. Only our own origin receives the referrer: the console recognizes its forms by it. */
 const securityHeaders = Object.entries({
@@ -24,16 +23,15 @@ const securityHeaders = Object.entries({
 const REQUEST_ID = /^[\w\-=]{1,255}$/;
 
 /** Adds the request id and the security headers to every response. One middleware, because each costs time. */
-export const setCommonHeaders = (newRequestId: () => string) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    const sent = c.req.header("X-Request-Id");
-    const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newRequestId();
-    c.set("requestId", requestId);
-    c.header("X-Request-Id", requestId);
-    await next();
-    const { headers } = c.res;
-    for (const [name, value] of securityHeaders) headers.set(name, value);
-  });
+const setCommonHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const sent = c.req.header("X-Request-Id");
+  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newRequestId();
+  c.set("requestId", requestId);
+  c.header("X-Request-Id", requestId);
+  await next();
+  const { headers } = c.res;
+  for (const [name, value] of securityHeaders) headers.set(name, value);
+};
 
 /** Adds the middleware that the API and the console share. */
 export function prepareRequests(app: Hono<AppEnv>): void {
@@ -42,7 +40,7 @@ export function prepareRequests(app: Hono<AppEnv>): void {
     throw new AppError("not_found", "This path does not exist. GET /openapi.json lists all paths.");
   });
 
-  app.use(setCommonHeaders(newRequestId));
+  app.use(setCommonHeaders);
   app.use(async (c, next) => {
     const redirect = redirectInsecure(c);
     if (redirect !== null) return redirect;

@@ -4,14 +4,14 @@ import { lazily } from "../shared/memo.ts";
 import { includesVersion } from "../shared/versions.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";
-import type { DocumentParts, Surface } from "./openapi/openapi.ts";
+import type { DocumentParts, Api } from "./openapi/openapi.ts";
 
 /** The OpenAPI document, built once per isolate on first use, and the documentation pages, which are static assets. */
-export function documentationRoutes(load: () => Promise<{ surfaces: Surface[]; parts: DocumentParts }>): Route[] {
+export function documentationRoutes(load: () => Promise<{ apis: Api[]; parts: DocumentParts }>): Route[] {
   const loadDocument = lazily(async () => {
     const { describeApi } = await import("./openapi/openapi.ts");
-    const { surfaces, parts } = await load();
-    const text = JSON.stringify(describeApi(surfaces, parts));
+    const { apis, parts } = await load();
+    const text = JSON.stringify(describeApi(apis, parts));
     return { text, etag: `"${await sha256Hex(new TextEncoder().encode(text))}"` };
   });
   return [

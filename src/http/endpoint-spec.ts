@@ -24,7 +24,7 @@ export interface ToolEffects {
  * An endpoint that models may call. `requires` is an argument that the tool requires although the endpoint does not,
  * with the way to obtain it. It is used once, as the Idempotency-Key.
  */
-export type ToolNature = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
+export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
 /** The declaration of an endpoint: its input, its response, its errors. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
@@ -55,7 +55,7 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   /** Errors beyond those that every endpoint shares. */
   errors?: ErrorCode[];
   /** The endpoint is also a tool at `/mcp`. */
-  tool?: ToolNature;
+  tool?: ToolKind;
 }
 
 /** The type of a file response: any type with ranges, or one that is generated while it is sent. */

@@ -58,9 +58,9 @@ function answer<R extends z.ZodRawShape>(
   once: Once | null,
 ): Response {
   if (once?.replayed) c.header("Idempotent-Replayed", "true");
-  const { revision = null, ...shown } = result;
+  const { revision = null, ...fields } = result;
   if (revision !== null) c.header("ETag", etagOf(revision));
-  return c.json({ success: true, ...shown }, otherStatus?.when(result) ? otherStatus.status : status);
+  return c.json({ success: true, ...fields }, otherStatus?.when(result) ? otherStatus.status : status);
 }
 
 /** Declares a feature's endpoints. Handlers receive the context of their audience and the validated input. */

@@ -92,14 +92,14 @@ function sentenceOf({ path, message }: Fault): string {
 /** `validation_failed`: the message is the first fault, the details are as many faults as a response holds. */
 export function invalid(faults: Fault | readonly Fault[]): AppError {
   const all = [faults].flat();
-  const shown = all.slice(0, MAX_FAULTS).map(({ path, code, message }) => ({
+  const reported = all.slice(0, MAX_FAULTS).map(({ path, code, message }) => ({
     path: path.split(".").reduce(faultPath, ""),
     code,
     message: cut(message, MAX_MESSAGE),
   }));
-  const [first] = shown;
+  const [first] = reported;
   const message = first === undefined ? "The request is invalid." : cut(sentenceOf(first), MAX_MESSAGE);
-  return new AppError("validation_failed", message, firstWithin(shown, MAX_FAULTS_BYTES));
+  return new AppError("validation_failed", message, firstWithin(reported, MAX_FAULTS_BYTES));
 }
 
 /** An error for a response, in at most the given bytes of JSON: cuts the message and drops details from the end. */

@@ -71,9 +71,9 @@ const isMissing = (issue: z.core.$ZodIssue): boolean =>
     ? !Object.hasOwn(Object(issue.input), issue.discriminator)
     : issue.input === undefined && MISSING.has(issue.code);
 
-/** The first faults in the contract's format; `place` prefixes their paths. */
-export function toFaults(error: z.core.$ZodError, place: string): Fault[] {
-  const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, place) || "body";
+/** The first faults in the contract's format; `prefix` begins their paths. */
+export function toFaults(error: z.core.$ZodError, prefix: string): Fault[] {
+  const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, prefix) || "body";
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): Fault[] => {
     if (issue.code === "unrecognized_keys") {
       return issue.keys.slice(0, MAX_FAULTS).map((key) => ({

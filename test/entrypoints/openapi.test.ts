@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createFeatureApp } from "../../src/entrypoints/api.ts";
-import { lazySurfaces, loadEndpoints } from "../../src/entrypoints/features.ts";
+import { lazyApis, loadEndpoints } from "../../src/entrypoints/features.ts";
 import { eventTypes, reservedTypes } from "../../src/features/events/events.types.ts";
 import { errorCodes } from "../../src/shared/errors.ts";
 import { nodesOf, resolveIn } from "../support/api-document.ts";
@@ -45,7 +45,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("describes exactly what is mounted", async () => {
-    const apps = await Promise.all(lazySurfaces.map((surface) => createFeatureApp(surface, surface.features)));
+    const apps = await Promise.all(lazyApis.map((api) => createFeatureApp(api, api.features)));
     const mounted = apps
       .flatMap(({ routes }) => routes)
       .filter(({ method }) => method !== "ALL")
@@ -58,7 +58,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("has no endpoint outside of the paths by which its feature is loaded", async () => {
-    for (const feature of lazySurfaces.flatMap(({ features }) => features)) {
+    for (const feature of lazyApis.flatMap(({ features }) => features)) {
       const covers = (path: string) =>
         feature.paths.some((pattern) =>
           pattern.endsWith("/*") ? `${path}/`.startsWith(pattern.slice(0, -1)) : path === pattern,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhooks/verification-code.ts";
-import { signedHeaders } from "../../src/features/webhooks/sending/call-endpoint.ts";
+import { signedHeaders } from "../../src/features/webhooks/webhooks.signing.ts";
 import { type Account, eventually, freePort, makeStateDir, type Service, sharedService } from "./service.ts";
 
 // The samples of the console, as they are copied: run with what is installed here, and sent requests by `npm start`.

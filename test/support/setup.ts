@@ -2,7 +2,7 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, expect, vi } from "vitest";
 import { loadChannel } from "../../src/channels/registry.ts";
-import { loadSurfaces } from "../../src/entrypoints/features.ts";
+import { loadApis } from "../../src/entrypoints/features.ts";
 import { loadLiveUpdates } from "../../src/entrypoints/live-updates.ts";
 import { loadWebhookSender } from "../../src/entrypoints/webhook-sender.ts";
 
@@ -13,7 +13,7 @@ for (const database of databases) await applyD1Migrations(database, env.TEST_MIG
 // The test runner fetches a module when it is first imported, which takes time that no test's clock shows.
 await Promise.all(["sandbox", "waha", "whatsapp_cloud"].map(loadChannel));
 await Promise.all([
-  loadSurfaces(),
+  loadApis(),
   loadLiveUpdates(),
   loadWebhookSender(),
   import("../../src/entrypoints/api.ts"),

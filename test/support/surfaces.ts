@@ -1,6 +1,6 @@
-import { loadSurfaces } from "../../src/entrypoints/features.ts";
+import { loadApis } from "../../src/entrypoints/features.ts";
 
 /** All endpoints that the API declares, by base path. */
-export const surfaces = await loadSurfaces();
+export const surfaces = await loadApis();
 
 export const publicEndpoints = surfaces.find(({ base }) => base === "/api/v1")?.endpoints ?? [];

@@ -3,8 +3,7 @@ import MiniSearch from "minisearch";
 import { describe, expect, it } from "vitest";
 import { SOURCES } from "../../scripts/docs/build.ts";
 import { buildSite } from "../../scripts/docs/bundle.ts";
-import { find } from "../../scripts/docs/find.ts";
-import { searchOptions } from "../../scripts/docs/search-options.ts";
+import { find, searchOptions } from "../../scripts/docs/find.ts";
 
 const site = await buildSite(new Map(globSync(SOURCES).map((path) => [path, readFileSync(path)])));
 

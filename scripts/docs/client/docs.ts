@@ -1,6 +1,60 @@
 // Adds copy buttons, search, the theme and this deployment's address to pages with scripts.
-import { keepLanguage, showOwnAddress } from "./samples.ts";
-import { followReading } from "./reading.ts";
+import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
+
+const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);
+
+/** Replaces the placeholder in samples by this deployment's address. */
+export function showOwnAddress(): void {
+  const placeholders = isLocal ? [ORIGIN, LOCAL_ORIGIN] : [ORIGIN];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.nodeValue ?? "";
+    const replacement = placeholders.reduce((replaced, origin) => replaced.replaceAll(origin, location.origin), text);
+    if (replacement !== text) node.nodeValue = replacement;
+  }
+}
+
+const inputs = () => document.querySelectorAll<HTMLInputElement>(".tabs > input");
+
+function choose(language: string): void {
+  for (const input of inputs()) if (input.dataset["language"] === language) input.checked = true;
+}
+
+/** Applies a chosen language to all samples, on later pages too. */
+export function keepLanguage(): void {
+  const kept = localStorage.getItem("language");
+  if (kept !== null) choose(kept);
+  for (const input of inputs()) {
+    input.addEventListener("change", () => {
+      const language = input.dataset["language"] ?? "";
+      const top = input.getBoundingClientRect().top;
+      choose(language);
+      localStorage.setItem("language", language);
+      // Keeps the chosen sample at its position, because samples above may change their height.
+      scrollBy(0, input.getBoundingClientRect().top - top);
+    });
+  }
+}
+
+/** Marks the link of the visible section, under "On this page" and in the navigation. */
+export function followReading(): void {
+  const links = new Map<Element, HTMLAnchorElement>();
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(".on-this-page a, .operations a")) {
+    const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (target !== null) links.set(target, link);
+  }
+  let current: HTMLAnchorElement | undefined;
+  const mark = () => {
+    const above = [...links.keys()].filter((target) => target.getBoundingClientRect().top < innerHeight / 3);
+    const next = links.get(above.at(-1) ?? document.body);
+    if (next === current) return;
+    current?.classList.remove("reading");
+    next?.classList.add("reading");
+    current = next;
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}
 
 async function copyCode(button: HTMLButtonElement): Promise<void> {
   const code = [...(button.closest("figure")?.querySelectorAll("pre") ?? [])].find((pre) => pre.checkVisibility());

@@ -1,7 +1,6 @@
 // The search. Fetches the index when the dialog first opens.
 import MiniSearch, { type SearchResult } from "minisearch";
-import { find } from "../find.ts";
-import { searchOptions } from "../search-options.ts";
+import { find, searchOptions } from "../find.ts";
 
 const MAX_RESULTS = 12;
 
@@ -37,9 +36,9 @@ function entryOf(result: SearchResult, position: number): HTMLElement {
   link.tabIndex = -1;
   const name = document.createElement("strong");
   name.textContent = heading === "" ? title : heading;
-  const place = document.createElement("span");
-  place.textContent = [result["section"], heading === "" ? "" : title].filter(Boolean).join(" › ");
-  link.append(name, place);
+  const location = document.createElement("span");
+  location.textContent = [result["section"], heading === "" ? "" : title].filter(Boolean).join(" › ");
+  link.append(name, location);
   link.addEventListener("click", () => dialog?.close());
   link.addEventListener("pointermove", () => select(position));
   const item = document.createElement("li");
@@ -50,11 +49,11 @@ function entryOf(result: SearchResult, position: number): HTMLElement {
 
 function show(): void {
   const text = input?.value.trim() ?? "";
-  const shown = index === undefined ? [] : find(index, text).slice(0, MAX_RESULTS);
-  list?.replaceChildren(...shown.map(entryOf));
-  input?.setAttribute("aria-expanded", String(shown.length > 0));
+  const results = index === undefined ? [] : find(index, text).slice(0, MAX_RESULTS);
+  list?.replaceChildren(...results.map(entryOf));
+  input?.setAttribute("aria-expanded", String(results.length > 0));
   const message = text === "" ? "↑ ↓ to choose, Enter to open, Esc to close" : `Nothing found for “${text}”.`;
-  hint?.replaceChildren(shown.length > 0 ? "" : message);
+  hint?.replaceChildren(results.length > 0 ? "" : message);
   select(0);
 }
 

@@ -1,5 +1,6 @@
 // The document's operations in the structure of the reference: one page per resource, the public API before the management API.
-import type { ApiDocument, Operation, Parameter, Response } from "./document.ts";
+import type { ApiDocument, Media, Operation, Parameter, Response } from "./document.ts";
+import type { Field, SchemaReader } from "./schema-reader.ts";
 
 export interface DocumentedOperation {
   method: string;
@@ -77,3 +78,27 @@ export function resourcesOf(document: ApiDocument): Resource[] {
     };
   });
 }
+
+const firstOf = ({ example, examples }: Media | Parameter): unknown =>
+  example ?? Object.values(examples ?? {})[0]?.value;
+
+/** A body's example. If the body is a component, the component's example. */
+export const exampleOfBody = (media: Media, reader: SchemaReader): unknown =>
+  firstOf(media) ?? reader.resolve(media.schema ?? {}).examples?.[0] ?? {};
+
+/** A parameter's example, or null. */
+export function exampleOfParameter(parameter: Parameter): string | null {
+  const value = firstOf(parameter) ?? parameter.schema.examples?.[0];
+  if (value === undefined) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Parameters in `path`, `query` or `header`, as fields. */
+export const parametersOf = ({ parameters }: DocumentedOperation, location: string, reader: SchemaReader): Field[] =>
+  parameters
+    .filter((parameter) => parameter.in === location)
+    .flatMap(({ name, required, schema, description }) =>
+      reader
+        .fieldsOf({ properties: { [name]: schema }, required: required ? [name] : [] })
+        .map((field) => ({ ...field, description: description ?? field.description })),
+    );

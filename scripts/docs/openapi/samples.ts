@@ -1,8 +1,7 @@
 // A call of each operation, in each language of the reference.
 import type { Sample } from "../code.tsx";
 import { ORIGIN } from "../origin.ts";
-import { exampleOfBody, exampleOfParameter } from "./examples.ts";
-import type { DocumentedOperation, NamedParameter } from "./operations.ts";
+import { type DocumentedOperation, exampleOfBody, exampleOfParameter, type NamedParameter } from "./operations.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 const isOperators = ({ operation }: DocumentedOperation): boolean =>

@@ -181,10 +181,10 @@ const isBound = (value: number | undefined): value is number => value !== undefi
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {
   const words = (text: string) => `${text} ${unit}`.trim();
-  const shown = (value: number) => value.toLocaleString("en-US");
-  if (isBound(min) && isBound(max)) return words(min === max ? shown(min) : `${shown(min)}–${shown(max)}`);
-  if (isBound(max)) return words(`at most ${shown(max)}`);
-  return isBound(min) && min > 0 ? words(`at least ${shown(min)}`) : "";
+  const formatted = (value: number) => value.toLocaleString("en-US");
+  if (isBound(min) && isBound(max)) return words(min === max ? formatted(min) : `${formatted(min)}–${formatted(max)}`);
+  if (isBound(max)) return words(`at most ${formatted(max)}`);
+  return isBound(min) && min > 0 ? words(`at least ${formatted(min)}`) : "";
 }
 
 /** Short patterns are clearer than words. The description explains those with groups. */
@@ -200,4 +200,20 @@ function limitsOf(own: Schema, fallback: unknown): string[] {
     isReadable ? (own.pattern ?? "") : "",
     fallback === undefined ? "" : `default ${JSON.stringify(fallback)}`,
   ].filter((limit) => limit !== "");
+}
+
+const MAX_NAMED = 4;
+
+/** Whether a field is required: `required`, `one of to | contact_id | user_id required`, or empty. */
+export function requirementOf({
+  required,
+  alternatives,
+  areCombinable,
+}: Pick<Field, "required" | "alternatives" | "areCombinable">): string {
+  if (required) return "required";
+  if (alternatives.length === 0) return "";
+  const names = alternatives.map((fields) => fields.join(" + "));
+  const [first = ""] = names;
+  const named = names.length > MAX_NAMED ? [first, "…", ...names.slice(-1)] : names;
+  return `${areCombinable ? "at least one of" : "one of"} ${named.join(" | ")} required`;
 }

@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import { CodeBlock } from "../code.tsx";
 import { renderPhrase } from "../markdown.tsx";
 import type { ApiDocument, Media } from "../openapi/document.ts";
-import { exampleOfBody } from "../openapi/examples.ts";
+import { exampleOfBody } from "../openapi/operations.ts";
 import type { Field, SchemaReader } from "../openapi/schema-reader.ts";
 import type { Page } from "../page.ts";
 import { FieldList } from "./fields.tsx";

@@ -2,8 +2,7 @@
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { renderProse } from "../markdown.tsx";
-import { requirementOf } from "../openapi/requirement.ts";
-import type { Field, Shape } from "../openapi/schema-reader.ts";
+import { type Field, requirementOf, type Shape } from "../openapi/schema-reader.ts";
 import { hrefOf } from "../page.ts";
 
 const Choices: FC<{ choices: string[] }> = ({ choices }) =>

@@ -1,10 +1,7 @@
 // Pages of the reference as Markdown.
-import type { DocumentedOperation, Resource } from "../openapi/operations.ts";
-import { exampleOfBody } from "../openapi/examples.ts";
-import { parametersOf } from "../openapi/parameters.ts";
+import { type DocumentedOperation, exampleOfBody, parametersOf, type Resource } from "../openapi/operations.ts";
 import { samplesOf } from "../openapi/samples.ts";
-import { requirementOf } from "../openapi/requirement.ts";
-import type { Field, SchemaReader, Shape } from "../openapi/schema-reader.ts";
+import { type Field, requirementOf, type SchemaReader, type Shape } from "../openapi/schema-reader.ts";
 
 /** The OpenAPI document contains deeper fields. */
 const MAX_DEPTH = 3;
@@ -34,7 +31,7 @@ const part = (title: string, lines: string[]): string[] => (lines.length === 0 ?
 
 function operationMarkdown(entry: DocumentedOperation, reader: SchemaReader): string {
   const { method, path, operation } = entry;
-  const named = (place: string) => fieldLines(parametersOf(entry, place, reader));
+  const named = (location: string) => fieldLines(parametersOf(entry, location, reader));
   const linesOf = (schema: Parameters<SchemaReader["inside"]>[0]) => {
     const { fields, shapes } = reader.inside(schema);
     return [...fieldLines(fields), ...shapeLines(shapes, 0)];

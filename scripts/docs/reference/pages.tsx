@@ -50,7 +50,7 @@ const base = (isManagement: boolean) => (isManagement ? "/manage/v1" : "/api/v1"
 export function overviewPage(document: ApiDocument, resources: Resource[]): Page {
   const { securitySchemes } = document.components;
   const part = (isManagement: boolean) => resources.filter((resource) => resource.isManagement === isManagement);
-  const surfaces = [
+  const apis = [
     { title: "Public API", id: "public-api", isManagement: false, scheme: "apiKey" },
     { title: "Management API", id: "management-api", isManagement: true, scheme: "operatorToken" },
   ];
@@ -71,7 +71,7 @@ export function overviewPage(document: ApiDocument, resources: Resource[]): Page
           <a href={hrefOf("/sdk")}>SDK</a>: <code>messages.send</code> is <code>tidings.messages.send()</code>.
         </p>
         <VariablesNote />
-        {surfaces.map(({ title, id, isManagement, scheme }) => (
+        {apis.map(({ title, id, isManagement, scheme }) => (
           <>
             <h2 id={id}>{title}</h2>
             <p>
@@ -83,7 +83,7 @@ export function overviewPage(document: ApiDocument, resources: Resource[]): Page
         ))}
       </>
     ),
-    markdown: surfaces.map(({ title, isManagement }) => `## ${title}\n\n${list(isManagement)}`).join("\n\n"),
+    markdown: apis.map(({ title, isManagement }) => `## ${title}\n\n${list(isManagement)}`).join("\n\n"),
     headings: [],
     search: [{ anchor: "", heading: "", text: resources.map(({ description }) => description).join(" ") }],
   };

@@ -2,8 +2,7 @@
 
 import type { CallOptions, ChangeOptions, MediaFile, Revisioned, UploadOptions, WriteOptions } from "../options.ts";
 import type { List } from "../list.ts";
-import { pathOf } from "../path.ts";
-import type { Transport } from "../transport.ts";
+import { pathOf, type Transport } from "../transport.ts";
 import type {
   ApiKey,
   Campaign,

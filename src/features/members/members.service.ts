@@ -52,7 +52,7 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?
       return { writes: [updateRole(ctx, userId, role)], events: [], answer: changed };
     },
   });
-  checkOpenPages(ctx, [ctx.workspace.id]);
+  checkOpenPages(ctx, [ctx.workspace]);
   return member;
 }
 
@@ -70,7 +70,7 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
       return { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
     },
   });
-  checkOpenPages(ctx, [ctx.workspace.id]);
+  checkOpenPages(ctx, [ctx.workspace]);
   return member;
 }
 

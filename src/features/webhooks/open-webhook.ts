@@ -6,16 +6,16 @@ import { typesOf, type WebhookRecord } from "./webhooks.schemas.ts";
 const SECRET_PREFIX = "whsec_";
 
 /** A secret can only be decrypted for its own webhook. */
-const placeOf = (webhookId: string) => `${webhookId}.signing`;
+const ownerOf = (webhookId: string) => `${webhookId}.signing`;
 
 /** A new signing secret, in plain and in stored form. */
 export async function makeSecret(ctx: BaseCtx, webhookId: string): Promise<{ secret: string; sealed: string }> {
   const secret = `${SECRET_PREFIX}${randomBytes(24).toBase64()}`;
-  return { secret, sealed: await ctx.secrets.seal(secret, placeOf(webhookId)) };
+  return { secret, sealed: await ctx.secrets.seal(secret, ownerOf(webhookId)) };
 }
 
 export const openSecret = (ctx: BaseCtx, webhookId: string, sealed: string): Promise<string> =>
-  ctx.secrets.open(sealed, placeOf(webhookId));
+  ctx.secrets.open(sealed, ownerOf(webhookId));
 
 /** A webhook with all that sending needs. */
 export interface OpenWebhook {

@@ -63,13 +63,13 @@ export function listLogged(
   recent: readonly LoggedDelivery[],
 ): LoggedDelivery[] {
   const known = new Set(stored.map(({ id }) => id));
-  const shown = recent.filter(
+  const listed = recent.filter(
     (each) =>
       !known.has(each.id) &&
       (state === undefined || each.state === state) &&
       (eventId === undefined || each.eventIds.includes(eventId)) &&
       (before === undefined || each.id < before),
   );
-  const all = [...stored, ...shown].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const all = [...stored, ...listed].toSorted((a, b) => (a.id < b.id ? 1 : -1));
   return all.slice(0, limit + 1);
 }

@@ -127,7 +127,7 @@ export const statusChanges: Record<Transition, StatusChange> = {
 /** The health after an attempt that ended at `now`, and the resulting change of status. */
 export function healthAfter(
   health: EndpointHealth,
-  { isProbe, answer: { attempt, isSuccess, isTimeout, retryAfterMs: askedMs } }: EndedAttempt,
+  { isProbe, answer: { attempt, isSuccess, isTimeout, retryAfterMs: requestedMs } }: EndedAttempt,
   { now, random }: { now: number; random: number },
 ): { health: EndpointHealth; transition: Transition | null } {
   const { probing } = health;
@@ -136,7 +136,7 @@ export function healthAfter(
     return { health: recovered, transition: probing === null ? null : "recovered" };
   }
   const status = attempt.status ?? 0;
-  const pauseMs = OVERLOADED.includes(status) ? (askedMs ?? 0) : 0;
+  const pauseMs = OVERLOADED.includes(status) ? (requestedMs ?? 0) : 0;
   const failed = {
     ...health,
     failuresInRow: health.failuresInRow + 1,

@@ -98,20 +98,20 @@ export type WebhookRow = WebhookRecord & { revision: number };
 export type WebhookStatus = WebhookRecord["status"];
 
 /** The delivery progress from the webhook's object. Times in ms since the epoch. */
-const webhookPlace = z.object({
+const webhookProgress = z.object({
   sequence: z.number(),
   lastSuccessAt: z.number().nullable(),
   lastFailureAt: z.number().nullable(),
   /** Missing in answers stored by earlier versions. */
   failingSince: z.number().nullable().default(null),
 });
-export type WebhookPlace = z.infer<typeof webhookPlace>;
+export type WebhookProgress = z.infer<typeof webhookProgress>;
 
 /** A webhook, its delivery progress, and the first and last sequence number of the log. */
 export const webhookState = z.object({
   webhook: webhookRecord,
-  /** Null before the first run of the object. */
-  place: webhookPlace.nullable(),
+  /** The progress, null before the first run of the object. Stored replays use this key. */
+  place: webhookProgress.nullable(),
   oldest: z.number(),
   newest: z.number(),
 });

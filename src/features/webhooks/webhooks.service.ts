@@ -13,7 +13,7 @@ import { addSecret, type ChangedWebhook, changeSettings, changeStatus, tooManyWe
 import { isSameService } from "../../shared/network/addresses.ts";
 import {
   type WebhookChange,
-  type WebhookPlace,
+  type WebhookProgress,
   type WebhookRecord,
   type WebhookRow,
   type WebhookSettings,
@@ -41,7 +41,7 @@ export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]
   return ctx.webhookSenders.getByName(id);
 }
 
-const findPlace = (ctx: Ctx, id: string): Promise<WebhookPlace | null> =>
+const findProgress = (ctx: Ctx, id: string): Promise<WebhookProgress | null> =>
   askObject(async () => senderOf(ctx, id).place());
 
 /** Makes the object read the stored webhook again. */
@@ -52,7 +52,7 @@ async function notifySender(ctx: Ctx, id: string, { isRestart = false } = {}): P
 /** Newest first; one more than `limit` if there are more. */
 export async function listWebhooks(ctx: Ctx, limit: number, before: string | undefined): Promise<WebhookState[]> {
   const rows = await selectWebhooks(ctx, limit, before);
-  return Promise.all(rows.map(async (row) => ({ ...row, place: await findPlace(ctx, row.webhook.id) })));
+  return Promise.all(rows.map(async (row) => ({ ...row, place: await findProgress(ctx, row.webhook.id) })));
 }
 
 /** The stored webhook, without its progress. Throws `not_found`. */
@@ -63,7 +63,7 @@ export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState
 /** Throws `not_found`. */
 export async function getWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   const state = await requireWebhook(ctx, id);
-  return { ...state, place: await findPlace(ctx, id) };
+  return { ...state, place: await findProgress(ctx, id) };
 }
 
 /** The error for an address that may not be called. `origin` is this service's own address. */
@@ -144,10 +144,10 @@ async function changeWebhook(
   id: string,
   change: (webhook: WebhookRow) => ChangedWebhook | AppError,
   {
-    place = null,
+    progress = null,
     isRestart = false,
     isDeletion = false,
-  }: { place?: WebhookPlace | null; isRestart?: boolean; isDeletion?: boolean } = {},
+  }: { progress?: WebhookProgress | null; isRestart?: boolean; isDeletion?: boolean } = {},
 ): Promise<WebhookState> {
   const state = await changeRecord(ctx, {
     kind: KIND,
@@ -160,7 +160,7 @@ async function changeWebhook(
       return {
         writes: isDeletion ? deleteWebhookRow(ctx, id) : updateWebhookRow(ctx, before, webhook),
         events,
-        answer: { webhook, place, ...logBounds(ctx) },
+        answer: { webhook, place: progress, ...logBounds(ctx) },
       };
     },
   });
@@ -179,15 +179,15 @@ export async function updateWebhook(
   if (fault === null) await requireConnections(ctx, change.connection_ids);
   const now = ctx.now();
   return changeWebhook(ctx, id, (webhook) => fault ?? changeSettings(webhook, change, now), {
-    place: await findPlace(ctx, id),
+    progress: await findProgress(ctx, id),
   });
 }
 
 /** Returns the deleted webhook. Throws `not_found`. */
 export async function deleteWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   const events: NewEvent[] = [{ type: "webhook.deleted", id }];
-  const place = await findPlace(ctx, id);
-  const state = await changeWebhook(ctx, id, (webhook) => ({ webhook, events }), { place, isDeletion: true });
+  const progress = await findProgress(ctx, id);
+  const state = await changeWebhook(ctx, id, (webhook) => ({ webhook, events }), { progress, isDeletion: true });
   return { ...state, newest: state.newest - events.length };
 }
 
@@ -195,7 +195,7 @@ async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status
   const now = ctx.now();
   const change = { status, reason: null, isRequested: true };
   return changeWebhook(ctx, id, (webhook) => changeStatus(webhook, change, now), {
-    place: await findPlace(ctx, id),
+    progress: await findProgress(ctx, id),
     isRestart: status === "active",
   });
 }

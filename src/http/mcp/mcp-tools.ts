@@ -3,7 +3,7 @@ import * as z from "zod";
 import { createSchema } from "zod-openapi";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { canonicalJson } from "../../shared/text/json.ts";
-import type { Endpoint, ToolNature } from "../endpoint-spec.ts";
+import type { Endpoint, ToolKind } from "../endpoint-spec.ts";
 import { idempotencyKey, listUnstorable } from "../request/validate.ts";
 
 type JsonSchema = Record<string, unknown>;
@@ -35,7 +35,7 @@ const IDEMPOTENCY_KEY = "idempotency_key";
 
 const pathParam = z.string().min(1).max(100);
 
-const READ: Exclude<ToolNature, "read"> = { destructive: false, idempotent: true, openWorld: false };
+const READ: Exclude<ToolKind, "read"> = { destructive: false, idempotent: true, openWorld: false };
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -99,11 +99,11 @@ const withToolNames = (text: string, operations: ReadonlySet<string>): string =>
 /** The tool of an endpoint under `base`. */
 function createTool(
   endpoint: Endpoint,
-  { base, nature, operations }: { base: string; nature: ToolNature; operations: ReadonlySet<string> },
+  { base, kind, operations }: { base: string; kind: ToolKind; operations: ReadonlySet<string> },
 ): McpTool {
   const { name, method, path, summary, description, query, body } = endpoint;
-  const isRead = nature === "read";
-  const { destructive, idempotent, openWorld, requires } = isRead ? READ : nature;
+  const isRead = kind === "read";
+  const { destructive, idempotent, openWorld, requires } = isRead ? READ : kind;
   const params = path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : []));
   const querySchema = shapeOf(query);
   const shape: z.ZodRawShape = {
@@ -181,9 +181,9 @@ function createTool(
 /** The tools of the endpoints under `base`, by name. */
 export function createTools(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
   const offered = endpoints.flatMap((endpoint) =>
-    endpoint.tool === undefined ? [] : [{ endpoint, nature: endpoint.tool }],
+    endpoint.tool === undefined ? [] : [{ endpoint, kind: endpoint.tool }],
   );
   const operations = new Set<string>(offered.map(({ endpoint }) => endpoint.name));
-  const tools = offered.map(({ endpoint, nature }) => createTool(endpoint, { base, nature, operations }));
+  const tools = offered.map(({ endpoint, kind }) => createTool(endpoint, { base, kind, operations }));
   return new Map(tools.map((tool) => [tool.listed.name, tool]));
 }

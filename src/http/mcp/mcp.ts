@@ -15,19 +15,24 @@ import { decodeUtf8, parseJsonObject } from "../request/validate.ts";
 
 const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
 
+/** Sent to models that connect. */
+const INSTRUCTIONS =
+  "Tidings stores a workspace's contacts and sends messages to them. Get ids from the list tools before you use them. To read the next " +
+  "page, pass `next_cursor` as `cursor`. You cannot undo a sent message. Before campaigns_start, call campaigns_preview with the same " +
+  "arguments. Show the person you work for the number of recipients and the sample messages. After the person agrees, pass the " +
+  "`audience_token` of the preview to campaigns_start.";
+
 /** The endpoints under `base` that are tools. */
-interface McpSurface {
+interface McpOptions {
   endpoints: readonly Endpoint[];
   base: string;
   requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv>;
-  /** Instructions for models. */
-  instructions: string;
 }
 
 /** Sends a request to one endpoint, and to no other that its path might match. */
 function callEndpoint(
   c: Context<AppEnv>,
-  { base, requirePermission }: McpSurface,
+  { base, requirePermission }: McpOptions,
   endpoint: Endpoint,
   request: Request,
 ): Response | Promise<Response> {
@@ -96,16 +101,16 @@ async function readMessage(c: Context<AppEnv>): Promise<unknown> {
   }
 }
 
-const refuse = (c: Context<AppEnv>, code: number, message: string) =>
+const respondWithRpcError = (c: Context<AppEnv>, code: number, message: string) =>
   c.json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
 
 /** Serves authenticated callers: lists the tools that each may use, or calls one. */
-export function createMcp(surface: McpSurface): (c: Context<AppEnv>) => Promise<Response> {
-  const tools = createTools(surface.endpoints, surface.base);
+export function createMcp(options: McpOptions): (c: Context<AppEnv>) => Promise<Response> {
+  const tools = createTools(options.endpoints, options.base);
 
   async function callTool(c: Context<AppEnv>, { endpoint, toRequest }: McpTool, args: object): Promise<Response> {
     try {
-      return await callEndpoint(c, surface, endpoint, toRequest(args, new URL(c.req.url).origin));
+      return await callEndpoint(c, options, endpoint, toRequest(args, new URL(c.req.url).origin));
     } catch (error) {
       return respondWithError(error, c);
     }
@@ -114,7 +119,7 @@ export function createMcp(surface: McpSurface): (c: Context<AppEnv>) => Promise<
   function createServer(c: Context<AppEnv>): Server {
     const server = new Server(ABOUT, {
       capabilities: { tools: {} },
-      instructions: `${surface.instructions} ${NOTICE}`,
+      instructions: `${INSTRUCTIONS} ${NOTICE}`,
     });
     server.setRequestHandler("tools/list", () => ({
       tools: [...tools.values()].filter(({ isRead }) => isRead || !c.var.caller.readOnly).map(({ listed }) => listed),
@@ -130,8 +135,10 @@ export function createMcp(surface: McpSurface): (c: Context<AppEnv>) => Promise<
 
   return async (c) => {
     const message = await readMessage(c);
-    if (Array.isArray(message)) return refuse(c, -32_600, "Send one message per request; batches are not supported.");
-    if (typeof message !== "object" || message === null) return refuse(c, -32_700, "The body is not a JSON object.");
+    if (Array.isArray(message))
+      return respondWithRpcError(c, -32_600, "Send one message per request; batches are not supported.");
+    if (typeof message !== "object" || message === null)
+      return respondWithRpcError(c, -32_700, "The body is not a JSON object.");
     const errors: Error[] = [];
     const { fetch } = createMcpHandler(() => createServer(c), {
       // A stream would stay open although Tidings never sends notifications.

@@ -194,5 +194,5 @@ const cursor = cursorText
   .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });
 
 /** The query of an operation, with the parameters that lists share. */
-export const queryOf = (query: z.ZodObject): z.ZodObject =>
+const queryOf = (query: z.ZodObject): z.ZodObject =>
   Object.hasOwn(query.shape, "cursor") ? z.object({ ...query.shape, cursor }) : query;

@@ -10,7 +10,7 @@ import type { Endpoint } from "../endpoint-spec.ts";
 import { Refusals } from "./openapi-answers.ts";
 import { type Examples, operationOf, PathParameters } from "./openapi-operation.ts";
 
-export interface Surface {
+export interface Api {
   base: string;
   security: "apiKey" | "operatorToken";
   endpoints: readonly Endpoint[];
@@ -44,15 +44,15 @@ export interface DocumentParts {
 
 /** The OpenAPI 3.1 document of the mounted endpoints, from the schemas that validate requests. */
 export function describeApi(
-  surfaces: readonly Surface[],
+  apis: readonly Api[],
   { tagDescriptions, webhookBodies, webhookRequests, webhookAnswers, recordNames, recordIds, examples }: DocumentParts,
 ) {
   const paths: ZodOpenApiPathsObject = {};
   const components = { parameters: new PathParameters(recordNames, recordIds), refusals: new Refusals(), examples };
-  for (const surface of surfaces) {
-    for (const endpoint of surface.endpoints) {
-      const path = surface.base + endpoint.path.replace(/:(\w+)/g, "{$1}");
-      paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, surface.security, components) };
+  for (const api of apis) {
+    for (const endpoint of api.endpoints) {
+      const path = api.base + endpoint.path.replace(/:(\w+)/g, "{$1}");
+      paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, api.security, components) };
     }
   }
   const document: ZodOpenApiObject = {
@@ -109,7 +109,7 @@ const text = (description: string, example: string) => ({
 });
 
 /** The headers of the Standard Webhooks specification. */
-export const sentHeaders = {
+const sentHeaders = {
   WebhookIdHeader: {
     name: "webhook-id",
     in: "header" as const,
@@ -134,7 +134,7 @@ export const sentHeaders = {
 };
 
 /** `answers`: the effect of each status that the receiver may return. */
-export function describeSentRequests(
+function describeSentRequests(
   requests: readonly SentRequest[],
   answers: Record<string, string>,
 ): ZodOpenApiPathsObject {

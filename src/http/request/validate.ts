@@ -196,9 +196,9 @@ const validJson =
 /** The error of a request with faults. */
 async function requestError(c: Context<AppEnv>, parts: Parts): Promise<unknown> {
   const faults: Fault[] = [];
-  const check = (schema: z.ZodType, value: unknown, place: string, found: Fault[]) => {
+  const check = (schema: z.ZodType, value: unknown, part: string, found: Fault[]) => {
     const parsed = schema.safeParse(value, REPORT);
-    faults.push(...mergeFaults(found, parsed.success ? [] : toFaults(parsed.error, place)));
+    faults.push(...mergeFaults(found, parsed.success ? [] : toFaults(parsed.error, part)));
   };
   if (parts.header !== null) check(parts.header, c.req.header(), "header", []);
   const sent = Object.entries(c.req.queries());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TidingsError, webhooks } from "../../../sdk/src/index.ts";
-import { signedHeaders } from "../../../src/features/webhooks/sending/call-endpoint.ts";
+import { signedHeaders } from "../../../src/features/webhooks/webhooks.signing.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";

@@ -115,24 +115,30 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
   return token === null ? null : findSessionByToken(ctx, token);
 }
 
-const workspaceIds = ({ memberships }: Session) => memberships.map(({ id }) => id);
+/**
+ * Closes the sockets of pages whose session or membership has ended, or whose member has a new role. Runs in the background,
+ * because the objects also check every two minutes.
+ */
+export function checkOpenPages(ctx: BaseCtx, workspaces: readonly { id: string }[]): void {
+  for (const { id } of workspaces) ctx.waitUntil(askObject(async () => ctx.liveUpdates.getByName(id).checkViewers()));
+}
 
 export async function signOut(ctx: BaseCtx, session: Session): Promise<void> {
   const { auth, bearerHeaders } = await loadIdentity(ctx);
   await auth.api.signOut({ headers: bearerHeaders(session.token) });
-  checkOpenPages(ctx, workspaceIds(session));
+  checkOpenPages(ctx, session.memberships);
 }
 
 export async function signOutEverywhere(ctx: BaseCtx, session: Session): Promise<void> {
   const { auth, bearerHeaders } = await loadIdentity(ctx);
   await auth.api.revokeSessions({ headers: bearerHeaders(session.token) });
-  checkOpenPages(ctx, workspaceIds(session));
+  checkOpenPages(ctx, session.memberships);
 }
 
 /** Closes the open pages of the user's ended sessions. */
 export async function closeOtherPages(ctx: BaseCtx, { token }: SignedIn): Promise<void> {
   const session = await findSessionByToken(ctx, token);
-  if (session !== null) checkOpenPages(ctx, workspaceIds(session));
+  if (session !== null) checkOpenPages(ctx, session.memberships);
 }
 
 /** Changes the password, ends every session and opens a new one. Throws `validation_failed`, `rate_limited`. */
@@ -154,18 +160,10 @@ export async function changePassword(
   try {
     const { token } = await auth.api.changePassword({ body, headers: bearerHeaders(session.token) });
     await attempt.takeBack(chain);
-    checkOpenPages(ctx, workspaceIds(session));
+    checkOpenPages(ctx, session.memberships);
     return { token: token ?? session.token, userId };
   } catch (error) {
     if (!hasCode(error, "INVALID_PASSWORD")) throw error;
     throw invalid({ path: "current_password", code: "invalid_value", message: "The password is incorrect." });
   }
-}
-
-/**
- * Closes the sockets of pages whose session or membership has ended, or whose member has a new role. Runs in the background,
- * because the objects also check every two minutes.
- */
-export function checkOpenPages(ctx: BaseCtx, workspaceIds: readonly string[]): void {
-  for (const id of workspaceIds) ctx.waitUntil(askObject(async () => ctx.liveUpdates.getByName(id).checkViewers()));
 }

@@ -107,7 +107,7 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
  * Records that the rows of these users will belong to `keptId`, in each of that user's workspaces. Also redirects unfinished merges
  * into these users. Raw, because one statement combines users and workspaces.
  */
-export const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
+const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
   insertSelect(
     userMerges,

@@ -3,7 +3,7 @@ import { faultOfUrl, isSuccess } from "../../../shared/network/upstream.ts";
 import { type OpenWebhook, signingSecrets } from "../open-webhook.ts";
 import type { Delivery } from "../webhooks.deliveries.ts";
 import { type EndpointAnswer, retryAfterMs } from "../webhooks.retries.ts";
-import { Webhook } from "standardwebhooks";
+import { signedHeaders } from "../webhooks.signing.ts";
 
 /** Until the response status arrives. */
 export const ENDPOINT_ANSWER_MS = 15_000;
@@ -102,19 +102,4 @@ export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: End
     if (error instanceof TimedOut) return end(null, "No response within 15 seconds.", null, { isTimeout: true });
     return end(null, "The endpoint could not be reached.", null);
   }
-}
-
-/** The headers of a request sent at `now`, signed with each secret. */
-export function signedHeaders(
-  { id, body, now }: { id: string; body: string; now: number },
-  secrets: readonly string[],
-): Record<string, string> {
-  const at = new Date(now);
-  return {
-    "Content-Type": "application/json",
-    "User-Agent": "Tidings-Webhooks/1",
-    "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(now / 1000)),
-    "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
-  };
 }

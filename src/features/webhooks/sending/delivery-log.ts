@@ -7,7 +7,7 @@ import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "../web
 const KEPT_MS = 7 * DAY_MS;
 /** The most completed deliveries to keep. The oldest are deleted first. */
 const MAX_KEPT = 10_000;
-const MAX_ATTEMPTS_SHOWN = 20;
+const MAX_LISTED_ATTEMPTS = 20;
 /** The most listed deliveries that succeeded at the first attempt. */
 const MAX_RECENT = 100;
 
@@ -104,8 +104,8 @@ export class DeliveryLog {
     // Most deliveries have no row, so there is nothing to delete.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
-    const shown: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };
-    this.recent = [shown, ...this.recent.filter((each) => each.id !== id)].slice(0, MAX_RECENT);
+    const listed: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };
+    this.recent = [listed, ...this.recent.filter((each) => each.id !== id)].slice(0, MAX_RECENT);
     this.isRecentSaved = false;
   }
 
@@ -130,7 +130,7 @@ export class DeliveryLog {
     { state, attempt, settledAt }: { state: string; attempt: DeliveryAttempt | null; settledAt: number | null },
   ): void {
     const [known] = this.read("SELECT * FROM deliveries WHERE id = ?", id);
-    const attempts = [...(known?.attempts ?? []), ...(attempt === null ? [] : [attempt])].slice(-MAX_ATTEMPTS_SHOWN);
+    const attempts = [...(known?.attempts ?? []), ...(attempt === null ? [] : [attempt])].slice(-MAX_LISTED_ATTEMPTS);
     this.storage.sql.exec(
       "INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       id,
@@ -153,9 +153,9 @@ export class DeliveryLog {
       ["EXISTS (SELECT 1 FROM json_each(events) WHERE value ->> 0 = ?)", filter.eventId],
       ["id < ?", filter.before],
     ];
-    const asked = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
-    const where = ["attempts <> '[]'", ...asked.map(({ sql }) => sql)].join(" AND ");
-    const values = [...asked.map(({ value }) => value), filter.limit + 1];
+    const requested = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+    const where = ["attempts <> '[]'", ...requested.map(({ sql }) => sql)].join(" AND ");
+    const values = [...requested.map(({ value }) => value), filter.limit + 1];
     const rows = this.read(`SELECT * FROM deliveries WHERE ${where} ORDER BY id DESC LIMIT ?`, ...values);
     return listLogged(filter, rows.map(toLogged), this.recent);
   }

@@ -12,7 +12,7 @@ import {
   startProbing,
   stopProbing,
 } from "../webhooks.retries.ts";
-import type { LoggedDelivery, WebhookPlace } from "../webhooks.schemas.ts";
+import type { LoggedDelivery, WebhookProgress } from "../webhooks.schemas.ts";
 import { callEndpoint, deliveryRequest } from "./call-endpoint.ts";
 import { CurrentWebhook } from "./current-webhook.ts";
 import { DeliveryLog } from "./delivery-log.ts";
@@ -65,7 +65,7 @@ export class EventSender {
   }
 
   /** The delivery progress; null before the first run. */
-  get place(): WebhookPlace | null {
+  get progress(): WebhookProgress | null {
     if (!this.deliveries.isOpen) return null;
     const { lastSuccessAt, lastFailureAt, failingSince } = this.health;
     return { sequence: this.deliveries.doneThrough, lastSuccessAt, lastFailureAt, failingSince };

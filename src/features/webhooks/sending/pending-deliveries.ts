@@ -192,12 +192,12 @@ export class PendingDeliveries {
   }
 
   /** Sends a delivery again, with all its retries. Leaves a delivery in flight alone. */
-  resend(delivery: Delivery, now: number, shown: DeliveryAttempt | null = null): void {
+  resend(delivery: Delivery, now: number, lastAttempt: DeliveryAttempt | null = null): void {
     // `doneThrough` still waits for a delivery that has not succeeded yet.
     const isReplay = delivery.isReplay || !this.parked.has(delivery.id);
     const again = { ...delivery, tries: 0, firstFailedAt: now, dueAt: now, isReplay };
-    if (this.inFlight.has(delivery.id)) this.rows.putPending(again, shown);
-    else this.park(again, shown);
+    if (this.inFlight.has(delivery.id)) this.rows.putPending(again, lastAttempt);
+    else this.park(again, lastAttempt);
   }
 
   /** Makes all parked deliveries due now. They keep their number of tries. */

@@ -2,7 +2,7 @@ import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
 import type { DeliveriesFilter } from "../webhooks.deliveries.ts";
-import type { DeliveryAttempt, LoggedDelivery, WebhookPlace } from "../webhooks.schemas.ts";
+import type { DeliveryAttempt, LoggedDelivery, WebhookProgress } from "../webhooks.schemas.ts";
 import { callEndpoint, type EndpointRequest } from "./call-endpoint.ts";
 import type { ReplayRange } from "./event-reader.ts";
 import { EventSender } from "./event-sender.ts";
@@ -52,11 +52,11 @@ export class WebhookSenderWork {
   }
 
   /** Called after the webhook's row may have changed. Nothing is sent before the row is read again. */
-  async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookPlace | null> {
+  async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookProgress | null> {
     this.ctx.storage.kv.put("ref", ref);
     this.sender.reload(Date.now(), isRestart);
     await this.runSoon();
-    return this.sender.place;
+    return this.sender.progress;
   }
 
   /** Recovers from a lost wake or a lost `refresh`. */
@@ -66,8 +66,8 @@ export class WebhookSenderWork {
   }
 
   /** The delivery progress; null before the first run. */
-  place(): WebhookPlace | null {
-    return this.ref === undefined ? null : this.sender.place;
+  place(): WebhookProgress | null {
+    return this.ref === undefined ? null : this.sender.progress;
   }
 
   /** Newest first; one more than the limit if there are more. */
