@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Event, type Tidings, TidingsError } from "../src/index.ts";
 import { clock, describeError, note } from "./output.ts";
 
-/** The longest that the API lets a request wait. */
+/** The API's maximum for `wait`. */
 const WAIT_SECONDS = 20;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
-/** Longer than any limit of the API asks for. */
+/** Longer than any Retry-After of the API. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
-/** The least time between two requests that find nothing: a proxy may answer them without waiting. */
+/** Minimum time between two requests without events, because a proxy may respond without waiting. */
 const SHORTEST_WAIT_MS = 1000;
 
 export interface FollowOptions {
@@ -18,7 +18,7 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** True where the same request may go well another time. */
+/** True if a repeat may succeed. */
 const isPassing = ({ code, status }: TidingsError): boolean =>
   code === "network_error" ||
   code === "timeout" ||
@@ -26,13 +26,13 @@ const isPassing = ({ code, status }: TidingsError): boolean =>
   status === 429 ||
   (status ?? 0) >= 500;
 
-/** How long to wait before a read that failed so many times in a row is repeated. */
+/** The pause after this number of consecutive failures, in ms. */
 export function delayBeforeRead(failures: number, retryAfterSeconds: number | null): number {
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
   return Math.max(delayMs, Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_RETRY_AFTER_MS));
 }
 
-/** The result of a read, which is repeated until the service is there and takes it. Throws what no repeat would change. */
+/** Repeats a read until it succeeds. Throws errors that a repeat cannot fix. */
 async function persist<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
@@ -47,7 +47,7 @@ async function persist<T>(signal: AbortSignal, read: () => Promise<T>): Promise<
   }
 }
 
-/** The events of a workspace from a place on, each as it happens, until the signal. */
+/** Yields the events after `after`, then each new event, until `signal` aborts. */
 export async function* followEvents(
   tidings: Tidings,
   { after, types, signal }: FollowOptions,
@@ -55,14 +55,14 @@ export async function* followEvents(
   const filter = types === undefined ? {} : { types };
   const read = (query: { after: string; wait?: number }) =>
     persist(signal, async () => tidings.events.list({ ...filter, ...query }, { signal }));
-  // Without a wait first: from then on there is a place to go on from, whatever breaks.
-  let askedAt = performance.now();
+  // The first request does not wait, so that a position is known before a connection can break.
+  let requestedAt = performance.now();
   let page = await read({ after });
   for (;;) {
     yield* page.events;
     const isIdle = page.events.length === 0 && !page.has_more;
-    if (isIdle) await sleep(Math.max(0, askedAt + SHORTEST_WAIT_MS - performance.now()), undefined, { signal });
-    askedAt = performance.now();
+    if (isIdle) await sleep(Math.max(0, requestedAt + SHORTEST_WAIT_MS - performance.now()), undefined, { signal });
+    requestedAt = performance.now();
     page = await read({ after: page.next_after, ...(!page.has_more && { wait: WAIT_SECONDS }) });
   }
 }

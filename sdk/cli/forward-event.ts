@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { Event } from "../src/index.ts";
 import { clock, note, print } from "./output.ts";
 
-/** As long as Tidings itself waits for a webhook. */
+/** Tidings waits as long for a webhook. */
 const TIMEOUT_MS = 15_000;
 const DELAYS_MS = [1000, 2000, 5000, 10_000];
 
@@ -13,7 +13,7 @@ export interface Receiver {
   signal: AbortSignal;
 }
 
-/** Delivers an event once, as a webhook of Tidings does; gives the status, or why there is none. */
+/** Sends an event once, as Tidings does. Returns the response status, or the reason for a missing response. */
 async function post(event: Event, { url, secret, signal }: Receiver): Promise<number | string> {
   const body = JSON.stringify(event);
   const now = new Date();
@@ -42,7 +42,7 @@ async function post(event: Event, { url, secret, signal }: Receiver): Promise<nu
 
 const isSuccess = (result: number | string): boolean => typeof result === "number" && result >= 200 && result < 300;
 
-/** Delivers an event and says how it went; again a few times where it went wrong. The events after it wait. */
+/** Sends an event, retries a few times, and prints each result. Later events wait. */
 export async function forwardEvent(event: Event, receiver: Receiver): Promise<void> {
   for (const delayMs of [...DELAYS_MS, null]) {
     const startedAt = performance.now();

@@ -16,7 +16,7 @@ const MISUSED = 2;
 
 const stop = new AbortController();
 
-/** Ends a command that follows events with the first Ctrl-C; a second one is the system's. */
+/** The first Ctrl-C ends the command cleanly, a second one kills the process. */
 function stopOnSignal(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 }
@@ -24,19 +24,19 @@ function stopOnSignal(): void {
 const isStop = (error: unknown): boolean =>
   stop.signal.aborted && error instanceof Error && error.name === "AbortError";
 
-// A reader such as `head` may have seen enough.
+// A reader such as `head` closes the pipe early.
 process.stdout.on("error", () => process.exit(0));
 
 const program = new Command("tidings")
-  .description("Send messages, and follow what happens in a workspace of Tidings.")
+  .description("Send messages and follow the events of a Tidings workspace.")
   .version(manifest.version)
-  .option("--base-url <address>", "address of your Tidings; default: TIDINGS_BASE_URL")
+  .option("--base-url <address>", "address of your Tidings deployment; default: TIDINGS_BASE_URL")
   .option("--api-key <key>", "API key; prefer TIDINGS_API_KEY, because other users of a machine see its commands")
   .exitOverride()
   .showHelpAfterError("Add --help to list commands and options.")
   .addHelpText(
     "after",
-    "\nExit codes: 0 done, 1 rejected or failed, 2 a mistake in the command." +
+    "\nExit codes: 0 done, 1 rejected or failed, 2 invalid command." +
       "\nEvery operation of the API is a command: tidings contacts list --json '{\"limit\": 5}'",
   );
 
@@ -45,7 +45,7 @@ function connect(options: { maxRetries?: number } = {}): Tidings {
   const flags = program.opts<{ baseUrl?: string; apiKey?: string }>();
   const baseUrl = flags.baseUrl ?? process.env["TIDINGS_BASE_URL"];
   const apiKey = flags.apiKey ?? process.env["TIDINGS_API_KEY"];
-  if (!baseUrl) throw new UsageError("The address of your Tidings is required: set TIDINGS_BASE_URL.");
+  if (!baseUrl) throw new UsageError("The address of your Tidings deployment is required: set TIDINGS_BASE_URL.");
   if (!apiKey) throw new UsageError("The API key is required: set TIDINGS_API_KEY.");
   try {
     return new Tidings({ baseUrl, apiKey, ...options });
@@ -60,15 +60,15 @@ function checkSecret(secret: string): string {
     new Webhook(secret).sign("", new Date(), "");
     if (secret.startsWith("whsec_")) return secret;
   } catch {
-    // Refused below.
+    // The error below explains the format.
   }
-  throw new UsageError("A signing secret is whsec_ and base64. Omit it to get a new secret.");
+  throw new UsageError("A signing secret is whsec_ followed by base64. Omit it to get a new secret.");
 }
 
 /** Throws `UsageError`. */
 function checkAddress(url: string): string {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : new URL("none:");
-  // `fetch` takes no address with a name and a password in it.
+  // `fetch` rejects addresses with a user name or password.
   if (/^https?:$/.test(protocol) && username + password === "") return url;
   throw new UsageError("--forward requires an address, like http://localhost:3000/hook.");
 }
@@ -83,9 +83,9 @@ const follow = (tidings: Tidings, { after, types }: FollowFlags) =>
 
 program
   .command("listen")
-  .description("forward events to an address of yours as webhooks, signed, while you develop")
+  .description("forward events to your address as signed webhooks, for development")
   .requiredOption("-f, --forward <address>", "address to forward to: http://localhost:3000/hook")
-  .option("--types <types>", "only these: 'message.received,contact.*'")
+  .option("--types <types>", "only these types: 'message.received,contact.*'")
   .option("--after <event>", "start after this event", "now")
   .option("--secret <secret>", "signing secret; default: TIDINGS_WEBHOOK_SECRET, or else a new secret")
   .action(
@@ -103,7 +103,7 @@ program
       const tidings = connect({ maxRetries: 0 });
       const { workspace } = await tidings.me.get({ signal: stop.signal });
       print(`Forwarding events of ${toLine(workspace.name ?? workspace.id)} to ${receiver.url}`);
-      // One that was given is known, and the output may be kept.
+      // Prints only a new secret, because logs may keep the output.
       if (secret === undefined) print(`Signing secret: ${receiver.secret}`);
       let last: string | null = null;
       try {
@@ -119,12 +119,12 @@ program
 
 program
   .command("events")
-  .description("what has changed in the workspace")
+  .description("changes in the workspace")
   .command("tail")
   .description("print events as they happen")
-  .option("--types <types>", "only these: 'message.received,contact.*'")
+  .option("--types <types>", "only these types: 'message.received,contact.*'")
   .option("--after <event>", "start after this event", "now")
-  .option("--json", "a line of JSON for each")
+  .option("--json", "print one line of JSON per event")
   .action(async ({ json, ...flags }: FollowFlags & { json?: true }) => {
     stopOnSignal();
     for await (const event of follow(connect({ maxRetries: 0 }), flags))
@@ -143,7 +143,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Says what went wrong, where that has not been said yet. */
+/** Prints the error, unless commander already printed it. */
 function exitCodeOf(error: unknown): number {
   if (isStop(error)) return 0;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;

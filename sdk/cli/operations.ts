@@ -1,4 +1,4 @@
-// Every operation of the client as a command: `tidings contacts list --json '{"limit": 5}'`.
+// A command for every operation: `tidings contacts list --json '{"limit": 5}'`.
 import { createWriteStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
@@ -15,18 +15,18 @@ const isOperation = (value: unknown): value is Operation => typeof value === "fu
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `customFields` is `custom-fields` on a command line. */
+/** `customFields` → `custom-fields` */
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The JSON of an option; `-` reads it from the input. Throws `UsageError`. */
+/** Parses the JSON of an option; `-` reads it from stdin. Throws `UsageError`. */
 async function readJson(given: string): Promise<object> {
   try {
     const value: unknown = JSON.parse(given === "-" ? await text(process.stdin) : given);
     if (isObject(value)) return value;
   } catch {
-    // Refused below.
+    // The error below explains the format.
   }
-  throw new UsageError("--json takes a JSON object, or - to read one from the input.");
+  throw new UsageError("--json requires a JSON object, or - to read one from stdin.");
 }
 
 interface OperationFlags {
@@ -35,10 +35,10 @@ interface OperationFlags {
   output?: string;
 }
 
-/** Calls an operation of the client. Throws `UsageError` where an id is none. */
+/** Calls an operation of the client. Throws `UsageError` for an invalid id. */
 async function call(tidings: Tidings, name: string, args: unknown[]): Promise<unknown> {
   const operation: unknown = name.split(".").reduce((group, word) => Reflect.get(Object(group), word), tidings);
-  if (!isOperation(operation)) throw new UsageError(`There is no ${name}.`);
+  if (!isOperation(operation)) throw new UsageError(`Unknown operation ${name}.`);
   try {
     return await operation(...args);
   } catch (error) {
@@ -49,7 +49,7 @@ async function call(tidings: Tidings, name: string, args: unknown[]): Promise<un
 async function show(answer: unknown, output: string | undefined): Promise<void> {
   if (!(answer instanceof Response)) return print(JSON.stringify(answer, null, 2));
   if (output === undefined && process.stdout.isTTY)
-    throw new UsageError("A file may steer the terminal. Name one to write to with --output, or pipe it on.");
+    throw new UsageError("The bytes of a file could control the terminal. Pass --output <file>, or pipe the output.");
   const to = output === undefined ? process.stdout : createWriteStream(output);
   await pipeline(Readable.from(answer.body ?? []), to, { end: output !== undefined });
 }
@@ -59,10 +59,10 @@ function addOperation(parent: Command, verb: string, shape: OperationShape, conn
   const command = parent
     .command([verb, ...ids.map((id) => `<${id}>`)].join(" "))
     .description(summary)
-    .addHelpText("after", `\nFields and errors: /docs/reference at the address of your Tidings, ${name}.`);
-  if (input) command.option("--json <object>", `the ${input}; - reads it from the input`);
-  if (isKeyed) command.option("--idempotency-key <key>", "makes a call happen once, however often it is made");
-  if (isFile) command.option("-o, --output <file>", "where to write the bytes");
+    .addHelpText("after", `\nFields and errors: /docs/reference of your deployment, operation ${name}.`);
+  if (input) command.option("--json <object>", `the ${input}; - reads it from stdin`);
+  if (isKeyed) command.option("--idempotency-key <key>", "prevents a second execution if the call is repeated");
+  if (isFile) command.option("-o, --output <file>", "file to write to");
   command.action(async () => {
     const { json, idempotencyKey, output } = command.opts<OperationFlags>();
     const sent = json === undefined ? undefined : await readJson(json);
@@ -71,7 +71,7 @@ function addOperation(parent: Command, verb: string, shape: OperationShape, conn
   });
 }
 
-/** Adds the operations of the client; those that have commands of their own are left as they are. */
+/** Adds a command for each operation that has no command yet. */
 export function addOperations(program: Command, connect: () => Tidings): void {
   for (const shape of operationShapes) {
     const [resource = "", verb = ""] = shape.name.split(".").map(kebab);

@@ -1,4 +1,4 @@
-// Lines for people and programs. Texts that others wrote may hold characters that steer a terminal: they are shown as \u….
+// Output for people and programs. Control characters in texts of other people could control the terminal, so they print as \u….
 import { type Event, TidingsError } from "../src/index.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
@@ -9,27 +9,26 @@ const escaped = (character: string) =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** A text that others wrote, within a line. */
+/** Escapes control characters, also line breaks. */
 export const toLine = (text: string): string => text.replace(INVISIBLE, escaped);
 
-/** JSON that says the same and steers no terminal. */
 export const toJson = (value: unknown): string => toLine(JSON.stringify(value));
 
 export const print = (line: string): void => {
   process.stdout.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
 
-/** For people, beside the output: where things stand, and what went wrong. */
+/** Prints progress and errors to stderr. */
 export const note = (line: string): void => {
   process.stderr.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
 
 export const clock = (): string => new Date().toTimeString().slice(0, 8);
 
-/** A mistake in the command itself. */
+/** An error in the options of the command. */
 export class UsageError extends Error {}
 
-/** An error in words: what the API said, every fault of what was sent, and what to quote to support. */
+/** The message and code of an error, its faults, and the request id for support. */
 export function describeError(error: unknown): string {
   if (!(error instanceof TidingsError)) return error instanceof Error ? error.message : String(error);
   const lines = [toLine(`${error.message} (${error.code})`)];
@@ -42,7 +41,7 @@ export function describeError(error: unknown): string {
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
-/** An event in a line for people: when, its type and id, and what has changed. */
+/** An event as one line: time, type, id and changed fields. */
 export function formatEvent({ created_at, type, id, changes }: Event): string {
   const changed = Object.entries(changes ?? {}).map(([field, change]) => {
     const after: unknown = Array.isArray(change) ? change.at(-1) : change;

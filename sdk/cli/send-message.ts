@@ -21,7 +21,7 @@ interface SendOptions extends Partial<Record<Kind, string>> {
   idempotencyKey?: string;
 }
 
-/** A stored file, an address, or a file of this machine, which is uploaded first. */
+/** Uploads a local file. Stored files and addresses are used as they are. */
 async function resolveFile(tidings: Tidings, given: string): Promise<{ media_id: string } | { url: string }> {
   if (given.startsWith("med_")) return { media_id: given };
   if (isWebAddress(given)) return { url: given };
@@ -29,13 +29,13 @@ async function resolveFile(tidings: Tidings, given: string): Promise<{ media_id:
   return { media_id: media.id };
 }
 
-/** The values of a template's variables. Throws `UsageError`. */
+/** Throws `UsageError`. */
 function parseVariables(given: string | undefined): Record<string, string> | string[] | undefined {
   if (given === undefined) return undefined;
   try {
     return JSON.parse(given);
   } catch {
-    throw new UsageError(`--variables takes JSON, like '["Ada"]' or '{"name": "Ada"}'.`);
+    throw new UsageError(`--variables requires JSON, like '["Ada"]' or '{"name": "Ada"}'.`);
   }
 }
 
@@ -53,7 +53,7 @@ function addresseeOf({ to, contactId, userId }: SendOptions): Addressee {
   return addressee;
 }
 
-/** The content of a message with one file. Throws `UsageError` for an option that the kind lacks, before any upload. */
+/** The content of a message with a file. Throws `UsageError` for an unsupported option, before the upload. */
 async function contentOf(tidings: Tidings, kind: Kind, options: SendOptions): Promise<ConversationsReplyRequest> {
   const { caption, filename } = options;
   if (filename !== undefined && kind !== "document") throw new UsageError("--filename goes with --document.");
@@ -93,7 +93,7 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
   return tidings.messages.send({ ...message, ...content }, { idempotencyKey });
 }
 
-/** Adds `messages send`, which has an option for what is sent most. */
+/** Adds `messages send`, with options for the usual kinds of messages. */
 export function addSendMessage(program: Command, connect: () => Tidings): void {
   const command = program
     .command("messages")
@@ -101,18 +101,18 @@ export function addSendMessage(program: Command, connect: () => Tidings): void {
     .command("send")
     .description("send a message to one person")
     .option("--to <number>", "a phone number in international format: +14155550100")
-    .option("--contact-id <id>", "a contact, in place of --to")
-    .option("--user-id <id>", "a provider's id of a person without a number, in place of --to")
-    .option("--text <text>", "what to say")
-    .option("--template <id>", "a template, in place of --text")
-    .option("--variables <json>", `its values: '["Ada"]' or '{"name": "Ada"}'`);
+    .option("--contact-id <id>", "a contact, instead of --to")
+    .option("--user-id <id>", "a provider's id of a person without a phone number, instead of --to")
+    .option("--text <text>", "text of the message")
+    .option("--template <id>", "a template, instead of --text")
+    .option("--variables <json>", `values of the template: '["Ada"]' or '{"name": "Ada"}'`);
   for (const kind of KINDS)
-    command.addOption(new Option(`--${kind} <file>`, "an id (med_…), an address, or a file of this machine"));
+    command.addOption(new Option(`--${kind} <file>`, "an id (med_…), an address, or a local file"));
   command
-    .option("--caption <text>", "below a file")
-    .option("--filename <name>", "of a document")
-    .option("--reply-to <id>", "a message of the same conversation")
-    .option("--send-at <time>", "later, in UTC: 2026-12-01T09:30:00Z")
-    .option("--idempotency-key <key>", "makes it happen once, however often it is sent")
+    .option("--caption <text>", "caption of a file")
+    .option("--filename <name>", "file name of a document")
+    .option("--reply-to <id>", "id of a message in the same conversation")
+    .option("--send-at <time>", "time to send at, in UTC: 2026-12-01T09:30:00Z")
+    .option("--idempotency-key <key>", "prevents a second message if the command is repeated")
     .action(async (options: SendOptions) => print(toJson(await send(connect(), options))));
 }

@@ -26,10 +26,10 @@ interface UploadFlags {
 
 export const isWebAddress = (given: string): boolean => /^https?:\/\//.test(given);
 
-/** Uploads a file of this machine. Throws `UsageError` where there is none. */
+/** Uploads a local file. Throws `UsageError` if it cannot be read. */
 export async function uploadFile(tidings: Tidings, path: string, flags: UploadFlags = {}): Promise<MediaUploadAnswer> {
   const bytes = await readFile(path).catch(() => {
-    throw new UsageError(`${path} is no file that can be read, no address and no id of a stored file.`);
+    throw new UsageError(`${path} is not a readable file, an address, or the id of a stored file.`);
   });
   const {
     type: contentType = TYPES.get(extname(path).toLowerCase()) ?? "application/octet-stream",
@@ -39,16 +39,16 @@ export async function uploadFile(tidings: Tidings, path: string, flags: UploadFl
   return tidings.media.upload(new Blob([bytes]), { contentType, filename, idempotencyKey });
 }
 
-/** Adds `media upload`, which takes a file's name in place of its bytes. */
+/** Adds `media upload`, which accepts the path of a local file. */
 export function addMediaUpload(program: Command, connect: () => Tidings): void {
   program
     .command("media")
     .description("files of messages")
     .command("upload <file>")
-    .description("upload a file of this machine, or have one fetched from an address")
-    .option("--type <type>", "of its content, like image/png; else told by its name")
-    .option("--filename <name>", "to keep it under, in place of its own")
-    .option("--idempotency-key <key>", "makes it happen once, however often it is sent")
+    .description("upload a local file, or a file at an address")
+    .option("--type <type>", "content type, like image/png; default: by its extension")
+    .option("--filename <name>", "stored name, instead of the file's own")
+    .option("--idempotency-key <key>", "prevents a second upload if the command is repeated")
     .action(async (file: string, flags: UploadFlags) => {
       const { filename, idempotencyKey } = flags;
       const answer = isWebAddress(file)

@@ -1,20 +1,20 @@
 import { createError } from "./errors.ts";
 import type { ErrorAnswer } from "./generated/types.ts";
 
-/** The JSON of a success; all else is thrown. */
+/** Returns the JSON of a successful response. Throws `TidingsError` for any other. */
 export async function readJson<Answer>(response: Response): Promise<Answer> {
   const body = parse(await response.text());
   if (response.ok && body?.success === true) return { ...body, ...revisionOf(response) };
   throw toError(response, body);
 }
 
-/** The revision of the record in an answer, which is its ETag without the quotes. */
+/** The ETag without its quotes. */
 function revisionOf({ headers }: Response) {
   const [, revision] = /^(?:W\/)?"(\d+)"$/.exec(headers.get("ETag") ?? "") ?? [];
   return revision !== undefined && { revision: Number(revision) };
 }
 
-/** A success whose body is still to be read; all else is thrown. 304 is the answer to `If-None-Match`. */
+/** Returns a successful response without reading its body. Throws `TidingsError` for any other. 304 follows `If-None-Match`. */
 export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
   throw toError(response, parse(await response.text()));
@@ -51,10 +51,9 @@ function isErrorAnswer(body: unknown): body is ErrorAnswer {
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** `Retry-After` is a number of seconds or a date. */
 function secondsIn(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
-  // `Date.parse` takes -5 and 1.5 for dates as well; those of HTTP begin with a day's name.
+  // `Date.parse` also accepts -5 and 1.5. HTTP dates begin with the name of a day.
   const date = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);

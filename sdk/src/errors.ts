@@ -1,14 +1,14 @@
 import type { Refusal } from "./generated/types.ts";
 
-/** The shape of an error's `details`, by its `code`: those of the API, and of what happens on the way to it. */
+/** The shape of an error's `details`, by its `code`: codes of the API and of the client. */
 type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
-  /** No answer: the service couldn't be reached, or the connection broke. */
+  /** The service couldn't be reached, or the connection broke. */
   network_error: null;
-  /** No answer within the timeout. */
+  /** No response within the timeout. */
   timeout: null;
-  /** The answer is not one of Tidings': of a proxy perhaps, or cut off. */
+  /** The response is not from Tidings, but for example from a proxy, or is incomplete. */
   invalid_response: null;
-  /** A webhook's body is not what was signed, or was signed long ago, or with another secret. */
+  /** The signature of a webhook's body is wrong, too old, or made with another secret. */
   invalid_signature: null;
   /** A webhook's body has a valid signature, but is not JSON. */
   invalid_body: null;
@@ -24,16 +24,15 @@ interface Circumstances {
 }
 
 class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
-  /** Shown where an error is printed. */
   static override readonly name = "TidingsError";
   override readonly name = "TidingsError";
   readonly code: Code;
   readonly details: Details[Code];
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** Quote it to support. */
+  /** Include it in reports. */
   readonly requestId: string | null;
-  /** Seconds after which to try again, where the answer says so. */
+  /** Seconds to wait before a retry, if the response contains them. */
   readonly retryAfter: number | null;
 
   constructor(code: Code, message: string, details: Details[Code], circumstances: Circumstances = {}) {
@@ -52,7 +51,7 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** A failed call throws this. Its `code` says why and decides what is in `details`. */
+/** The error of a failed call. Its `code` names the reason and decides the shape of `details`. */
 export type TidingsError = { [Code in ErrorCode]: CodedError<Code> }[ErrorCode];
 
 export const TidingsError: { [Symbol.hasInstance](value: unknown): value is TidingsError } = CodedError;

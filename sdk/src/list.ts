@@ -1,14 +1,14 @@
 import { createError } from "./errors.ts";
 
 /**
- * A list of the API: `await` it for one page, or loop with `for await` over the items of all pages, which are read as they are needed.
+ * A list of the API. `await` returns one page; `for await` loops over the items of all pages and loads them as needed.
  */
 export interface List<Page, Item> extends Promise<Page>, AsyncIterable<Item> {
-  /** This page and those after it. */
+  /** This page and all later ones. */
   pages(): AsyncIterable<Page>;
 }
 
-/** A page's items, and the parameter and its value that give the page after it; null where there is none. */
+/** A page's items, and the query parameter that requests the next page; its value is null on the last page. */
 export type ReadPage<Page, Item> = (page: Page) => [items: Item[], parameter: string, value: string | null];
 
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -25,13 +25,13 @@ export function createList<Page, Item>(
     let last: string | null = null;
     for (;;) {
       const [found, parameter, value] = read(page);
-      // A proxy may have answered; to go on would give the same page without end.
+      // A proxy may have responded. Without this check, the loop could repeat one page forever.
       if (!Array.isArray(found) || (value !== null && (typeof value !== "string" || value === last)))
         throw createError("invalid_response", "The response is not a page of this list.", null);
       yield [page, found];
       if (value === null) return;
       last = value;
-      // The API takes no offset beside a cursor.
+      // The API rejects an offset together with a cursor.
       page = await fetchPage({ ...query, offset: undefined, [parameter]: value });
     }
   }

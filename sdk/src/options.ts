@@ -1,47 +1,47 @@
 export interface TidingsOptions {
-  /** For the public API. Left out: `TIDINGS_API_KEY` of the environment. */
+  /** Key for the public API. Default: the environment variable `TIDINGS_API_KEY`. */
   apiKey?: string | undefined;
-  /** Where your Tidings runs, like `https://tidings.example.com`. Left out: `TIDINGS_BASE_URL` of the environment. */
+  /** Address of your deployment, like `https://tidings.example.com`. Default: the environment variable `TIDINGS_BASE_URL`. */
   baseUrl?: string | undefined;
-  /** For `tidings.manage`: the operator's token. */
+  /** The operator's token, for `tidings.manage`. */
   adminToken?: string | undefined;
-  /** In place of the global `fetch`: a service binding, a proxy, a recorder. */
+  /** Replaces the global `fetch`, for example by a service binding or a proxy. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Milliseconds that one attempt may take; 60,000 when left out, `Infinity` for no limit. */
+  /** Timeout of one attempt in milliseconds. Default: 60,000. `Infinity` means no limit. */
   timeout?: number | undefined;
-  /** Attempts after the first, of calls that may be repeated; 2 when left out. */
+  /** Number of retries of a repeatable call. Default: 2. */
   maxRetries?: number | undefined;
 }
 
-/** For one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, its retries and a body that is still being read; the call then throws the signal's reason. */
+  /** Aborts the call, its retries and the reading of a body. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that one attempt may take, in place of the client's. */
+  /** Timeout of one attempt in milliseconds. Default: the client's. */
   timeout?: number | undefined;
-  /** Sent besides the client's own, or in place of them. */
+  /** Additional headers. They replace the client's headers of the same name. */
   headers?: Record<string, string> | undefined;
 }
 
-/** For one call that changes something. */
+/** Options of a call that changes something. */
 export interface WriteOptions extends CallOptions {
-  /** Makes the call happen once within 24 hours, however often it is made. Left out: a new one, kept over the call's retries. */
+  /** Within 24 hours, repeats with the same key have no effect. Default: a new key, which the call's retries share. */
   idempotencyKey?: string | undefined;
 }
 
-/** For one call that changes or deletes a record. */
+/** Options of a call that changes or deletes a record. */
 export interface ChangeOptions extends WriteOptions {
-  /** The `revision` that the change was made from. Where the record has another by now, the call throws `precondition_failed`. */
+  /** The `revision` on which the change is based. If the record has another one, the call throws `precondition_failed`. */
   ifMatch?: number | undefined;
 }
 
-/** An answer with the revision of its record; answers from before records had revisions lack it when they are replayed. */
+/** A response with the revision of its record. Replays of responses from before records had revisions lack it. */
 export type Revisioned<Answer> = Answer & { revision?: number };
 
-/** A file's bytes. A stream is sent once only: such an upload is not retried. */
+/** A file's bytes. The upload of a stream is not retried, because a stream can be read only once. */
 export type MediaFile = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 export interface UploadOptions extends WriteOptions {
-  /** The type of the bytes, like `image/jpeg`. Left out: that of the Blob. */
+  /** Content type, like `image/jpeg`. Default: the type of the Blob. */
   contentType?: string | undefined;
 }

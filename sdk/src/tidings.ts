@@ -2,11 +2,11 @@ import { Operations } from "./generated/operations.ts";
 import type { TidingsOptions } from "./options.ts";
 import { Transport } from "./transport.ts";
 
-/** The client: every operation of the API by its name, like `tidings.messages.send({ … })`. */
+/** The client, with a method for every operation: `tidings.messages.send({ … })`. */
 export class Tidings extends Operations {
   constructor(options: TidingsOptions = {}) {
     const { adminToken, timeout = 60_000, maxRetries = 2 } = options;
-    // Looked up at each call, as it may be replaced, and called as a function, as browsers ask for.
+    // Reads `fetch` at each call, because tests replace it. Browsers require it to be called on the global object.
     const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
     const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
     const baseUrl = parseBaseUrl(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
@@ -25,7 +25,7 @@ export class Tidings extends Operations {
   }
 }
 
-/** Without what calls put behind it, and the slash at its end. */
+/** Removes `/api/v1`, which calls append, and the slash at the end. */
 function parseBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl) throw new TypeError('baseUrl is required: new Tidings({ baseUrl: "https://tidings.example.com" }).');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
@@ -35,14 +35,14 @@ function parseBaseUrl(baseUrl: string | undefined): string {
   return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 
-/** Checked here, as the error of a header that cannot be sent would show the credential. */
+/** Checked here, because the error of an invalid header would contain the credential. */
 function checkCredential(name: string, credential: string | undefined): string | undefined {
   if (credential === undefined || (typeof credential === "string" && /^[\x21-\x7e]+$/.test(credential)))
     return credential;
-  throw new TypeError(`${name} is empty, or has spaces or characters that no ${name} has.`);
+  throw new TypeError(`${name} is empty or contains invalid characters.`);
 }
 
-/** Where there is a process: browsers have none, and Workers not always. */
+/** Browsers and some Workers have no `process`. */
 function environmentVariable(name: string): string | undefined {
   const variables: Record<string, string | undefined> | undefined = Reflect.get(globalThis, "process")?.env;
   return variables?.[name];

@@ -5,7 +5,7 @@ import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./opt
 import { delayBeforeRetry } from "./retries.ts";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** A large file on a slow line takes longer than other calls. */
+/** In ms: a large file on a slow line takes longer than other calls. */
 const UPLOAD_TIMEOUT = 600_000;
 
 interface ApiRequest {
@@ -14,7 +14,7 @@ interface ApiRequest {
   query?: Query | undefined;
   body?: string | MediaFile;
   contentType?: string | undefined;
-  /** Makes the request happen once, so that it may be repeated. */
+  /** Makes the request repeatable. */
   idempotencyKey?: string;
   /** The revision that the record must have. */
   ifMatch?: number | undefined;
@@ -29,7 +29,7 @@ export interface TransportSettings {
   maxRetries: number;
 }
 
-/** Sends the requests of the operations: with credentials, in time, and again where that is safe. */
+/** Sends requests with credentials and a timeout, and retries those that are safe to repeat. */
 export class Transport {
   readonly #settings: TransportSettings;
 
@@ -59,7 +59,7 @@ export class Transport {
     return this.#send({ method, path, ...toJson(body) }, options, readJson<Answer>);
   }
 
-  /** A write that happens once, however often it is sent. */
+  /** A write with an Idempotency-Key, so that it can be repeated. */
   writeOnce<Answer>(
     method: string,
     path: string,
@@ -130,10 +130,10 @@ export class Transport {
       method,
       headers,
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      // The API never redirects; elsewhere the key must not go. "error" is unknown to Workers.
+      // The API never redirects, and the key must not reach another host. Workers do not support "error".
       redirect: "manual",
     };
-    // Both are valid for fetch, which asks for the second with a stream; the types of RequestInit are behind.
+    // `fetch` requires `duplex` with a stream; the types of RequestInit lack it.
     if (body !== undefined) Object.assign(init, { body, duplex: "half" });
     try {
       return await read(await fetch(baseUrl + path + searchOf(query), init));
@@ -188,7 +188,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/** An address with ids in it. An empty id, or one of dots, would name another address. */
+/** A path with encoded ids. An empty id or dots would result in another path. */
 export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
   const encoded = ids.map((id) => {
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id.`);

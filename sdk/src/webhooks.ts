@@ -2,20 +2,20 @@ import { Webhook } from "standardwebhooks";
 import { createError } from "./errors.ts";
 import type { DeliveredEvent, EventBatch } from "./generated/types.ts";
 
-/** A delivery's body: an event, or a batch of them for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both cases. */
+/** The body of a delivery: an event, or a batch for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both cases. */
 export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (EventBatch & { type?: undefined });
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 
 /**
- * The events in a webhook's request, once its signature proves that Tidings sent it, at most five minutes ago.
- * Throws a `TidingsError` with the code `invalid_signature` otherwise: answer that with 401. A signed body that is not JSON has the
+ * Returns the events in a webhook's request, if its signature proves that Tidings sent it at most five minutes ago.
+ * Otherwise throws a `TidingsError` with the code `invalid_signature`; respond with 401. A signed body that is not JSON has the
  * code `invalid_body`.
  * Throws a plain `Error` for a missing or malformed secret, a body that was already parsed, or missing headers: fix the program.
  *
- * @param body The body as it came in: JSON that was parsed and written again has another signature.
- * @param headers All of the request's headers, of `fetch` or of Node.
- * @param secret The webhook's secret, `whsec_…`; while it is being rotated, the old one and the new one.
+ * @param body The raw body. JSON that was parsed and serialized again has another signature.
+ * @param headers All headers of the request, from `fetch` or Node.
+ * @param secret The webhook's secret, `whsec_…`. During a rotation, the old and the new secret.
  */
 export function verify(
   body: string | Uint8Array,
@@ -25,7 +25,7 @@ export function verify(
   const text = readBody(body);
   if (typeof headers !== "object" || headers === null) throw new TypeError("Pass the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  // Several signatures stand side by side with a space between them.
+  // Several signatures are separated by spaces.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is required.");

@@ -87,19 +87,19 @@ describe("The command line", () => {
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--image", "b"], "exactly one of"],
     [["messages", "send", "--text", "a"], "exactly one of --to"],
     [["messages", "send", "--to", "+14155557200", "--contact-id", "ct_1", "--text", "a"], "exactly one of --to"],
-    [["messages", "send", "--to", "+14155557200", "--image", "/no/such/file"], "no file"],
+    [["messages", "send", "--to", "+14155557200", "--image", "/no/such/file"], "not a readable file"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--caption", "b"], "go with a file"],
     [["messages", "send", "--to", "+14155557200", "--template", "a", "--filename", "b"], "go with a file"],
     [["messages", "send", "--to", "+14155557200", "--image", "/no/file", "--filename", "b"], "goes with --document"],
     [["messages", "send", "--to", "+14155557200", "--audio", "/no/file", "--caption", "b"], "goes with --image"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--variables", "[]"], "goes with --template"],
-    [["contacts", "list", "--json", "["], "--json takes"],
+    [["contacts", "list", "--json", "["], "--json requires"],
     [["listen", "--forward", "http://me:hidden@localhost:1"], "--forward requires an address"],
     [["contacts", "get"], "missing required argument 'id'"],
     [["contacts", "get", "a", "b"], "too many arguments"],
     [["messages", "list", "extra"], "too many arguments"],
     [["contacts", "list", "--idempotency-key", "a"], "unknown option"],
-    [["media", "upload", "/no/such/file"], "no file"],
+    [["media", "upload", "/no/such/file"], "not a readable file"],
   ])("refuses %j as a mistake", async (args, message) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);
