@@ -48,8 +48,8 @@ console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`
 process.exitCode = failures === 0 ? 0 : 1;
 
 /**
- * TypeScript 7 takes a third of the time; programs that use TypeScript as a library need 6. One thread each, because two checks run
- * at once.
+ * TypeScript 7 takes a third of the time; programs that use TypeScript as a library need 6. One thread each, because two checks
+ * run at once.
  */
 function checkTypes(project: string): Promise<Outcome> {
   return run(`node node_modules/typescript-7/bin/tsc --singleThreaded -p ${project}`);

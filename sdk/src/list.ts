@@ -1,8 +1,6 @@
 import { createError } from "./errors.ts";
 
-/**
- * A list of the API. `await` returns one page; `for await` loops over the items of all pages and loads them as needed.
- */
+/** A list of the API. `await` returns one page; `for await` loops over the items of all pages and loads them as needed. */
 export interface List<Page, Item> extends Promise<Page>, AsyncIterable<Item> {
   /** This page and all later ones. */
   pages(): AsyncIterable<Page>;

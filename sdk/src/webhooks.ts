@@ -2,7 +2,10 @@ import { Webhook } from "standardwebhooks";
 import { createError } from "./errors.ts";
 import type { DeliveredEvent, EventBatch } from "./generated/types.ts";
 
-/** The body of a delivery: an event, or a batch for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both cases. */
+/**
+ * The body of a delivery: an event, or a batch for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both
+ * cases.
+ */
 export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (EventBatch & { type?: undefined });
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;

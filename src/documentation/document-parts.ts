@@ -1,4 +1,3 @@
-// Parts of the OpenAPI document besides its endpoints.
 import { deliveredRequests, deliveryAnswers, eventBatch } from "../features/webhooks/delivered-events.ts";
 import { exampleAnswers } from "./example-answers.ts";
 import { exampleIds as id } from "./example-ids.ts";
@@ -7,7 +6,6 @@ import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
 import type { DocumentParts } from "../http/openapi/openapi.ts";
 
-/** The description of each group of endpoints. */
 const tagDescriptions = {
   "This key": "The workspace, connection, permissions and limits of the key in the request.",
   Messages: "Send messages of every kind to one person, and track their delivery.",

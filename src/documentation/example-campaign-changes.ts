@@ -1,4 +1,3 @@
-// Examples of campaign events: their changes, and the campaigns in their data.
 import type { EventView } from "../features/event-feed/event-feed.schemas.ts";
 import { exampleIds as id } from "./example-ids.ts";
 

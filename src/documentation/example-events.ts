@@ -1,4 +1,3 @@
-// An example of each event type.
 import { eventComponent, loggedTypes } from "../features/event-feed/event-feed.schemas.ts";
 import { kindOf } from "../features/events/events.types.ts";
 import { campaignCases, type EventCase, member, system } from "./example-campaign-changes.ts";
@@ -14,7 +13,6 @@ const undelivered = { delivered_at: null, read_at: null, reactions: [], cost: nu
 const inbound = { from_contact: true, metadata: null, cost: null };
 const question = { body: "When will it be here?", content: "When will it be here?" };
 
-/** The example of each event type. */
 export const eventCases = new Map<string, EventCase>([
   [
     "message.queued",
@@ -223,7 +221,6 @@ const event = (type: string, object: string) => {
 const test = { ...event("webhook.test", "webhook"), id: id.delivery, sequence: null, actor: member };
 const delivered = event("message.delivered", "message");
 
-/** By component name. */
 export const exampleEvents: Record<string, object> = {
   ...Object.fromEntries(loggedTypes.map((type) => [eventComponent(type), event(type, kindOf(type))])),
   [eventComponent("webhook.test")]: test,

@@ -1,4 +1,3 @@
-// Examples of records in the documentation: messages, contacts, campaigns.
 import type * as z from "zod";
 import type { campaignView, recipientView } from "../features/campaigns/campaigns.views.ts";
 import type { jobView } from "../features/contacts/bulk/bulk.schemas.ts";
@@ -193,7 +192,6 @@ const job: z.input<typeof jobView> = {
   finished_at: null,
 };
 
-/** By component name. */
 export const exampleRecords = {
   Message: message,
   ConversationMessage: history,

@@ -1,4 +1,3 @@
-// Examples of records in the documentation: the workspace and its settings.
 import type * as z from "zod";
 import type { apiKeyView } from "../features/api-keys/api-keys.schemas.ts";
 import type { connectionView } from "../features/connections/connections.schemas.ts";
@@ -162,7 +161,6 @@ const sandboxDelivery: z.input<typeof outboxDeliveryView> = {
 
 const receipt: z.input<typeof receiptView> = { from: "+14155550100", message_id: id.message };
 
-/** By component name. */
 export const exampleSettings = {
   WebhookSummary: summary,
   Webhook: webhook,
@@ -229,5 +227,4 @@ export const exampleNote: z.input<typeof historyView> = {
   mentions: note.mentions,
 };
 
-/** By component name. */
 export const exampleTeam = { MemberSummary: teammate, CannedReply: cannedReply, NoteAuthor: author, Note: note };

@@ -10,7 +10,6 @@ import { limitJson } from "../http/request/read-body.ts";
 import { type Feature, loadEndpoints, type LazyApi, lazyPublicApi } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
-/** An app that serves routes, after middleware. */
 export function createRoutesApp(routes: readonly Route[], base = "", middleware: MiddlewareHandler<AppEnv>[] = []) {
   const app = new Hono<AppEnv>();
   prepareRequests(app);
@@ -19,7 +18,6 @@ export function createRoutesApp(routes: readonly Route[], base = "", middleware:
   return app;
 }
 
-/** The endpoints of some features, behind the authentication of their API. */
 export async function createFeatureApp({ base, security }: LazyApi, features: readonly Feature[]) {
   const endpoints = await loadEndpoints(features);
   const middleware =
@@ -27,7 +25,6 @@ export async function createFeatureApp({ base, security }: LazyApi, features: re
   return createRoutesApp(endpoints, base, middleware);
 }
 
-/** The Model Context Protocol. */
 export async function createMcpApp() {
   const { createMcp } = await import("../http/mcp/mcp.ts");
   const { base, features } = lazyPublicApi;

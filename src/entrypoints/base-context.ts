@@ -40,7 +40,6 @@ interface Work {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Creates the context of one request or job from the bindings. */
 export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds = [], waitUntil }: Work): BaseCtx {
   const now = () => Date.now();
   const requestId = givenId ?? newRequestId();

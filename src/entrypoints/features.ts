@@ -4,7 +4,6 @@ import type { Api } from "../http/openapi/openapi.ts";
 export interface Feature {
   /** Hono patterns of the feature's paths. */
   paths: string[];
-  /** Loads the feature on the first request for one of its paths, so that a Worker starts fast. */
   load(): Promise<Pick<Api, "endpoints">>;
 }
 
@@ -110,11 +109,9 @@ export const lazyApis: LazyApi[] = [
   { base: "/manage/v1", security: "operatorToken", features: managementFeatures },
 ];
 
-/** The endpoints of some features. */
 export const loadEndpoints = async (features: readonly Feature[]): Promise<Api["endpoints"]> =>
   (await Promise.all(features.map(({ load }) => load()))).flatMap(({ endpoints }) => endpoints);
 
-/** All endpoints by base path, for the documentation. */
 export const loadApis = (): Promise<Api[]> =>
   Promise.all(
     lazyApis.map(async ({ base, security, features }) => ({

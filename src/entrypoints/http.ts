@@ -16,7 +16,6 @@ function delegate(load: () => Promise<Hono<AppEnv>>) {
 
 const loadApi = () => import("./api.ts");
 
-/** Routes without authentication. */
 const openRoutes: Route[] = [
   { method: "get", path: "/", handlers: [respondWithAbout] },
   { method: "get", path: "/health", handlers: [(c) => c.json({ success: true, status: "ok" })] },

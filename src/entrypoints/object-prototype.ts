@@ -1,6 +1,6 @@
 /**
- * `{}.toString = …` throws if the inherited property is frozen, which would break objects keyed by names from outside.
- * With a setter, the assignment creates an own property.
+ * `{}.toString = …` throws if the inherited property is frozen, which would break objects keyed by names from outside. With a
+ * setter, the assignment creates an own property.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;
@@ -17,7 +17,6 @@ function keepAssignable(name: string, { value, writable }: PropertyDescriptor): 
   });
 }
 
-/** Freezes what all objects inherit. A second call has no effect. */
 export function freezeObjectPrototype(): void {
   if (Object.isFrozen(Object.prototype)) return;
   for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(Object.prototype)))

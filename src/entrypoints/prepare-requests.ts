@@ -19,10 +19,9 @@ const securityHeaders = Object.entries({
   "X-Frame-Options": "SAMEORIGIN",
 });
 
-/** An id that a caller may choose. */
 const REQUEST_ID = /^[\w\-=]{1,255}$/;
 
-/** Adds the request id and the security headers to every response. One middleware, because each costs time. */
+/** One middleware, because each costs time. */
 const setCommonHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   const sent = c.req.header("X-Request-Id");
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newRequestId();
@@ -33,7 +32,6 @@ const setCommonHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   for (const [name, value] of securityHeaders) headers.set(name, value);
 };
 
-/** Adds the middleware that the API and the console share. */
 export function prepareRequests(app: Hono<AppEnv>): void {
   app.onError(respondWithError);
   app.notFound(() => {
@@ -57,9 +55,7 @@ export function prepareRequests(app: Hono<AppEnv>): void {
   });
 }
 
-/**
- * `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`: the operator chooses the ids of the records that a request creates.
- */
+/** `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`: the operator chooses the ids of the records that a request creates. */
 async function readChosenIds(c: Context<AppEnv>): Promise<string[]> {
   const [token, ids = ""] = c.req.header("Tidings-Chosen-Ids")?.split(" ") ?? [];
   const { ALLOW_CHOSEN_IDS, ADMIN_TOKEN } = c.env;

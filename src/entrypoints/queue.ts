@@ -17,7 +17,6 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 
 interface Policy {
   consume: Consumer;
-  /** Messages per call of the consumer. */
   together: number;
   /** Sets aside a message that fails while the platform works, so that people see it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
@@ -67,7 +66,6 @@ const policies: Record<string, Policy> = {
   "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 
-/** Handles one failed message: sets it aside if it is due for that, else retries it later. */
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
   const setAside = policies[name]?.setAside;

@@ -10,8 +10,8 @@ export const retryDelaySeconds = (attempts: number): number => Math.min(LONGEST_
 const SET_ASIDE_AT_ATTEMPT = 10;
 
 /**
- * True if a failed message is set aside for people to inspect and replay. A failure of the platform does not count: the
- * message is retried for days.
+ * True if a failed message is set aside for people to inspect and replay. A failure of the platform does not count: the message
+ * is retried for days.
  */
 export const isSetAside = (attempts: number, byPlatform: boolean): boolean =>
   !byPlatform && attempts >= SET_ASIDE_AT_ATTEMPT;

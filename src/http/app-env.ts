@@ -3,22 +3,18 @@ import type { Actor, Caller } from "../shared/access/actor.ts";
 import type { BaseCtx, Ctx } from "../shared/context.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 
-/** Variables that middleware sets for handlers. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
     base: BaseCtx;
-    /** The workspace of the API key. */
     ctx: Ctx;
     caller: Caller;
     /** The key of the request and its workspace, set before the key is authorized. */
     knownKey?: { keyId: string; workspaceId: string };
-    /** The code of an error response. */
     errorCode?: ErrorCode;
     /** The actor, in a workspace or without one. Throws `forbidden` for members of other workspaces. */
     actorIn(workspaceId: string | undefined): Actor;
-    /** Throws `not_found`. */
     findWorkspace(id: string): Promise<WorkspaceRef>;
   };
 }

@@ -15,27 +15,23 @@ export interface Audience<C> {
   takesIdempotencyKey: boolean;
 }
 
-/** Endpoints for a workspace's own software. */
 export const publicApi: Audience<Ctx> = {
   role: null,
   contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions }),
   takesIdempotencyKey: true,
 };
 
-/** The same, for what a key reads about itself. */
 export const callerApi: Audience<Ctx & { caller: Caller }> = {
   ...publicApi,
   contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions, caller: c.var.caller }),
 };
 
-/** Endpoints of the operator. */
 export const operatorApi: Audience<BaseCtx> = {
   role: "operator",
   contextOf: (c) => c.var.base,
   takesIdempotencyKey: false,
 };
 
-/** Endpoints under `/workspaces/:ws`, for the operator and the workspace's members. */
 export const workspaceApi: Audience<Ctx> = {
   role: "admin",
   contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),

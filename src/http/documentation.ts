@@ -6,7 +6,6 @@ import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";
 import type { DocumentParts, Api } from "./openapi/openapi.ts";
 
-/** The OpenAPI document, built once per isolate on first use, and the documentation pages, which are static assets. */
 export function documentationRoutes(load: () => Promise<{ apis: Api[]; parts: DocumentParts }>): Route[] {
   const loadDocument = lazily(async () => {
     const { describeApi } = await import("./openapi/openapi.ts");

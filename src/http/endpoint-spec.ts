@@ -10,7 +10,6 @@ export type Method = "get" | "post" | "patch" | "put" | "delete";
 /** `<resource>.<verb>`, letters and dots only. Stable, because clients are generated from it. */
 export type OperationName = `${string}.${string}`;
 
-/** A tool's effects, for models and the people who approve calls. */
 export interface ToolEffects {
   /** The tool changes or deletes existing data, or reaches many people at once. */
   destructive: boolean;
@@ -20,13 +19,9 @@ export interface ToolEffects {
   openWorld: boolean;
 }
 
-/**
- * An endpoint that models may call. `requires` is an argument that the tool requires although the endpoint does not,
- * with the way to obtain it. It is used once, as the Idempotency-Key.
- */
+/** `requires` is an argument that only the tool requires, with the way to obtain it. It is used once, as the Idempotency-Key. */
 export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
-/** The declaration of an endpoint: its input, its response, its errors. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
   name: OperationName;
   summary: string;
@@ -52,16 +47,12 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   acceptsIfMatch?: boolean;
   /** True for a body that makes a POST change nothing, so that read-only keys may send it. */
   isPreview?(body: z.output<B>): boolean;
-  /** Errors beyond those that every endpoint shares. */
   errors?: ErrorCode[];
-  /** The endpoint is also a tool at `/mcp`. */
   tool?: ToolKind;
 }
 
-/** The type of a file response: any type with ranges, or one that is generated while it is sent. */
 export type FileType = "*/*" | "text/csv";
 
-/** The declaration of an endpoint that returns the bytes of a file. */
 export interface StreamSpec<Q extends z.ZodType> {
   name: OperationName;
   summary: string;
@@ -71,21 +62,20 @@ export interface StreamSpec<Q extends z.ZodType> {
   errors?: ErrorCode[];
 }
 
-/** An endpoint for routing, documentation and tools: the declaration and what follows from it. */
+/** A declaration and the values that follow from it. */
 export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   method: Method;
   path: string;
   tag: string;
   status: ContentfulStatusCode;
   errors: ErrorCode[];
-  /** The least role of members. Null if only API keys may call the endpoint. */
+  /** Null if only API keys may call the endpoint. */
   leastRole: LeastRole | null;
   takesIdempotencyKey: boolean;
   acceptsIfMatch: boolean;
   /** A body that is not JSON is a file and is streamed. */
   takesBytes: boolean;
-  /** The type of a streamed file response. Null for JSON. */
+  /** Null for JSON. */
   fileType: FileType | null;
-  /** The handlers: checks of the caller, validators, handler. */
   handlers: Handler<AppEnv>[];
 }

@@ -19,10 +19,8 @@ interface LookUp<C, P extends string> {
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
-/** A response, with the record's revision if the endpoint returns an ETag. */
 type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?: number | null };
 
-/** Admits the operator and members with the role, and sets the actor. */
 const requireManager =
   (role: LeastRole): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -32,10 +30,9 @@ const requireManager =
     await next();
   };
 
-/** The body of an endpoint that accepts a file: its bytes, or JSON instead. */
+/** Bytes, or JSON instead. */
 type SentFile<B extends z.ZodType> = { bytes: ByteBody; body: null } | { bytes: null; body: z.output<B> };
 
-/** The validated parts of a request, as `c.req.valid` returns them. */
 interface ValidInput<Q extends z.ZodType, B extends z.ZodType> {
   out: { query: z.output<Q>; json: z.output<B>; header: SentHeaders | undefined };
 }
@@ -50,7 +47,6 @@ interface SentHeaders {
   "if-match"?: readonly number[] | null | undefined;
 }
 
-/** Responds with JSON. */
 function answer<R extends z.ZodRawShape>(
   c: Context<AppEnv>,
   { status = 200, otherStatus }: Pick<Spec<z.ZodType, z.ZodType, R>, "status" | "otherStatus">,
@@ -63,7 +59,7 @@ function answer<R extends z.ZodRawShape>(
   return c.json({ success: true, ...fields }, otherStatus?.when(result) ? otherStatus.status : status);
 }
 
-/** Declares a feature's endpoints. Handlers receive the context of their audience and the validated input. */
+/** Handlers receive the context of their audience and the validated input. */
 export function createApi<C>(tag: string, audience: Audience<C>) {
   const endpoints: Endpoint[] = [];
   const { takesIdempotencyKey } = audience;
@@ -159,7 +155,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       });
     };
 
-  /** Declares a POST that accepts a file, or the JSON of `body`. For bytes, `ctx` has no Idempotency-Key yet. */
+  /** A POST that accepts a file, or the JSON of `body`. For bytes, `ctx` has no Idempotency-Key yet. */
   function upload<P extends string, R extends z.ZodRawShape, Q extends z.ZodType, B extends z.ZodType>(
     path: P,
     spec: Spec<Q, B, R>,
@@ -192,7 +188,6 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     });
   }
 
-  /** Declares a GET that returns a file. */
   function stream<P extends string, Q extends z.ZodType = typeof nothing>(
     path: P,
     spec: StreamSpec<Q>,

@@ -26,8 +26,8 @@ function bounded(schema: z.ZodString, max: number) {
 }
 
 /**
- * Spaces, control and format characters, and letters that render as nothing (braille blank, Hangul fillers). NUL has
- * its own fault.
+ * Spaces, control and format characters, and letters that render as nothing (braille blank, Hangul fillers). NUL has its own
+ * fault.
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
@@ -38,12 +38,11 @@ export const visibleText = (schema: z.ZodString, max: number) =>
     params: { code: "invalid_characters" },
   });
 
-/** Visible text without surrounding white space. */
 export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
 
 const MAX_SEARCH = 100;
 
-/** A search text. An empty one means no search, because a form with an empty field sends it. */
+/** An empty text means no search, because a form with an empty field sends it. */
 export const searchParam = z
   .string()
   .trim()
@@ -52,13 +51,11 @@ export const searchParam = z
   .optional()
   .meta({ override: { maxLength: MAX_SEARCH } });
 
-/** The id of a record, in a body or a query. */
 export const recordId = boundedText(100);
 
-/** A string kept exactly as sent. White space alone counts as missing. */
+/** White space alone counts as missing. */
 export const verbatim = madeOnce((max) => bounded(z.string(), max));
 
-/** An email address as written, without surrounding white space. */
 export const emailAddress = () =>
   z
     .string()
@@ -76,12 +73,10 @@ export const documentedAs = (...names: [string, ...string[]]) => ({
   },
 });
 
-/** The fault of a row, in its result. */
 export const rowError = z
   .strictObject({ code: z.string(), message: z.string(), details: z.unknown() })
   .meta(documentedAs("Refusal"));
 
-/** A phone number in any usual spelling, as E.164. */
 export const phoneNumber = (options: { requirePlus: boolean }) =>
   z
     .string()
@@ -100,7 +95,7 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
 
 const UTC_TIME = new RegExp(z.regexes.datetime({}).source.replace("(?:Z)", String.raw`(?:Z|\+00:00)`));
 
-/** A time as callers write it: ISO 8601 in UTC, ending in `Z` or `+00:00`. */
+/** ISO 8601 in UTC, ending in `Z` or `+00:00`. */
 export const utcTime = () =>
   z
     .string()
@@ -108,13 +103,11 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** A record's revision. Stored responses of earlier versions lack it. */
+/** Stored responses of earlier versions lack it. */
 export const storedRevision = z.number().nullable().default(null);
 
-/** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime();
 
-/** A whole number in a query. */
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -138,18 +131,14 @@ const limitWithDefault = madeOnce((fallback) =>
   }),
 );
 
-/** `limit` of a list: 1–100. */
 export const limitParam = (fallback = 20) => limitWithDefault(fallback);
 
-/** `limit` of a list that returns everything by default. */
 export const optionalLimitParam = pageLimit
   .optional()
   .meta({ description: "Maximum number of results. Default: all.", param: { id: "OptionalLimit" } });
 
-/** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
-/** An http or https URL of up to 2,000 characters, kept as sent. */
 export const webUrl = (example: string) =>
   z
     .string()
@@ -159,7 +148,6 @@ export const webUrl = (example: string) =>
       params: { code: "invalid_format" },
     });
 
-/** A flag in a query: `true`, `false`, `1` or `0`. */
 export const flagParam = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1")
@@ -180,7 +168,7 @@ const decodeCursor = (text: string): unknown =>
 /** Long enough for a name of 200 characters. */
 export const cursorText = z.string().max(1500);
 
-/** A cursor whose position has the given shape. Anything else is a fault of `query.cursor`. */
+/** Anything but the given shape is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
   return cursorText
     .transform((value, issues): z.output<T> => {
@@ -195,10 +183,8 @@ export function cursorParam<T extends z.ZodType>(position: T) {
     .meta({ description: "`next_cursor` of the previous page." });
 }
 
-/** A record's id with one of these prefixes. Cursors of other lists are rejected. */
 export const idPosition = (...prefixes: IdPrefix[]) => z.string().regex(new RegExp(`^(?:${prefixes.join("|")})_`));
 
-/** The cursor of a list that is sorted by the ids of its records. */
 export const idCursorParam = (...prefixes: IdPrefix[]) => cursorParam(z.tuple([idPosition(...prefixes)]));
 
 /** Splits `limit + 1` rows into a page and the cursor of the next page. */

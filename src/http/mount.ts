@@ -12,7 +12,7 @@ function allowed(routes: Route[]): string {
 
 const paramsIn = (path: string) => path.split(":").length - 1;
 
-/** Routes endpoints under `base`. Known paths answer OPTIONS, and other methods with 405 and `Allow`. */
+/** Known paths answer OPTIONS, and other methods with 405 and `Allow`. */
 export function mount(app: Hono<AppEnv>, base: string, routes: readonly Route[]): void {
   // Hono uses the first path that matches: `/contacts/batch` must precede `/contacts/:id`.
   const byPath = [...Map.groupBy(routes, ({ path }) => path)].toSorted(([a], [b]) => paramsIn(a) - paramsIn(b));

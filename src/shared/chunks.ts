@@ -1,7 +1,4 @@
-/**
- * Splits a list into lists of at most `maxItems` items and `maxBytes` bytes. An item larger than that gets a list of
- * its own.
- */
+/** An item larger than `maxBytes` gets a list of its own. */
 export function packByBytes<T>(
   items: readonly T[],
   { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },
@@ -22,6 +19,5 @@ export function packByBytes<T>(
   return lists;
 }
 
-/** Splits a list into lists of at most `size` items. */
 export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -9,9 +9,7 @@ import type { WorkspaceRef } from "./access/workspace.ts";
 
 export type Database = DrizzleD1Database & {
   $client: D1Database;
-  /** Runs statements as one transaction. */
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
-  /** Runs one query and returns its rows. */
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
   /** In tests, every row is compared with the shape that its statement declares. */
   checksRows: boolean;
@@ -22,7 +20,7 @@ export type Database = DrizzleD1Database & {
 /** The longest delay of a queue. Sweeps find work that is due later. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
-/** Sends messages to a queue. `delayMs` is rounded up to whole seconds, the unit of queues. */
+/** `delayMs` is rounded up to whole seconds, the unit of queues. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
 export interface Cache {
@@ -32,7 +30,6 @@ export interface Cache {
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
-/** A request with an Idempotency-Key. `replayed` is set if its response is the stored one. */
 export interface Once {
   key: string;
   /** Hash of method, path, query and body bytes. */
@@ -40,16 +37,13 @@ export interface Once {
   replayed: boolean;
 }
 
-/** The context of every request and job, independent of a workspace. */
 export interface BaseCtx {
   requestId: string;
   actor: Actor;
   control: Database;
   shardCount: number;
   shard(index: number): Database;
-  /**
-   * Like `db`, for batches that may run twice: those that this request or job runs at the same time share a round trip.
-   */
+  /** Like `db`, for batches that may run twice: those that this request or job runs at the same time share a round trip. */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
@@ -58,7 +52,6 @@ export interface BaseCtx {
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
-  /** Stores objects that are too large for a database or must outlive it. */
   bucket: Env["MEDIA"];
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
@@ -68,29 +61,24 @@ export interface BaseCtx {
   webhookSenders: Env["WEBHOOK_SENDER"];
   requestLogs: Env["REQUEST_LOG"];
   liveUpdates: Env["LIVE_UPDATES"];
-  /** Makes requests to providers. */
   upstream: Upstream;
-  /** Fetches files. */
   download: Download;
   /** `upstream`, but a call whose turn comes while `isOpen` returns false is not made. */
   upstreamWhile(isOpen: () => boolean): Upstream;
   /** The base URL at which providers reach this deployment, without a trailing slash; null if it is not configured. */
   publicUrl: string | null;
-  /** True if providers may be at private addresses. */
   allowPrivateUpstreams: boolean;
   /** True in tests, where password hashing is cheap. */
   fastPasswords: boolean;
-  /** How long an isolate collects requests before it writes them to the log. */
+  /** How long an isolate collects requests before it logs them. */
   requestLogDelayMs: number;
   secrets: SecretBox;
-  /** Signs the checksums of API keys. */
   keySecret: RotatingSecret;
   wait(ms: number): Promise<void>;
   /** Lets work continue after the response is sent. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Work for one workspace, on its shard. */
 export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
@@ -99,24 +87,23 @@ export interface Ctx extends BaseCtx {
   expectedRevisions: readonly number[] | null;
 }
 
-/** The same context with its clock stopped, for statements that must share one time. */
+/** For statements that must share one time. */
 export function withStoppedClock(ctx: Ctx): Ctx {
   const now = ctx.now();
   return { ...ctx, now: () => now };
 }
 
-/** The same context with Tidings as the actor, for changes that no caller requested. */
+/** For changes that no caller requested. */
 export const bySystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: { type: "system" } });
 
 export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
   return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
-/** The same context, sending through the connection that a member chose. A key always has its own connection. */
+/** A key always has its own connection. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;
 
-/** The body of a request as a stream. */
 export interface ByteBody {
   stream: ReadableStream<Uint8Array>;
   /** The header as sent. */

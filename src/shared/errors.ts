@@ -67,11 +67,9 @@ const MAX_MESSAGE = 1000;
 export const MAX_FAULTS = 1000;
 const MAX_FAULTS_BYTES = 56_000;
 
-/** The path of the field `name` of the value at `path`. */
 export const faultPath = (path: string, name: string): string =>
   cut(path === "" ? cut(name, MAX_SEGMENT) : `${path}.${cut(name, MAX_SEGMENT)}`, MAX_PATH);
 
-/** The first items whose JSON fits into the given number of bytes. */
 function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   let bytes = 2;
   const end = items.findIndex((item) => (bytes += jsonBytes(item) + 1) > maxBytes);
@@ -102,7 +100,7 @@ export function invalid(faults: Fault | readonly Fault[]): AppError {
   return new AppError("validation_failed", message, firstWithin(reported, MAX_FAULTS_BYTES));
 }
 
-/** An error for a response, in at most the given bytes of JSON: cuts the message and drops details from the end. */
+/** Cuts the message and drops details from the end. */
 export function boundError({ code, message, details }: AppError, maxBytes: number) {
   // A character takes at most six bytes of JSON; half of the space is reserved for the details.
   const bound = { code, message: cut(message, Math.floor(maxBytes / 12)), details: null };
@@ -114,13 +112,12 @@ export function boundError({ code, message, details }: AppError, maxBytes: numbe
 /** 500 results, each of at most 2 KB, must fit into one idempotency record. */
 const MAX_ROW_ERROR_BYTES = 1900;
 
-/** The error of one row of a batch. */
 export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERROR_BYTES);
 
 const isRetryable = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 
-/** Calls a Durable Object, and once more if the platform marks the error as retryable. */
+/** Repeats the call once if the platform marks the error as retryable. */
 export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 

@@ -32,7 +32,6 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   return `Must have ${word} ${limit} ${unit[Number(limit) === 1 ? 0 : 1]}.`;
 }
 
-/** The message of a fault, for people; a schema's own message takes precedence. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
@@ -58,7 +57,6 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
 /** Parse options: messages for people, and inputs, to distinguish a missing value from a wrong type. */
 export const REPORT = { reportInput: true, error: describeIssue };
 
-/** The message of a `required` fault if the schema has none of its own. */
 export const REQUIRED = "This field is required.";
 
 /** Zod's codes for a missing value. */

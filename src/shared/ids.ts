@@ -33,7 +33,7 @@ const REMEMBERED_MS = 1000;
 /** Enough for the ids of a short request, at sixteen random characters each. */
 const RANDOM_BYTES = 64;
 
-/** Random numbers from 0 up to 1. Bytes are fetched in bulk: one call per number took a tenth of a send's CPU. */
+/** Bytes are fetched in bulk: one call per number took a tenth of a send's CPU. */
 function createRandom(): () => number {
   let bytes = new Uint8Array();
   let used = 0;
@@ -49,7 +49,7 @@ function createRandom(): () => number {
 /** The characters of ids after the prefix, by value: Crockford's base 32, as in ULIDs. */
 export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Returns the predetermined ids of the prefix first, once each, then new ids. */
+/** Returns each id of `chosen` once, then new ids. */
 export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   const left = [...chosen];
   return (prefix, at) => {

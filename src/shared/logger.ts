@@ -17,7 +17,6 @@ const isIssue = (issue: unknown): issue is { path: unknown[]; code: unknown } =>
   Array.isArray(Reflect.get(issue, "path")) &&
   typeof Reflect.get(issue, "code") === "string";
 
-/** The faults of a schema without the values. */
 function issuesOf(error: Error): string | null {
   const issues: unknown = Reflect.get(error, "issues");
   if (!Array.isArray(issues)) return null;
@@ -38,7 +37,7 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/** The stack frames of an error. A stack begins with the message, of which a line may look like a frame. */
+/** A stack begins with the message, of which a line may look like a frame. */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);

@@ -15,30 +15,28 @@ interface ChangeableKey {
   revision: number;
 }
 
-/** A key's settings as columns. */
 export type KeyChange = Partial<Omit<ChangeableKey, "id" | "revokedAt" | "revision">>;
 
-/** Throws `invalid_body` for a time that is not in the future. */
 export function assertFutureExpiry(expiresAt: number | null | undefined, now: number): void {
   if (typeof expiresAt !== "number" || expiresAt > now) return;
   throw invalid({ path: "expires_at", code: "too_small", message: "Must be in the future." });
 }
 
-/** The changed key. Every change creates a revision, even without a difference, so that a partly failed call can be repeated. */
+/** Every change creates a revision, even without a difference, so that a partly failed call can be repeated. */
 export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
   if (key.revokedAt !== null)
     return new AppError("invalid_state", "A revoked key cannot be changed. Create a new key.", { status: "revoked" });
   return findFormConflict(key, change, rendered) ?? { ...key, ...change, revision: key.revision + 1 };
 }
 
-/** The revoked key. The time of the first revocation stays. */
+/** The time of the first revocation stays. */
 export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   ...key,
   revokedAt: key.revokedAt ?? now,
   revision: key.revision + 1,
 });
 
-/** Returns `conflict` if this request created the key too long ago to return it again. */
+/** The error if this request created the key too long ago to return it again. */
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null
@@ -61,7 +59,6 @@ export const createdKeyEvent = ({
     rate_limit: requests === null ? null : { requests, window_seconds: windowSeconds },
   });
 
-/** The event if this change revoked the key, else empty. */
 export const revokedEvents = (before: ChangeableKey, after: ChangeableKey): NewEvent[] =>
   updatedEvents(
     "api_key.revoked",

@@ -5,7 +5,6 @@ import { updateLastUsed } from "./api-keys.sql.ts";
 
 const usage = z.object({ keyId: z.string(), at: z.number() }) satisfies z.ZodType<KeyUsage>;
 
-/** Updates `last_used_at` from the latest report of each key. */
 export async function recordUsage(ctx: BaseCtx, reports: readonly unknown[]): Promise<void> {
   const used = new Map<string, number>();
   for (const { keyId, at } of z.array(usage).parse(reports)) used.set(keyId, Math.max(used.get(keyId) ?? 0, at));

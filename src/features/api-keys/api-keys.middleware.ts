@@ -16,7 +16,6 @@ import { checkKey } from "./api-keys.token.ts";
 
 const KNOWN_MS = 30_000;
 
-/** A recently used key. */
 interface KnownKey {
   hash: string;
   record: KeyRecord;
@@ -94,7 +93,7 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota:
   }
 }
 
-/** Authenticates a request for its key's workspace. Throws `unauthorized`, `plan_required` and `rate_limited`, in this order. */
+/** Throws `unauthorized`, `plan_required` and `rate_limited`, in this order. */
 export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   const base = c.get("base");
   const token = readToken(c);
@@ -109,7 +108,7 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Rejects keys without the permission for the request. Runs before routing, so the write permission is checked before the path. */
+/** Runs before routing, so the write permission is checked before the path. */
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
   // Some calls with a body only read. Those that write for some bodies check the key themselves.
   const reading = endpoints.filter(

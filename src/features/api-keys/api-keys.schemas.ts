@@ -78,7 +78,6 @@ export const presentApiKey = (row: typeof apiKeys.$inferSelect): z.infer<typeof 
   revoked_at: isoOrNull(row.revokedAt),
 });
 
-/** The response of `GET /me`. */
 export const callerView = {
   workspace: z.strictObject({ id: z.string(), name: z.string(), plan: planName }),
   connection: z.strictObject(connectionSummary),

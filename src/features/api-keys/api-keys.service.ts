@@ -58,7 +58,7 @@ export const keyRecord = z.object({
 
 export type KeyRecord = z.infer<typeof keyRecord>;
 
-/** The default limit of a key; null if the plan has no API. */
+/** Null if the plan has no API. */
 export const planLimits = {
   free: null,
   growth: { requests: 600, windowSeconds: 60 },
@@ -89,7 +89,7 @@ const toRecord = (row: PublishedKey): KeyRecord => ({
 
 const cacheKey = (hash: string) => `key:${hash}`;
 
-/** The record in KV, which may be a minute old. Null if KV has none or cannot be reached: D1 has it too. */
+/** May be a minute old. Null also if KV cannot be reached, because D1 has the record too. */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   try {
     return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
@@ -99,7 +99,6 @@ export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyReco
   }
 }
 
-/** Reads the record from D1 and caches it in KV; null if the key does not exist. */
 export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   const [row] = await selectKeyByHash(ctx, hash);
   if (row === undefined) return null;
@@ -108,7 +107,7 @@ export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | n
   return record;
 }
 
-/** Publishes a key to its limiter, then to KV, after D1 has stored it. A failure fails the call, and a repeat completes it. */
+/** D1 has stored the key before. A failure fails the call, and a repeat completes it. */
 async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   await publishPolicy(ctx, toPolicy(row));
   try {
@@ -122,11 +121,9 @@ async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
 export const getApiKey = async (ctx: Ctx, id: string): Promise<LoadedKey> =>
   requireRow(await selectLoadedKey(ctx, id), "API key");
 
-/** Newest first; one more than `limit` if there are more. */
 export const listApiKeys = async (ctx: Ctx, limit: number, before?: string): Promise<ApiKey[]> =>
   selectApiKeys(ctx, limit, before);
 
-/** A key's names and connection. */
 export async function describeCaller(
   ctx: Ctx,
   { keyId, connectionId, names }: Caller,
@@ -150,7 +147,7 @@ const columnsOf = ({ rateLimit, ...settings }: KeySettings): KeyChange =>
     ? settings
     : { ...settings, requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
 
-/** Creates a key for one connection, which cannot change. Only this call and its repeats return the secret value. */
+/** A key's connection cannot change. Only this call and its repeats return the secret value. */
 export async function createApiKey(
   ctx: Ctx,
   input: Limits & { name: string; connectionId: string; readOnly: boolean },
@@ -229,7 +226,7 @@ export function updateApiKey(ctx: Ctx, id: string, input: KeySettings, rendered:
   return commitKey(ctx, id, (key) => changeKey(key, columnsOf(input), columnsOf(rendered)));
 }
 
-/** Revokes a key permanently. Safe to repeat. */
+/** Permanent. Safe to repeat. */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   const now = ctx.now();
   const revoked = await commitKey(ctx, id, (key) => revokeKey(key, now));

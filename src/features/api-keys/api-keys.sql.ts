@@ -11,7 +11,7 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 /** Requests change `last_used_at`, so decisions do not read it. */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
-/** A key with the columns of its workspace that requests need, under distinct names. */
+/** Distinct names, because D1 returns one column for two of the same name. */
 const keyColumns = {
   ...ownColumns,
   workspaceNumber: workspaces.number,
@@ -38,14 +38,11 @@ export const selectLoadedKey = (ctx: Ctx, id: string) =>
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
     .where(isKey(ctx, id));
 
-/** A published key with the time of its last use. */
 export type LoadedKey = Awaited<ReturnType<typeof selectLoadedKey>>[number];
 
-/** The time of the key's last use. */
 export const lastUse = (id: string): SQL<number | null> =>
   sql<number | null>`(SELECT ${apiKeys.lastUsedAt} FROM ${apiKeys} WHERE ${apiKeys.id} = ${id})`;
 
-/** The columns of `PublishedKey` from the workspace. */
 export const workspaceColumns = ({ workspace: { id, number, shard } }: Ctx) => ({
   workspaceNumber: number,
   shard,
@@ -53,7 +50,6 @@ export const workspaceColumns = ({ workspace: { id, number, shard } }: Ctx) => (
   plan: sql<Plan>`(SELECT ${workspaces.plan} FROM ${workspaces} WHERE ${workspaces.id} = ${id})`,
 });
 
-/** Newest first, one row more than `limit`. */
 export const selectApiKeys = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.control
     .select()
@@ -62,7 +58,6 @@ export const selectApiKeys = (ctx: Ctx, limit: number, before: string | undefine
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1);
 
-/** The keys that exist, including revoked ones. */
 export const selectApiKeysById = (ctx: Ctx, ids: string[]) =>
   ctx.control
     .select()
@@ -74,7 +69,6 @@ export const insertApiKey = (ctx: Ctx, row: typeof apiKeys.$inferInsert) => ctx.
 export const updateApiKeyRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof apiKeys>) =>
   ctx.control.update(apiKeys).set(row).where(isKey(ctx, id));
 
-/** Increments the revision of every live key and returns the keys. */
 export async function incrementRevisions(ctx: Ctx): Promise<PublishedKey[]> {
   const isLive = and(eq(apiKeys.workspaceId, ctx.workspace.id), isNull(apiKeys.revokedAt));
   const { keys } = await transact(ctx.control, {
@@ -87,7 +81,6 @@ export async function incrementRevisions(ctx: Ctx): Promise<PublishedKey[]> {
   return keys;
 }
 
-/** The id of a live key that sends through the connection, or null. */
 export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<string | null> {
   const isUsable = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, ctx.now())));
   const [row] = await ctx.control

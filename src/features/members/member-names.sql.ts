@@ -28,7 +28,6 @@ export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition =
   ON CONFLICT (${column.workspaceId}, ${column.userId}) DO UPDATE SET ${column.name} = ${excluded.name} WHERE ${column.name} <> ${excluded.name}`,
   );
 
-/** Renames the member in these workspaces, if their name is stored there. */
 export const renameMember = (db: Database, workspaceIds: readonly string[], { id, name }: NamedMember) =>
   db
     .update(memberNames)
@@ -75,8 +74,8 @@ export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condi
   );
 
 /**
- * Marked members who are still or again members: their removal failed, or they were invited again. Raw, because it reads a list of
- * values.
+ * Marked members who are still or again members: their removal failed, or they were invited again. Raw, because it reads a list
+ * of values.
  */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
   statement(

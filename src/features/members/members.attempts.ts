@@ -1,8 +1,6 @@
-// Limits of password attempts. Pure.
 import { DAY_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Device } from "./members.tokens.ts";
 
-/** A counter restarts after this time. */
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
 /** How long a network is known after a user has signed in from it. */
@@ -24,7 +22,6 @@ export type CounterChain = readonly Counter[];
 
 /** The chains that count an attempt, each with the users whose passwords it allows to compare. */
 export interface CounterChains {
-  /** Only the device's user; null without a known device. */
   device: CounterChain | null;
   /** Users who have signed in from this network. */
   known: CounterChain;
@@ -32,7 +29,7 @@ export interface CounterChains {
   open: CounterChain;
 }
 
-/** The counters of a password attempt. A used-up account does not lock out users on a known device or network. */
+/** A used-up account does not lock out users on a known device or network. */
 export function counterChainsFor(email: string, network: string, device: Device | null): CounterChains {
   const pair = { key: `pair ${email} ${network}`, limit: ATTEMPT_LIMITS.pair };
   const address = { key: `address ${network}`, limit: ATTEMPT_LIMITS.network };
@@ -44,7 +41,6 @@ export function counterChainsFor(email: string, network: string, device: Device 
   };
 }
 
-/** A user whose password is compared. */
 export interface Candidate {
   id: string;
   knowsNetwork: boolean;

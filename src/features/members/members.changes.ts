@@ -1,4 +1,3 @@
-// Rules of memberships, invitations and reset links. Pure.
 import type { Role } from "../../shared/access/actor.ts";
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
@@ -9,7 +8,6 @@ interface ChangeableMember {
 
 type Rows = readonly unknown[];
 
-/** Returns `invalid_state` if the workspace would have no other owner. */
 export const findLastOwnerFault = ({ role }: ChangeableMember, otherOwners: Rows): AppError | null =>
   role !== "owner" || otherOwners.length > 0
     ? null
@@ -17,7 +15,6 @@ export const findLastOwnerFault = ({ role }: ChangeableMember, otherOwners: Rows
         status: "last_owner",
       });
 
-/** The member with the new role. `rendered` is the role that the form showed. */
 export function changeMemberRole<M extends ChangeableMember>(
   member: M,
   otherOwners: Rows,
@@ -34,7 +31,6 @@ export const emailHeldError = (userId: string): AppError =>
     user_id: userId,
   });
 
-/** Returns `invalid_state` for an accepted or expired invitation. */
 export function findInvitationFault(
   { acceptedAt, expiresAt }: { acceptedAt: number | null; expiresAt: number },
   now: number,
@@ -47,7 +43,6 @@ export function findInvitationFault(
   return new AppError("invalid_state", "This invitation has expired. Ask for a new one.", { status: "expired" });
 }
 
-/** Returns `forbidden` if the invitation is for another email. */
 export const findInviteeFault = (invitation: { email: string }, user: { email: string }): AppError | null =>
   invitation.email === user.email
     ? null
@@ -56,13 +51,12 @@ export const findInviteeFault = (invitation: { email: string }, user: { email: s
         `This invitation is for ${invitation.email}, and you are signed in as ${user.email}. Sign out first.`,
       );
 
-/** The error for an invitation whose email belongs to another member of the workspace. */
 export const inviteeIsMemberError = (): AppError =>
   new AppError("conflict", "This email already belongs to a member of the workspace. Sign in instead.", {
     field: "email",
   });
 
-/** Returns `forbidden` if an owner makes a reset link for a member of other workspaces, which the password also opens. */
+/** An owner may not make a link for a member of other workspaces, because the password opens them too. */
 export const findResetterFault = (madeBy: string | null, otherMemberships: Rows): AppError | null =>
   madeBy === null || otherMemberships.length === 0
     ? null
@@ -80,8 +74,8 @@ interface ResetLink {
 }
 
 /**
- * Returns the link, or an error if it does not work or its owner could not create it again. `makers` are the creator's roles in the
- * workspace, `memberships` the user's workspaces.
+ * Returns the link, or an error if it does not work or its owner could not create it again. `makers` are the creator's roles in
+ * the workspace, `memberships` the user's workspaces.
  */
 export function openResetLink<L extends ResetLink>(
   link: L | undefined,

@@ -20,7 +20,6 @@ const attributes = (c: Context<AppEnv>) =>
 
 export const hasSessionCookie = (c: Context<AppEnv>): boolean => getCookie(c, cookieName(c)) !== undefined;
 
-/** The session of the request's cookie, or null. */
 export async function readSession(c: Context<AppEnv>): Promise<Session | null> {
   const cookie = getCookie(c, cookieName(c));
   return cookie === undefined ? null : findSession(c.var.base, cookie);
@@ -38,7 +37,6 @@ export function deleteSessionCookie(c: Context<AppEnv>): void {
   deleteCookie(c, cookieName(c), attributes(c));
 }
 
-/** The client that sent the request. */
 export function originOf(c: Context<AppEnv>): Origin {
   const network = clientNetwork(c);
   return {
@@ -48,7 +46,6 @@ export function originOf(c: Context<AppEnv>): Origin {
   };
 }
 
-/** Ensures that a request with changes comes from a page of this session. Throws `forbidden`. */
 export async function assertNotForged(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {
   if (isRead(c)) return;
   requireOwnPage(c);

@@ -38,7 +38,6 @@ const linkSecret = z
 
 export const sentLink = z.strictObject({ secret: linkSecret });
 
-/** The form to set a first password. */
 export const nameChange = z.strictObject({ name: boundedText(200) });
 
 export const newcomer = z.strictObject({ secret: linkSecret, name: boundedText(200), password: newPassword });
@@ -96,7 +95,6 @@ export const presentMember = ({ user_id, created_at, ...rest }: MemberRecord): z
   created_at: iso(created_at),
 });
 
-/** A member in the workspace's API, without email. */
 export const memberSummary = z.strictObject({ id: z.string(), name: z.string(), role }).meta({ id: "MemberSummary" });
 
 export const presentMemberSummary = ({
@@ -127,11 +125,10 @@ export const presentInvitation = (record: InvitationRecord): z.infer<typeof invi
   created_at: iso(record.created_at),
 });
 
-/** The person who uses the console, with their workspaces. */
 export interface Session {
   id: string;
   token: string;
-  /** When the session expires, in ms since the epoch. */
+  /** ms since the epoch. */
   endsAt: number;
   user: { id: string; name: string; email: string };
   memberships: Membership[];
@@ -145,5 +142,4 @@ export const membership = workspaceRef.extend({
   steps_hidden_at: z.number().nullable(),
 });
 
-/** A workspace with the user's role. */
 export type Membership = z.infer<typeof membership>;

@@ -28,7 +28,6 @@ import { mergeUsers, updateUserName } from "./access/users.sql.ts";
 
 const INVITATION_MS = 7 * DAY_MS;
 
-/** Returns one more than `limit` if there are more. */
 export const listMembers = async (ctx: Ctx, limit: number, after?: string): Promise<MemberRecord[]> =>
   selectMembers(ctx, limit, after);
 
@@ -38,8 +37,8 @@ export async function findMember(ctx: Ctx, userId: string): Promise<NamedMember 
 }
 
 /**
- * Takes effect with the member's next request and on their open pages. Throws `not_found`, `invalid_state` for the last owner, and
- * `precondition_failed` if the role has changed since the form was `rendered`.
+ * Takes effect with the member's next request and on their open pages. Throws `not_found`, `invalid_state` for the last owner,
+ * and `precondition_failed` if the role has changed since the form was `rendered`.
  */
 export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?: Role): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
@@ -95,7 +94,6 @@ export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   });
 }
 
-/** Invitations that have not been accepted, newest first; one more than `limit` if there are more. */
 export const listInvitations = async (ctx: Ctx, limit: number, before?: string): Promise<InvitationRecord[]> =>
   selectInvitations(ctx, limit, before);
 
@@ -119,11 +117,10 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
   return { ...invitation, path: linkPath("invitations", secret) };
 }
 
-/** Revokes an invitation. Throws `not_found`, also after it was accepted. */
+/** Throws `not_found`, also after it was accepted. */
 export const revokeInvitation = async (ctx: Ctx, id: string): Promise<InvitationRecord> =>
   requireRow(await deleteInvitation(ctx, id), "invitation");
 
-/** Changes the person's name in all their workspaces, including the names stored in shards. */
 export async function renameUser(ctx: BaseCtx, { user, memberships }: Session, name: string): Promise<void> {
   await updateUserName(ctx, user.id, name);
   const byShard = Map.groupBy(memberships, ({ shard }) => shard);

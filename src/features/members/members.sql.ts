@@ -26,7 +26,6 @@ const recordColumns = {
 const ofWorkspace = (ctx: Ctx) => eq(members.workspaceId, ctx.workspace.id);
 const isMember = (ctx: Ctx, userId: string) => and(ofWorkspace(ctx), eq(members.userId, userId));
 
-/** Members in the order in which their users were created, one row more than `limit`. */
 export const selectMembers = (ctx: Ctx, limit: number, after = "") =>
   ctx.control
     .select(recordColumns)
@@ -51,7 +50,6 @@ export const selectMemberByEmail = (ctx: Ctx, email: string) =>
     .crossJoin(members)
     .where(and(eq(users.email, email), eq(members.userId, users.id), ofWorkspace(ctx)));
 
-/** An owner of the workspace other than this member. */
 export const selectOtherOwner = (ctx: Ctx, userId: string) =>
   ctx.control
     .select({ userId: members.userId })
@@ -64,7 +62,6 @@ export const updateRole = (ctx: Ctx, userId: string, role: Role) =>
 
 export const deleteMember = (ctx: Ctx, userId: string) => ctx.control.delete(members).where(isMember(ctx, userId));
 
-/** Other users with the same email. */
 export function selectOthersOfEmail(ctx: Ctx, userId: string) {
   const others = alias(users, "others");
   return ctx.control
@@ -109,10 +106,8 @@ const invitationColumns = {
 /** Sorts after every id, so that the first page is an index range like the others. */
 const AFTER_ALL_IDS = "inv~";
 
-/** The workspace's invitations that have not been accepted. */
 const isOpen = (ctx: Ctx) => and(eq(invitations.workspaceId, ctx.workspace.id), isNull(invitations.acceptedAt));
 
-/** Invitations that have not been accepted, newest first, one row more than `limit`. */
 export const selectInvitations = (ctx: Ctx, limit: number, before = AFTER_ALL_IDS) =>
   ctx.control
     .select(invitationColumns)
@@ -121,14 +116,12 @@ export const selectInvitations = (ctx: Ctx, limit: number, before = AFTER_ALL_ID
     .orderBy(desc(invitations.id))
     .limit(limit + 1);
 
-/** Deletes an open invitation of the email, which the new one replaces. */
 export const deleteOpenInvitation = (ctx: Ctx, email: string) =>
   ctx.control.delete(invitations).where(and(isOpen(ctx), eq(invitations.email, email)));
 
 export const insertInvitation = (ctx: BaseCtx, row: typeof invitations.$inferInsert) =>
   ctx.control.insert(invitations).values(row);
 
-/** Returns the deleted invitation. */
 export const deleteInvitation = (ctx: Ctx, id: string) =>
   ctx.control
     .delete(invitations)
@@ -137,7 +130,6 @@ export const deleteInvitation = (ctx: Ctx, id: string) =>
 
 const hasHash = (hash: string) => eq(invitations.hash, hash);
 
-/** The invitation of a link, with its workspace's name. */
 export const selectInvitationByHash = (ctx: BaseCtx, hash: string) =>
   ctx.control
     .select({
@@ -152,7 +144,6 @@ export const selectInvitationByHash = (ctx: BaseCtx, hash: string) =>
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
     .where(hasHash(hash));
 
-/** The workspace's member with the email of an invitation. */
 export const selectInvitedMember = (ctx: BaseCtx, hash: string) =>
   ctx.control
     .select({ userId: members.userId })
@@ -170,7 +161,6 @@ export const selectAbandonedUsers = (ctx: BaseCtx, hash: string) =>
     .leftJoin(members, eq(members.userId, users.id))
     .where(and(hasHash(hash), eq(users.emailVerified, false), isNull(members.userId)));
 
-/** Makes a user a member and marks the invitation as accepted. */
 export const acceptInvitation = (
   ctx: BaseCtx,
   hash: string,

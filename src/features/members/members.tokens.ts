@@ -1,7 +1,6 @@
 import { randomBytes, type RotatingSecret } from "../../shared/security/crypto.ts";
 import { isSigned, secretFor, signText } from "../../shared/security/signatures.ts";
 
-/** The secret for better-auth's signatures. */
 export const identitySecret = (secret: RotatingSecret): Promise<string> => secretFor(secret, "identity");
 
 /** The value of a session cookie: the signed token, so that a forged cookie causes no I/O. */
@@ -9,7 +8,6 @@ export async function sealSession(token: string, secret: RotatingSecret): Promis
   return `${token}.${await signText(secret, "session-cookie", token)}`;
 }
 
-/** The token of a cookie with a valid signature, else null. */
 export async function openSession(cookie: string, secret: RotatingSecret): Promise<string | null> {
   const [token = "", sum = "", ...rest] = cookie.split(".");
   if (token === "" || rest.length > 0) return null;
@@ -24,13 +22,11 @@ export interface Device {
 
 const randomText = (bytes: number) => randomBytes(bytes).toBase64({ alphabet: "base64url", omitPadding: true });
 
-/** The value of a device cookie for this user, valid until `until` (ms since the epoch). */
 export async function sealDevice(userId: string, until: number, secret: RotatingSecret): Promise<string> {
   const text = [userId, randomText(16), until].join(".");
   return `${text}.${await signText(secret, "device-cookie", text)}`;
 }
 
-/** The device of a cookie with a valid signature that has not expired, else null. */
 export async function openDevice(cookie: string, now: number, secret: RotatingSecret): Promise<Device | null> {
   const [userId = "", id = "", until = "", sum = "", ...rest] = cookie.split(".");
   if (rest.length > 0 || !(Number(until) > now)) return null;

@@ -1,4 +1,3 @@
-// Documents the requests that webhooks send.
 import * as z from "zod";
 import { eventComponent, eventFields, eventView, loggedTypes } from "../event-feed/event-feed.schemas.ts";
 import { webhookSummary } from "../event-feed/event-summaries.schemas.ts";
@@ -8,7 +7,6 @@ import { RETRY_DELAYS_MS } from "./webhooks.retries.ts";
 
 const TEST = "webhook.test";
 
-/** Sent by a webhook test and not stored in the log. */
 const testEvent = z
   .strictObject({
     ...eventFields,
@@ -31,7 +29,6 @@ export const eventBatch = z.strictObject({ events: z.array(deliveredEvent).min(1
   description: "Body for a webhook with `batch`, also with only one event.",
 });
 
-/** Each request by name, with its component. */
 export const deliveredRequests = [
   ...loggedTypes.map((type) => ({
     name: type,
@@ -42,7 +39,6 @@ export const deliveredRequests = [
   { name: "batch", component: "EventBatch", summary: "Several events in one request, for a webhook with `batch`." },
 ];
 
-/** What each response status of an endpoint causes. */
 export const deliveryAnswers = {
   "2XX": `Received, if returned within ${ENDPOINT_ANSWER_MS / 1000} seconds.`,
   "410": "Rejected. Disables the webhook.",

@@ -22,10 +22,7 @@ import {
 import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
-/**
- * Acts through the webhook's object, which acts once for concurrent repeats, and stores the answer for later repeats. Acts again if
- * the answer was lost before it was stored. Throws `not_found`.
- */
+/** The webhook's object acts once for concurrent repeats. Acts again if the answer was lost before it was stored. */
 async function actOnce<R>(
   ctx: Ctx,
   id: string,
@@ -49,7 +46,7 @@ async function actOnce<R>(
   });
 }
 
-/** Sends `webhook.test` immediately, whatever the webhook's status. Throws `not_found`, `validation_failed`. */
+/** Works in every status of the webhook. Throws `not_found`, `validation_failed`. */
 export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<DeliveryAttempt> =>
   actOnce(ctx, id, storedAttempt, async ({ webhook }) => ({ answer: await sendTest(ctx, webhook, origin) }));
 
@@ -76,7 +73,6 @@ async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: stri
   return askObject(async () => senderOf(ctx, webhook.id).sendTest(request, requestKey(ctx)));
 }
 
-/** Newest first; one more than the limit if there are more. Throws `not_found`. */
 export async function listDeliveries(
   ctx: Ctx,
   id: string,
@@ -86,7 +82,6 @@ export async function listDeliveries(
   return askObject(async () => senderOf(ctx, id).listDeliveries({ state, eventId, before: cursor?.[0], limit }));
 }
 
-/** Sends a delivery again, with all its retries. Throws `not_found`. */
 export const retryDelivery = (ctx: Ctx, id: string, deliveryId: string): Promise<LoggedDelivery> =>
   actOnce(ctx, id, loggedDelivery, async () => {
     const delivery = await askObject(async () => senderOf(ctx, id).retry(deliveryId, requestKey(ctx)));
@@ -102,7 +97,6 @@ export interface ReplayRequest {
   only: "failed" | "all";
 }
 
-/** Sends events again and returns their number. Throws `not_found`, `invalid_state`. */
 export const replayEvents = (ctx: Ctx, id: string, { after, before, ...request }: ReplayRequest): Promise<number> =>
   actOnce(ctx, id, z.number(), async (state) => ({
     answer: await startReplay(ctx, state, {
@@ -112,7 +106,6 @@ export const replayEvents = (ctx: Ctx, id: string, { after, before, ...request }
     }),
   }));
 
-/** Like `replayEvents`, between two sequence numbers. */
 export const replayRange = (ctx: Ctx, id: string, range: ReplayedRange): Promise<number> =>
   actOnce(ctx, id, z.number(), async (state) => ({ answer: await startReplay(ctx, state, range) }));
 

@@ -8,7 +8,6 @@ const SECRET_PREFIX = "whsec_";
 /** A secret can only be decrypted for its own webhook. */
 const ownerOf = (webhookId: string) => `${webhookId}.signing`;
 
-/** A new signing secret, in plain and in stored form. */
 export async function makeSecret(ctx: BaseCtx, webhookId: string): Promise<{ secret: string; sealed: string }> {
   const secret = `${SECRET_PREFIX}${randomBytes(24).toBase64()}`;
   return { secret, sealed: await ctx.secrets.seal(secret, ownerOf(webhookId)) };
@@ -17,7 +16,6 @@ export async function makeSecret(ctx: BaseCtx, webhookId: string): Promise<{ sec
 export const openSecret = (ctx: BaseCtx, webhookId: string, sealed: string): Promise<string> =>
   ctx.secrets.open(sealed, ownerOf(webhookId));
 
-/** A webhook with all that sending needs. */
 export interface OpenWebhook {
   record: WebhookRecord;
   /** The types to send, without patterns. */
@@ -32,6 +30,5 @@ export async function openWebhook(ctx: BaseCtx, record: WebhookRecord): Promise<
   return { record, types: typesOf(record.types), secrets };
 }
 
-/** The secrets that currently sign requests. */
 export const signingSecrets = ({ secrets }: OpenWebhook, now: number): string[] =>
   secrets.filter(({ until }) => until === null || until > now).map(({ secret }) => secret);

@@ -10,7 +10,7 @@ const RECENT_MS = 10 * MINUTE_MS;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
-/** Wakes a shard's webhooks whose workspaces have new events. Waking a running webhook has no effect. */
+/** Waking a running webhook has no effect. */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
   const webhooks = await selectRecentWebhooks(base.shard(shard), base.now() - RECENT_MS);
   await forEachConcurrently(webhooks, AT_ONCE, async ({ id, workspaceId, workspaceNumber }) => {

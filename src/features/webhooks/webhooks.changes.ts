@@ -1,4 +1,3 @@
-// The rules of changes of a webhook. Pure.
 import { revise } from "../../shared/edit-conflicts.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";
@@ -12,13 +11,12 @@ const MAX_SECRETS = 5;
 export const tooManyWebhooks = (): AppError =>
   new AppError("conflict", `A workspace has at most ${MAX_WEBHOOKS} webhooks.`, { limit: MAX_WEBHOOKS });
 
-/** A changed webhook and the events of the change. */
 export interface ChangedWebhook {
   webhook: WebhookRow;
   events: NewEvent[];
 }
 
-/** The webhook with the settings that are not undefined. The same webhook if none of them differs. */
+/** The same webhook if nothing differs. */
 export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: number): ChangedWebhook {
   const revised = revise(webhook, change, now);
   const { updated_at, revision } = webhook;
@@ -26,7 +24,9 @@ export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: 
   return { webhook: revised, events };
 }
 
-/** The webhook in another status, which raises the revision only if a client requested it. The same webhook if it has the status. */
+/**
+ * The webhook in another status, which raises the revision only if a client requested it. The same webhook if it has the status.
+ */
 export function changeStatus(
   webhook: WebhookRow,
   { status, reason, isRequested }: { status: WebhookRow["status"]; reason: string | null; isRequested: boolean },

@@ -1,7 +1,7 @@
 // Deliveries to a webhook, and the list of stored and recent ones. Pure.
 import type { LoggedDelivery } from "./webhooks.schemas.ts";
 
-/** An event to deliver. Events with the same key are delivered in order. */
+/** Events with the same key are delivered in order. */
 export interface WantedEvent {
   id: string;
   sequence: number;
@@ -38,7 +38,6 @@ export function deliveryId(events: readonly WantedEvent[]): string {
   return events.length > 1 ? `${first}n${hashOf(events.map(({ sequence }) => sequence).join())}` : first;
 }
 
-/** Splits the last `count` events off into a delivery that is due now. */
 export function splitDelivery(delivery: Delivery, count: number, now: number): { head: Delivery; tail: Delivery } {
   const part = (events: WantedEvent[]) => ({ ...delivery, id: deliveryId(events), events, dueAt: now });
   return { head: part(delivery.events.slice(0, -count)), tail: part(delivery.events.slice(-count)) };
@@ -51,12 +50,11 @@ export const waitUntil = (delivery: LoggedDelivery, from: number): LoggedDeliver
 export interface DeliveriesFilter {
   state?: LoggedDelivery["state"] | undefined;
   eventId?: string | undefined;
-  /** Only deliveries whose id sorts before this one. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Newest first; one more than the limit if there are more. A stored delivery replaces a recent one with the same id. */
+/** Newest first, one more than the limit. A stored delivery replaces a recent one with the same id. */
 export function listLogged(
   { state, eventId, before, limit }: DeliveriesFilter,
   stored: readonly LoggedDelivery[],

@@ -1,7 +1,6 @@
 // Which events a webhook receives, and which of them are sent in order. Pure.
 import { kindOf } from "../events/events.types.ts";
 
-/** The parts of an event that filters read, as in the feed. */
 export interface MatchedEvent {
   type: string;
   object_id: string;

@@ -3,7 +3,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
 import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
 
-/** Statuses in which a webhook sends events. */
 export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
 
 export const isSending = (status: WebhookStatus): boolean => SENDING.some((each) => each === status);
@@ -30,7 +29,7 @@ const PROBING_DAYS = 5;
 
 const spread = (ms: number, random: number): number => Math.round(ms * (1 + JITTER * (2 * random - 1)));
 
-/** The pause after this many tries, or null after the last. `random` is in [0, 1). */
+/** Null after the last retry. `random` is in [0, 1). */
 export function retryDelayMs(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[tries - 1];
   return delay === undefined ? null : spread(delay, random);
@@ -49,25 +48,21 @@ export function failedDelivery(
   return { failed: { ...delivery, tries, firstFailedAt, lastAttemptAt: now, dueAt }, isLast: delay === null };
 }
 
-/** The pause of a Retry-After header in seconds or as a date, in ms. Null if it is invalid. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** An endpoint's state as seen from its responses. Times in ms since the epoch. */
+/** Times in ms since the epoch. */
 export interface EndpointHealth {
   failuresInRow: number;
   /** True after a timeout. Requests are then sent one at a time until one succeeds. */
   isSlow: boolean;
-  /** The end of the pause that the endpoint requested. */
   notBefore: number;
-  /** Set while only probes are sent. */
   probing: { since: number; tries: number; nextAt: number } | null;
   lastSuccessAt: number | null;
   lastFailureAt: number | null;
-  /** The first failure since the last success. */
   failingSince: number | null;
 }
 
@@ -85,7 +80,6 @@ export const newHealth: EndpointHealth = {
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
-/** The result of a call. `retryAfterMs` is the pause that the endpoint requested. */
 export interface EndpointAnswer {
   attempt: DeliveryAttempt;
   isSuccess: boolean;
@@ -103,11 +97,9 @@ export interface EndedAttempt {
 const OVERLOADED = [429, 503];
 const GONE = 410;
 
-/** Why the webhook's status changes. */
 export type Transition = "recovered" | "probing" | "gone" | "given_up";
 
 interface StatusChange {
-  /** The change applies only to a webhook in one of these statuses. */
   from: readonly WebhookStatus[];
   to: WebhookStatus;
   reason: string | null;
@@ -124,7 +116,6 @@ export const statusChanges: Record<Transition, StatusChange> = {
   given_up: { from: ["probing"], to: "disabled", reason: `No attempt has succeeded for ${PROBING_DAYS} days.` },
 };
 
-/** The health after an attempt that ended at `now`, and the resulting change of status. */
 export function healthAfter(
   health: EndpointHealth,
   { isProbe, answer: { attempt, isSuccess, isTimeout, retryAfterMs: requestedMs } }: EndedAttempt,
@@ -160,13 +151,11 @@ function nextProbe({ since, tries }: { since: number; tries: number }, now: numb
   return { since, tries: tries + 1, nextAt: now + spread(Math.min(delay, LONGEST_PROBE_DELAY_MS), random) };
 }
 
-/** The health of an endpoint that is probed from now on. */
 export const startProbing = (health: EndpointHealth, now: number, random: number): EndpointHealth => ({
   ...health,
   probing: nextProbe({ since: now, tries: 0 }, now, random),
 });
 
-/** The health of an endpoint after a restart. */
 export const stopProbing = (health: EndpointHealth): EndpointHealth => ({
   ...newHealth,
   lastSuccessAt: health.lastSuccessAt,

@@ -80,13 +80,11 @@ export const replayBody = z.strictObject({
   }),
 });
 
-/** The settings that clients write. */
 export type WebhookSettings = z.infer<typeof settings>;
 export type WebhookChange = z.infer<typeof updateWebhookBody>;
 
 const sealedSecret = z.object({ sealed: z.string(), until: z.number().nullable() });
 
-/** A stored webhook. */
 const webhookRecord = webhookSummaryRecord.extend({
   secrets: z.array(sealedSecret),
   start_after: z.number(),
@@ -107,7 +105,6 @@ const webhookProgress = z.object({
 });
 export type WebhookProgress = z.infer<typeof webhookProgress>;
 
-/** A webhook, its delivery progress, and the first and last sequence number of the log. */
 export const webhookState = z.object({
   webhook: webhookRecord,
   /** The progress, null before the first run of the object. Stored replays use this key. */
@@ -142,10 +139,9 @@ export function presentWebhook(state: WebhookState): z.infer<typeof webhookView>
   };
 }
 
-/** Events deleted before this webhook received them. */
 export const skippedEvents = (state: WebhookState): number => Math.max(0, state.oldest - 1 - sequenceOf(state));
 
-/** A stored attempt; `at` in ms since the epoch. */
+/** `at` in ms since the epoch. */
 export const storedAttempt = z.object({
   at: z.number(),
   status: z.number().nullable(),
@@ -174,7 +170,6 @@ const deliveryState = z
   .enum(["pending", "failed", "succeeded"])
   .meta({ id: "WebhookDeliveryState", description: "`failed` after the last attempt. A replay sends it again." });
 
-/** A delivery in its object's storage. */
 export const loggedDelivery = z.object({
   id: z.string(),
   eventIds: z.array(z.string()),
@@ -210,7 +205,6 @@ export const listDeliveriesQuery = z.strictObject({
 });
 export type DeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
 
-/** The types that the patterns match, without repeats, in the order of the list. */
 export function typesOf(patterns: readonly string[]): string[] {
   const named = new Set(patterns.flatMap((pattern) => matchEventTypes(pattern)));
   return eventTypes.filter((type) => named.has(type));

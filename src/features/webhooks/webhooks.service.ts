@@ -49,7 +49,6 @@ async function notifySender(ctx: Ctx, id: string, { isRestart = false } = {}): P
   await askObject(async () => senderOf(ctx, id).refresh({ id, workspace: ctx.workspace }, isRestart));
 }
 
-/** Newest first; one more than `limit` if there are more. */
 export async function listWebhooks(ctx: Ctx, limit: number, before: string | undefined): Promise<WebhookState[]> {
   const rows = await selectWebhooks(ctx, limit, before);
   return Promise.all(rows.map(async (row) => ({ ...row, place: await findProgress(ctx, row.webhook.id) })));
@@ -60,26 +59,22 @@ export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState
   return { ...requireRow(await selectWebhookState(ctx, id), KIND), place: null };
 }
 
-/** Throws `not_found`. */
 export async function getWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   const state = await requireWebhook(ctx, id);
   return { ...state, place: await findProgress(ctx, id) };
 }
 
-/** The error for an address that may not be called. `origin` is this service's own address. */
 function findUrlFault(ctx: Ctx, url: string, origin: string): AppError | null {
   const isOwn = isSameService(url, origin);
   const fault = isOwn ? "Must not be an address of this service." : faultOfUrl(url, ctx.allowPrivateUpstreams);
   return fault === null ? null : invalid({ path: "url", code: "invalid_address", message: fault });
 }
 
-/** Throws `validation_failed` for an address that may not be called. */
 export function checkUrl(ctx: Ctx, url: string, origin: string): void {
   const fault = findUrlFault(ctx, url, origin);
   if (fault !== null) throw fault;
 }
 
-/** Throws `not_found` for a connection that does not exist in the workspace. */
 async function requireConnections(ctx: Ctx, ids: readonly string[] | null | undefined): Promise<void> {
   if (!ids) return;
   const unknown = await selectUnknownConnections(ctx, ids);
@@ -90,7 +85,7 @@ type NewWebhook = Pick<WebhookSettings, "url" | "types"> & {
   [Name in Exclude<keyof WebhookSettings, "url" | "types">]?: WebhookSettings[Name] | undefined;
 } & { start_after?: string | undefined };
 
-/** Returns the webhook with its secret, which is not shown again. Throws `validation_failed`, `not_found`, `conflict`. */
+/** No other call returns the secret. Throws `validation_failed`, `not_found`, `conflict`. */
 export async function createWebhook(
   ctx: Ctx,
   input: NewWebhook,
@@ -168,7 +163,6 @@ async function changeWebhook(
   return state;
 }
 
-/** Changes the submitted fields. Throws `not_found`, `validation_failed`. */
 export async function updateWebhook(
   ctx: Ctx,
   id: string,
@@ -183,7 +177,6 @@ export async function updateWebhook(
   });
 }
 
-/** Returns the deleted webhook. Throws `not_found`. */
 export async function deleteWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   const events: NewEvent[] = [{ type: "webhook.deleted", id }];
   const progress = await findProgress(ctx, id);
@@ -200,13 +193,13 @@ async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status
   });
 }
 
-/** Events stay in the log until the webhook is enabled. Safe to repeat. Throws `not_found`. */
+/** Events stay in the log until the webhook is enabled. Safe to repeat. */
 export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "paused");
 
-/** Continues after the last completed event, also after the endpoint was disabled. Throws `not_found`. */
+/** Continues after the last completed event, also after the endpoint was disabled. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
-/** Returns the new secret; earlier ones keep signing for `overlapSeconds`. Throws `not_found`, `invalid_state`. */
+/** Earlier secrets keep signing for `overlapSeconds`. Throws `not_found`, `invalid_state`. */
 export async function rotateSecret(ctx: Ctx, id: string, overlapSeconds: number): Promise<string> {
   const { sealed } = await makeSecret(ctx, id);
   const now = ctx.now();

@@ -1,7 +1,6 @@
 // Requests in the form of the Standard Webhooks specification. Pure.
 import { Webhook } from "standardwebhooks";
 
-/** The headers of a request sent at `now`, signed with each secret. */
 export function signedHeaders(
   { id, body, now }: { id: string; body: string; now: number },
   secrets: readonly string[],

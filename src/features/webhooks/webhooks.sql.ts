@@ -35,13 +35,11 @@ const isWebhook = (ctx: Ctx, id: string) => and(eq(webhooks.id, id), isOfWorkspa
 export const selectWebhook = (ctx: Ctx, id: string) =>
   ctx.db.select(recordColumns).from(webhooks).where(isWebhook(ctx, id));
 
-/** The sequence numbers of the log's first and last event. */
 export function logBounds({ workspace }: Ctx) {
   const id = sql`${workspace.id}`;
   return { oldest: oldestSequence(id), newest: newestSequence(id) };
 }
 
-/** Webhooks with the bounds of the log. */
 function selectStates(ctx: Ctx) {
   const { oldest, newest } = logBounds(ctx);
   return ctx.db
@@ -51,7 +49,6 @@ function selectStates(ctx: Ctx) {
 
 export const selectWebhookState = (ctx: Ctx, id: string) => selectStates(ctx).where(isWebhook(ctx, id));
 
-/** Newest first, one row more than `limit`. */
 export const selectWebhooks = (ctx: Ctx, limit: number, before: string | undefined) =>
   selectStates(ctx)
     .where(and(isOfWorkspace(ctx), before === undefined ? undefined : lt(webhooks.id, before)))
@@ -120,7 +117,6 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
   stopListening(ctx, ["webhook", id]),
 ];
 
-/** A shard's sending webhooks whose workspaces have events since `since`. */
 export function selectRecentWebhooks(db: Database, since: number) {
   const newestAt = db
     .select({ at: eventChunks.at })

@@ -12,7 +12,6 @@ interface ChangeableWorkspace {
 
 export type WorkspaceChange = Partial<Omit<ChangeableWorkspace, "stepsHiddenAt"> & { areStepsHidden: boolean }>;
 
-/** The changed workspace. `rendered` are the values that the form showed. */
 export function changeWorkspace<W extends ChangeableWorkspace>(
   workspace: W,
   { areStepsHidden, ...input }: WorkspaceChange,
@@ -27,7 +26,6 @@ export function changeWorkspace<W extends ChangeableWorkspace>(
   return findFormConflict(workspace, change, rendered) ?? { ...workspace, ...change };
 }
 
-/** Returns `conflict` if a live key or an unfinished campaign uses the connection. */
 export function findDeletionFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
   if (apiKeyId !== null)
     return new AppError("conflict", "Live API keys use this connection. Revoke them first.", {

@@ -18,7 +18,6 @@ async function requireOperator(c: Context<AppEnv>): Promise<void> {
     throw new AppError("unauthorized", "The operator's token is not valid.");
 }
 
-/** A user in one of their workspaces. Throws `forbidden` for another workspace. */
 export function memberIn({ user, memberships }: Session, workspaceId: string | undefined) {
   const workspace = memberships.find(({ id }) => id === workspaceId);
   if (workspace === undefined) throw new AppError("forbidden", "You are not a member of this workspace.");

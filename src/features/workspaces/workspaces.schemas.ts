@@ -34,7 +34,6 @@ export const updateWorkspaceBody = z
   })
   .partial();
 
-/** Input of the service. */
 export const workspaceChange = ({
   name,
   plan,

@@ -24,7 +24,6 @@ const selectWorkspace = (ctx: BaseCtx, id: string) =>
 /** Sorts after every id, so that the first page is an index range like the others. */
 const AFTER_ALL_IDS = "ws~";
 
-/** Newest first, one row more than `limit`. */
 const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefined) =>
   ctx.control
     .select()
@@ -33,7 +32,7 @@ const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefine
     .orderBy(desc(workspaces.id))
     .limit(limit + 1);
 
-/** Adds a workspace. New workspaces alternate between the shards. */
+/** New workspaces alternate between the shards. */
 function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
   const shard = sql`(SELECT coalesce(max(${workspaces.number}), 0) % ${ctx.shardCount} FROM ${workspaces})`;
   return ctx.control
@@ -45,18 +44,15 @@ function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "
 const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
   ctx.control.update(workspaces).set(row).where(eq(workspaces.id, id));
 
-/** An unfinished campaign that sends through a connection. */
 const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
 
-/** Newest first; one more than `limit` if there are more. */
 export const listWorkspaces = async (
   ctx: BaseCtx,
   limit: number,
   before: string | undefined,
 ): Promise<WorkspaceRow[]> => selectWorkspaces(ctx, limit, before);
 
-/** Throws `not_found`. */
 export async function getWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRow> {
   const [row] = await selectWorkspace(ctx, id);
   if (row === undefined) throw notFound("workspace");
@@ -101,7 +97,6 @@ export async function updateWorkspace(
 /** Workspaces are never deleted or moved, so cached entries stay valid. */
 const knownWorkspaces = new Memo<WorkspaceRef>(1000);
 
-/** A workspace's number and shard. Throws `not_found`. */
 export async function findWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRef> {
   const known = knownWorkspaces.get(id);
   if (known !== undefined) return known;
@@ -109,9 +104,7 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
   return knownWorkspaces.set(id, { id, number, shard });
 }
 
-/**
- * Deletes a connection and its provider's templates. Throws `conflict` if a live key or an unfinished campaign uses the connection.
- */
+/** Also deletes the provider's templates. Throws `conflict` if a live key or an unfinished campaign uses the connection. */
 export async function deleteConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
   const deleted: Connection = await decideAndCommit(ctx, {

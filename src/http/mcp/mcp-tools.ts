@@ -1,4 +1,3 @@
-// Tools for models, derived from endpoints.
 import * as z from "zod";
 import { createSchema } from "zod-openapi";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
@@ -8,7 +7,6 @@ import { idempotencyKey, listUnstorable } from "../request/validate.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** A tool in the list. */
 export interface ListedTool {
   name: string;
   title: string;
@@ -40,13 +38,10 @@ const READ: Exclude<ToolKind, "read"> = { destructive: false, idempotent: true, 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/**
- * Nearly every text requires one character. Models read whole schemas, so listed schemas omit what validation checks
- * anyway.
- */
+/** Nearly every text requires one character. Models read whole schemas, so listed schemas omit what validation checks anyway. */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 
-/** A schema with its components inlined, for models. Requests have no recursive schemas. */
+/** Inlines the components. Requests have no recursive schemas. */
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
@@ -61,7 +56,7 @@ function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unk
 
 const shapeOf = (schema: z.ZodType | undefined): z.ZodRawShape => (schema instanceof z.ZodObject ? schema.shape : {});
 
-/** The JSON Schema of a tool's arguments: the fields of path, query and body side by side. */
+/** The fields of path, query and body side by side. */
 function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): ListedTool["inputSchema"] {
   const refPath = "#/";
   const { schema, components } = createSchema(z.strictObject(shape), { io: "input", schemaRefPath: refPath });
@@ -72,7 +67,6 @@ function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): Liste
   return { ...full, type: "object", required: [...new Set([...required, ...requires])] };
 }
 
-/** A value as a query parameter. */
 function queryText(name: string, value: unknown, faults: Fault[]): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   faults.push({ path: `query.${name}`, code: "invalid_type", message: "Must be a string, a number, true or false." });
@@ -96,7 +90,6 @@ const toolName = (operation: string): string => operation.replaceAll(".", "_");
 const withToolNames = (text: string, operations: ReadonlySet<string>): string =>
   text.replace(/[a-z]+\.[a-z]+/gi, (word) => (operations.has(word) ? toolName(word) : word));
 
-/** The tool of an endpoint under `base`. */
 function createTool(
   endpoint: Endpoint,
   { base, kind, operations }: { base: string; kind: ToolKind; operations: ReadonlySet<string> },
@@ -178,7 +171,6 @@ function createTool(
   };
 }
 
-/** The tools of the endpoints under `base`, by name. */
 export function createTools(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
   const offered = endpoints.flatMap((endpoint) =>
     endpoint.tool === undefined ? [] : [{ endpoint, kind: endpoint.tool }],

@@ -1,4 +1,3 @@
-// The schema of error responses, with the details of each code.
 import * as z from "zod";
 import { type ErrorCode, errorCodes } from "../../shared/errors.ts";
 import { pascalCase } from "../../shared/text/text.ts";
@@ -26,7 +25,6 @@ const conflict = z
 
 const state = z.looseObject({ status: z.string().optional() }).meta({ description: "Current state of the record." });
 
-/** The shape of `details`, by code. */
 const details = {
   invalid_json: none,
   validation_failed: z.array(fault),
@@ -87,7 +85,6 @@ const refusalOf = (code: ErrorCode) =>
 
 const [first, ...others] = errorCodes;
 
-/** Code, message and details, in a response or a row of a batch. */
 const refusal = z.discriminatedUnion("code", [refusalOf(first), ...others.map(refusalOf)]).meta({ id: "Refusal" });
 
 export const errorBody = z

@@ -21,7 +21,6 @@ const everyPublicWrite: ErrorCode[] = ["forbidden", "idempotency_key_reused"];
 
 const wholeSeconds = z.int().min(0);
 
-/** Response headers by name; each is a component. */
 const header = {
   "X-Request-Id": z.string().meta({
     description: "Id of this request in our logs. A valid id that the caller sends is kept.",
@@ -89,7 +88,6 @@ const headersOf = (status: number, isPublic: boolean) =>
     ...ofStatus[status],
   });
 
-/** Headers of a successful response. */
 export const answerHeaders = (
   status: number,
   { isPublic, takesKey, returnsETag }: { isPublic: boolean; takesKey: boolean; returnsETag: boolean },
@@ -101,7 +99,6 @@ export const answerHeaders = (
 
 type RefusedStatus = (typeof statusOf)[ErrorCode];
 
-/** Each error status with the name and description of its component. */
 const refusedStatuses: Record<RefusedStatus, [name: string, description: string]> = {
   400: ["BadRequest", "The request is malformed, or a field or parameter is invalid."],
   401: ["Unauthorized", "The credential is missing, unknown, revoked or expired."],
@@ -135,12 +132,11 @@ function codesOf({ method, errors, role, acceptsIfMatch }: Endpoint, isPublic: b
   ];
 }
 
-/** The responses to rejected requests. */
 export class Refusals {
   /** The components of the operations seen so far, by name. */
   readonly components: Record<string, ZodOpenApiResponseObject> = {};
 
-  /** The errors of an endpoint by status: the component and the codes that the endpoint returns. */
+  /** The errors of an endpoint by status. */
   of(endpoint: Endpoint, isPublic: boolean) {
     const byStatus = Map.groupBy(new Set(codesOf(endpoint, isPublic)), (code) => statusOf[code]);
     return Object.fromEntries(

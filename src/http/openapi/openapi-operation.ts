@@ -1,4 +1,3 @@
-// One endpoint in the OpenAPI document.
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import type { Endpoint, FileType } from "../endpoint-spec.ts";
@@ -28,10 +27,8 @@ const documentedIfMatch = z
 const named = (schema: z.ZodType, name: string) =>
   schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
 
-/** The documented response of an endpoint. */
 export const answerSchema = ({ response }: Endpoint) => z.strictObject({ success: z.literal(true), ...response });
 
-/** The credentials of an endpoint; any one of them is sufficient. */
 const securityOf = ({ leastRole: role }: Endpoint, security: string) =>
   role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
 
@@ -44,7 +41,6 @@ const admitted = {
 const descriptionOf = ({ description, leastRole: role }: Endpoint): string =>
   role === null || role === "operator" ? description : `${description} ${admitted[role]}`;
 
-/** A file's bytes. */
 const bytesOf = (type: FileType) => ({ [type]: { schema: z.string().meta({ format: "binary" }) } });
 
 const successes: Record<number, string> = {
@@ -124,7 +120,6 @@ export function operationOf(
 }
 
 export interface Examples {
-  /** Records, by the names of their components. */
   records: Record<string, object>;
   /** The fields of responses without a record, by operation. */
   answers: Record<string, Record<string, unknown>>;
@@ -140,7 +135,6 @@ function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unkno
   return schema instanceof z.ZodNullable ? null : undefined;
 }
 
-/** The response of an operation. */
 export const exampleAnswer = (name: string, { shape }: z.ZodObject, examples: Examples): object =>
   Object.fromEntries(
     Object.entries(shape).map(([field, schema]) => [
@@ -152,7 +146,7 @@ export const exampleAnswer = (name: string, { shape }: z.ZodObject, examples: Ex
 /** `custom-fields` → `custom field`, from the path segment before an id. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
 
-/** Path parameters: one schema for the id of each kind of record. */
+/** One schema for the id of each kind of record. */
 export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
@@ -193,6 +187,5 @@ const cursor = cursorText
   .optional()
   .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });
 
-/** The query of an operation, with the parameters that lists share. */
 const queryOf = (query: z.ZodObject): z.ZodObject =>
   Object.hasOwn(query.shape, "cursor") ? z.object({ ...query.shape, cursor }) : query;

@@ -26,23 +26,19 @@ const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-/** The document apart from its endpoints. */
 export interface DocumentParts {
-  /** The description of each group of endpoints. */
   tagDescriptions: Record<string, string>;
   /** All webhook bodies as one schema. */
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
-  /** The effect of each status that a webhook's receiver may return. */
   webhookAnswers: Record<string, string>;
   /** Names of records that differ from the path segment before their ids. */
   recordNames: ReadonlyMap<string, string>;
-  /** Examples of ids in paths, by name of record. */
   recordIds: ReadonlyMap<string, string>;
   examples: Examples;
 }
 
-/** The OpenAPI 3.1 document of the mounted endpoints, from the schemas that validate requests. */
+/** Built from the schemas that validate requests. */
 export function describeApi(
   apis: readonly Api[],
   { tagDescriptions, webhookBodies, webhookRequests, webhookAnswers, recordNames, recordIds, examples }: DocumentParts,
@@ -94,7 +90,6 @@ export function describeApi(
   return { ...described, components: { ...described.components, schemas } };
 }
 
-/** A request to webhooks; `component` is the schema of its body. */
 export interface SentRequest {
   name: string;
   component: string;
@@ -108,7 +103,6 @@ const text = (description: string, example: string) => ({
   example,
 });
 
-/** The headers of the Standard Webhooks specification. */
 const sentHeaders = {
   WebhookIdHeader: {
     name: "webhook-id",
@@ -133,7 +127,6 @@ const sentHeaders = {
   },
 };
 
-/** `answers`: the effect of each status that the receiver may return. */
 function describeSentRequests(
   requests: readonly SentRequest[],
   answers: Record<string, string>,

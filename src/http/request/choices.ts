@@ -5,16 +5,13 @@ import { hasOwn } from "../../shared/security/own.ts";
 
 type JsonSchema = ZodOpenApiOverrideContext["jsonSchema"];
 
-/** The fields that an alternative requires, and those whose values it narrows. */
 interface Alternative {
   required: readonly string[];
   properties?: Record<string, JsonSchema>;
 }
 
-/** Exactly one of the alternatives, or at least one. */
 type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[] };
 
-/** Exactly one of the fields. */
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
 /** At least one of the fields. If null counts as missing, `value` is the schema of a field that is not null. */

@@ -14,10 +14,7 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
-/**
- * Allows sockets from our own pages only: browsers name the page, and send the session cookie regardless. Throws
- * `forbidden`.
- */
+/** Browsers name the page of a socket, and send the session cookie regardless. */
 export function requireSameOrigin(c: Context<AppEnv>): void {
   if (c.req.header("Origin") !== new URL(c.req.url).origin)
     throw new AppError("forbidden", "This request does not come from a page of Tidings.");
@@ -26,8 +23,8 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Software sends no Origin; pages of other origins are rejected with `forbidden`. DNS rebinding can point any name at
- * this server, so the request's own origin counts for local names only.
+ * Software sends no Origin; pages of other origins are rejected with `forbidden`. DNS rebinding can point any name at this
+ * server, so the request's own origin counts for local names only.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

@@ -2,10 +2,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import { networkOf } from "../../shared/network/addresses.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** The caller's network by the address that the platform reports. Limits per address count networks. */
+/** Limits per address count networks. */
 export const clientNetwork = (c: Context<AppEnv>): string => networkOf(c.req.header("CF-Connecting-IP") ?? "local");
 
-/** The token of the Authorization header; undefined if the header is missing or malformed. */
 export const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
 
@@ -13,7 +12,6 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 export const isJson = (c: Context<AppEnv>): boolean => JSON_TYPE.test(c.req.header("Content-Type") ?? "");
 
-/** Runs a middleware only for requests with a JSON body. */
 export const whereJson =
   (middleware: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
   (c, next) =>

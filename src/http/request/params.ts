@@ -14,7 +14,6 @@ function hasParams<P extends string>(
   return path.split("/").every((part) => !part.startsWith(":") || Object.hasOwn(values, part.slice(1)));
 }
 
-/** The values of a path's parameters, as routing found them. */
 export function paramsOf<P extends string>(
   path: P,
   values: Record<string, string>,

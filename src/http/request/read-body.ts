@@ -6,13 +6,12 @@ import type { ByteBody } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** The error for an unreadable body. A `TypeError` is a bug, such as reading a body twice. */
+/** A `TypeError` is a bug, such as reading a body twice. */
 const bodyError = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof AppError
     ? error
     : new AppError("invalid_json", "The body is incomplete. Send the request again.");
 
-/** Returns the bytes of a body. Throws `invalid_json` if they do not arrive in full. */
 export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   try {
     return await c.req.arrayBuffer();
@@ -21,10 +20,7 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   }
 }
 
-/**
- * Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which may throw
- * `invalid_json`.
- */
+/** Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which may throw `invalid_json`. */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -63,7 +59,6 @@ const FORM = /^\s*(?:multipart\/|application\/x-www-form-urlencoded)/i;
 const NO_FORM =
   'Send the file itself as the body, not a form, with its own type: --data-binary @photo.png -H "Content-Type: image/png".';
 
-/** The body as a file. Throws `unsupported_media_type`. */
 export function streamedBody(c: Context<AppEnv>): Omit<ByteBody, "onceFor"> {
   const contentType = c.req.header("Content-Type");
   if (contentType === undefined)

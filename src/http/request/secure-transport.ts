@@ -12,16 +12,14 @@ const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 interface Arrival {
   method: string;
   url: URL;
-  /** The caller's network address, if the platform provides it. */
   address: string | undefined;
-  /** True if the request has a key or token. */
   authorized: boolean;
 }
 
 /**
- * The response to plain http on a deployment; on this machine and in private networks http is served. `wrangler dev`
- * reports the host of a route in wrangler.toml, so the caller's address counts too. Pages redirect to https. A request
- * that may carry a secret is rejected, because a redirect would hide that the secret was exposed.
+ * Over http only this machine and private networks are served. `wrangler dev` reports the host of a route in wrangler.toml, so
+ * the caller's address counts too. A request that may carry a secret is rejected, because a redirect would hide that the secret
+ * was exposed.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
   if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";
@@ -30,10 +28,7 @@ export function transportOf({ method, url, address, authorized }: Arrival): "ser
   return isPage ? "redirect" : "refuse";
 }
 
-/**
- * Redirects a page from http to https; throws `forbidden` for other requests over http. Null if the request may be
- * served.
- */
+/** Null if the request may be served. Throws `forbidden` for a request over http that is not for a page. */
 export function redirectInsecure(c: Context<AppEnv>): Response | null {
   const url = new URL(c.req.url);
   const { protocol, hostname, pathname, search } = url;

@@ -18,7 +18,7 @@ const MAX_DEPTH = 16;
 /** NUL and lone surrogates survive neither SQL nor providers, so no string may contain them. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-/** Adds a fault for each forbidden character or name and for values that are too deep. Stops at `MAX_FAULTS`. */
+/** Stops at `MAX_FAULTS`. */
 function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
   if (faults.length >= MAX_FAULTS) return;
   const fault = (code: string, message: string) => faults.push({ path: path || "body", code, message });
@@ -51,7 +51,6 @@ function requireObject(value: unknown): object {
   throw new AppError("invalid_json", "The body must be a JSON object.");
 }
 
-/** Throws `invalid_json`. */
 export function decodeUtf8(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
@@ -69,7 +68,6 @@ function isUtf8(bytes: ArrayBuffer): boolean {
   }
 }
 
-/** Throws `invalid_json`. */
 export function parseJsonObject(bytes: ArrayBuffer): object {
   if (bytes.byteLength === 0) throw new AppError("invalid_json", "The body is empty. Send a JSON object.");
   const text = decodeUtf8(bytes);
@@ -123,13 +121,11 @@ export function parseRow<S extends z.ZodType>(
   return { data: parsed.data, faults: null };
 }
 
-/** A body without the items that are validated later. */
 const withoutRows = (body: object, rows: string | undefined): object =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => name !== rows || !Array.isArray(value)));
 
 type Target = "header" | "query" | "json";
 
-/** The parts of a request that an endpoint reads. */
 interface Parts {
   header: z.ZodObject | null;
   query: z.ZodType;
@@ -138,15 +134,14 @@ interface Parts {
   isBodyRequired: boolean;
   /** A body that is not JSON is a file, which the handler reads. */
   takesBytes: boolean;
-  /** A list in the body whose items the handler validates one by one. */
   rows: string | undefined;
-  /** Runs if only the body has faults, before they are reported. May throw another error, such as `not_found`. */
+  /** Runs before faults of the body are reported, if the rest is valid. May throw another error, such as `not_found`. */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }
 
 const NO_REPORT = new z.ZodError([]);
 
-/** Middleware that validates the parts of a request for `c.req.valid`. One error reports the faults of all parts. */
+/** One error reports the faults of all parts. */
 export function validators(parts: Parts): MiddlewareHandler<AppEnv>[] {
   const isAnything = () => true;
   const isStorableQuery = (query: unknown) =>
@@ -176,7 +171,6 @@ export function validators(parts: Parts): MiddlewareHandler<AppEnv>[] {
   ];
 }
 
-/** Validates a body. An empty optional body counts as `{}`. */
 const validJson =
   (schema: z.ZodType, parts: Parts, validator: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -193,7 +187,6 @@ const validJson =
     }
   };
 
-/** The error of a request with faults. */
 async function requestError(c: Context<AppEnv>, parts: Parts): Promise<unknown> {
   const faults: Fault[] = [];
   const check = (schema: z.ZodType, value: unknown, part: string, found: Fault[]) => {
@@ -221,7 +214,6 @@ async function requestError(c: Context<AppEnv>, parts: Parts): Promise<unknown> 
   return bodyError ?? invalid(faults);
 }
 
-/** Throws `unsupported_media_type` and `invalid_json`. */
 async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<object> {
   const bytes = await readBody(c);
   if (bytes.byteLength === 0) {
@@ -232,11 +224,10 @@ async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<objec
   return parseJsonObject(bytes);
 }
 
-/** The Idempotency-Key of a request whose body was read. */
 export const onceOfBody = (c: Context<AppEnv>, key: string | undefined): Promise<Once | null> =>
   onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
 
-/** The Idempotency-Key with a fingerprint of the whole request. `hash` returns the SHA-256 of its body, in hex. */
+/** `hash` returns the SHA-256 of the request's body, in hex. */
 export async function onceOf(
   c: Context<AppEnv>,
   key: string | undefined,

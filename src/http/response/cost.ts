@@ -16,7 +16,6 @@ class Tally {
     this.counts.set(key, (this.counts.get(key) ?? 0) + amount);
   }
 
-  /** The value of a `Server-Timing` header. */
   toHeader(): string {
     return Object.entries(COUNTERS)
       .map(([resource, counters]) => {
@@ -133,7 +132,6 @@ function meterBinding(binding: unknown, tally: Tally): unknown {
   return binding;
 }
 
-/** Bindings that count, and the header with the counts so far. */
 export function meter(env: Env): { env: Env; header(): string } {
   const tally = new Tally();
   const metered = new Map<string | symbol, unknown>();

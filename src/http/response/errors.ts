@@ -36,7 +36,6 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
-/** The response to a thrown value. Unknown errors are logged. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isTooBig(error)) return new AppError("payload_too_large", "The record would be too large. Send less data.");
@@ -51,13 +50,11 @@ const MAX_ERROR_BYTES = 63_000;
 
 const unsatisfiable = z.object({ bytes: z.number() });
 
-/** Sets Content-Range on a 416. */
 function setContentRange({ code, details }: AppError, c: Context<AppEnv>): void {
   const size = unsatisfiable.safeParse(details).data?.bytes;
   if (code === "range_not_satisfiable" && size !== undefined) c.header("Content-Range", `bytes */${size}`);
 }
 
-/** Sets Retry-After for errors that pass. */
 export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>): void {
   if (code === "rate_limited" || code === "unavailable") c.header("Retry-After", String(retryAfter));
 }

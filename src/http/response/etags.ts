@@ -1,7 +1,6 @@
 // Revisions as ETags, and If-Match with the revisions that a change is based on (RFC 9110, 8.8.3 and 13.1.1).
 import * as z from "zod";
 
-/** The maximum number of tags in If-Match. */
 const MAX_TAGS = 50;
 
 /** A tag of RFC 9110. Our tags are also accepted without quotes. */

@@ -7,7 +7,6 @@ const icon = (mark: string) =>
 
 const UNREAD_MARK = '<circle cx="25" cy="7" r="7" fill="#d22f2f"/>';
 
-/** The path that browsers request if a page names no icon. */
 export const ICON_PATH = "/favicon.ico";
 
 export const iconResponse = (hasUnread: boolean): Response =>

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../app-env.ts";
 
-/** Streams a response that is not JSON. */
 export interface StreamedAnswer {
   status: 200 | 206 | 304;
   headers: Record<string, string>;
@@ -13,8 +12,7 @@ export const streamAnswer = (c: Context<AppEnv>, { status, headers, body }: Stre
   c.newResponse(body, status, headers);
 
 /**
- * Streams text as fast as the client reads. The first chunk is created before the response, so that an error has its
- * own status.
+ * Streams text as fast as the client reads. The first chunk is created before the response, so that an error has its own status.
  */
 export async function streamText(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
@@ -34,7 +32,6 @@ export async function streamText(chunks: AsyncGenerator<string>): Promise<Readab
   });
 }
 
-/** The headers of a CSV download. */
 export const csvHeaders = (fileName: string): Record<string, string> => ({
   "Content-Type": "text/csv; charset=utf-8",
   "Content-Disposition": `attachment; filename="${fileName}"`,

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Plan } from "./workspace.ts";
 
-/** Roles of members, in ascending order; each includes the ones before it. */
+/** In ascending order: each role includes the ones before it. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
@@ -12,20 +12,17 @@ export type Actor =
   /** `connectionId`: the connection that the actor sends through, if one is chosen. */
   | { type: "member"; userId: string; role: Role; connectionId: string | null }
   | { type: "operator" }
-  /** A provider that reports a change of a connection. */
   | { type: "provider"; connectionId: string }
   | { type: "system" };
 
-/** Identifies the actor within its workspace. */
 export function actorKey(actor: Actor): string {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : actor.type;
 }
 
-/** The least role that an action requires. The operator may do everything; some actions require the operator. */
+/** The operator may do everything; some actions require the operator. */
 export type LeastRole = Role | "operator";
 
-/** True if the role includes `least`. */
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
   least !== "operator" && roles.indexOf(role) >= roles.indexOf(least);
 
@@ -36,13 +33,12 @@ const refusals: Record<LeastRole, string> = {
   operator: "Only the operator can do this.",
 };
 
-/** Throws `forbidden` unless the actor has at least this role. */
 export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type === "operator") return;
   if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }
 
-/** Returns the connection that the key sends through or the member has chosen. Throws `forbidden` if there is none. */
+/** Throws `forbidden` if no connection is chosen. */
 export function requireSendingConnection({ actor }: { actor: Actor }): string {
   if (actor.type === "api_key") return actor.connectionId;
   if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
@@ -56,7 +52,6 @@ export interface CallerNames {
   key: string;
 }
 
-/** The API key of a request, with its usage of the rate limit. */
 export interface Caller {
   keyId: string;
   connectionId: string;
@@ -68,7 +63,6 @@ export interface Caller {
   quota: { requests: number; windowSeconds: number; remaining: number; resetMs: number };
 }
 
-/** Throws `forbidden` if the key is read-only. */
 export function requireWriter({ readOnly }: Caller): void {
   if (readOnly) throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
 }

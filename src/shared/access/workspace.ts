@@ -10,7 +10,6 @@ export const workspaceRef = z.object({
 
 export type WorkspaceRef = z.infer<typeof workspaceRef>;
 
-/** The plans of workspaces. */
 export const plans = ["free", "growth", "scale"] as const;
 
 export type Plan = (typeof plans)[number];

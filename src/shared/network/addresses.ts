@@ -1,5 +1,3 @@
-// Addresses that Tidings may call, and the network of a caller.
-
 /** Names that are never public, and public names that resolve to a private address written in them. */
 const PRIVATE_SUFFIXES = [
   "localhost",
@@ -61,9 +59,7 @@ function groupsOfV6(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/**
- * Global unicast is 2000::/3. Blocks in it that embed other addresses (Teredo, 6to4) or are unassigned are excluded.
- */
+/** Global unicast is 2000::/3. Blocks in it that embed other addresses (Teredo, 6to4) or are unassigned are excluded. */
 function isPublicV6(address: string): boolean {
   const [first = 0, second = 0] = groupsOfV6(address);
   if (first < 0x2000 || first > 0x3fff) return false; // also ::1, fc00::/7, fe80::/10, ::ffff:0:0/96, 64:ff9b::/96
@@ -71,7 +67,6 @@ function isPublicV6(address: string): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
-/** True if the host, as URL writes it, is public. */
 export function isPublicHost(host: string): boolean {
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
   // URL has already converted decimal, octal, hexadecimal and short notations to dotted decimal.
@@ -81,7 +76,6 @@ export function isPublicHost(host: string): boolean {
   return !PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
 }
 
-/** Like `isPublicHost`, for a network address. */
 export const isPublicAddress = (address: string): boolean =>
   isPublicHost(address.includes(":") ? `[${address}]` : address);
 
@@ -89,8 +83,8 @@ export const isPublicAddress = (address: string): boolean =>
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * Returns why an address may not be called, or null. It must be https and public unless `allowPrivate`. A public name
- * may still resolve to a private address, which a Worker cannot check; Cloudflare's network reaches no private address.
+ * Returns why an address may not be called, or null. It must be https and public unless `allowPrivate`. A public name may still
+ * resolve to a private address, which a Worker cannot check; Cloudflare's network reaches no private address.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "Must be a URL.";
@@ -104,8 +98,8 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
 }
 
 /**
- * Identifies a client when requests are counted by address: an IPv4 address, or the /64 of an IPv6 address, since one
- * client owns all of it. An IPv4 address mapped to IPv6 is the same client. Other text is returned unchanged.
+ * Identifies a client when requests are counted by address: an IPv4 address, or the /64 of an IPv6 address, since one client owns
+ * all of it. An IPv4 address mapped to IPv6 is the same client. Other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);

@@ -11,7 +11,6 @@ export interface UpstreamRequest {
   withinMs?: number;
 }
 
-/** A provider's response, read to its end. `json` is null if the body is not JSON. */
 export interface UpstreamAnswer {
   status: number;
   headers: Headers;
@@ -20,20 +19,15 @@ export interface UpstreamAnswer {
 
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
 
-/**
- * Calls providers. Throws `UpstreamRefused` or `UpstreamClosed` if nothing was sent, and any other error if the
- * response was lost.
- */
+/** Throws `UpstreamRefused` or `UpstreamClosed` if nothing was sent, and any other error if the response was lost. */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
-/** A provider's response whose body the caller must read or cancel. */
 export interface UpstreamStream {
   status: number;
   headers: Headers;
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** Fetches files: like `Upstream`, with a streamed body. */
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
 /** A Worker may hold six connections at a time; a seventh would wait inside `fetch` while its timeout runs. */
@@ -44,15 +38,12 @@ const FIRST_BYTE_MS = 8000;
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
-/** Nothing was sent: the address may not be called. */
 export class UpstreamRefused extends Error {}
 
-/** Nothing was sent: calls were closed before this call's turn. */
 export class UpstreamClosed extends Error {}
 
 type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Runs at most `AT_ONCE` tasks at a time. */
 export function createGate(): Gate {
   let free = AT_ONCE;
   const waiting: (() => void)[] = [];
@@ -112,15 +103,14 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
 interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
-  /** Shared by all calls of one request or job. */
   gate?: Gate;
   /** Checked when a call's turn comes: no call begins while it returns false. */
   isOpen?: () => boolean;
 }
 
 /**
- * Creates the `Upstream` of one request or job: checks the address of every call, follows no redirects, times out, and
- * makes at most six calls at a time.
+ * For one request or job. Checks the address of every call, follows no redirects, times out, and makes at most six calls at a
+ * time.
  */
 export function createUpstream({
   allowPrivate,
@@ -138,10 +128,7 @@ export function createUpstream({
   };
 }
 
-/**
- * Creates the file fetcher, with the checks of `createUpstream`. The timeout covers the start of the response, not its
- * body.
- */
+/** Checks like `createUpstream`. The timeout covers the start of the response, not its body. */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);

@@ -1,4 +1,4 @@
-/** Processes all items in order, at most `concurrency` at a time. Rejects with the first failure. */
+/** Keeps the order. Rejects with the first failure. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,

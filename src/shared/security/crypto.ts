@@ -9,7 +9,6 @@ export interface RotatingSecret {
   previous?: string | undefined;
 }
 
-/** A stored secret; `hint` may be shown. */
 export const sealedSecret = z.object({ sealed: z.string(), hint: z.string() });
 
 export type SealedSecret = z.infer<typeof sealedSecret>;

@@ -21,7 +21,7 @@ const isSequence = (bytes: number[]): boolean => {
   return new Set(steps).size === 1;
 };
 
-/** Returns the fault of an ENCRYPTION_KEY as the end of a sentence that begins with its name, or null. */
+/** The fault as the end of a sentence that begins with the key's name, or null. */
 export function faultOfEncryptionKey(value: string | undefined): string | null {
   const text = value?.trim() ?? "";
   if (text === "") return "is not set";
@@ -33,5 +33,4 @@ export function faultOfEncryptionKey(value: string | undefined): string | null {
   return null;
 }
 
-/** How to generate a good key. */
 export const HOW_TO_MAKE_A_KEY = "It must be 32 random bytes in base64: openssl rand -base64 32";

@@ -6,7 +6,6 @@ const derive = async (secret: string, use: string) => (await hmacSha256(secret, 
 const signatureUnder = async (secret: string, use: string, text: string) =>
   (await hmacSha256(await derive(secret, use), text)).toBase64({ alphabet: "base64url", omitPadding: true });
 
-/** The newest secret for a purpose. */
 export const secretFor = (secret: RotatingSecret, use: string): Promise<string> => derive(secretsOf(secret)[0], use);
 
 export const signText = (secret: RotatingSecret, use: string, text: string): Promise<string> =>

@@ -1,15 +1,11 @@
-// Reads and writes CSV cells. Pure.
-
 /** Spreadsheets execute cells that begin like this. Leading apostrophes come from `guardCell`, or look like it. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 /** The form in which some programs write text to keep spreadsheets from converting it. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
-/** Returns a cell that spreadsheets do not execute as a formula. */
 export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
-/** Reverses `guardCell`. */
 export function unguardCell(cell: string): string {
   if (cell.startsWith("'") && FORMULA.test(cell)) return cell.slice(1);
   return TEXT_FORMULA.exec(cell)?.[1] ?? cell;

@@ -1,7 +1,6 @@
 import examples from "libphonenumber-js/mobile/examples";
 import { type CountryCode, getExampleNumber } from "libphonenumber-js/min";
 
-/** A country's example number in E.164 and national form; null if none is known. */
 export function examplePhone(country: CountryCode): { national: string; international: string } | null {
   const example = getExampleNumber(country, examples);
   if (example === undefined) return null;

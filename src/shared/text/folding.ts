@@ -3,7 +3,6 @@
 /** Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks are separate letters and stay. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
-/** Letters that Unicode does not decompose. */
 const letters: Record<string, string> = {
   ß: "ss",
   ı: "i",
@@ -36,7 +35,6 @@ export function fold(text: string): string {
 /** Names with the same key are equal: they differ only in case or width. Names that differ in accents are different. */
 export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
 
-/** Names by their keys. The first spelling of a name is kept. */
 export function firstSpellings(
   names: readonly string[],
   keyOf: (name: string) => string = nameKey,

@@ -3,10 +3,8 @@ import * as z from "zod";
 /** The first step of `fromJson`; row readers recognize JSON columns by it. */
 export const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
-/** A column of JSON text with this shape; parses the text. */
 export const fromJson = <T extends z.ZodType>(shape: T) => jsonText.pipe(shape);
 
-/** Parses JSON; null if the text is invalid. */
 export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,7 +13,6 @@ export function parseJsonOrNull(text: string): unknown {
   }
 }
 
-/** True if both values have the same JSON. */
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The fields in which `after` differs from `before`: name, previous and new value. */

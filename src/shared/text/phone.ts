@@ -7,21 +7,18 @@ const E164 = /^\+\d{1,15}$/;
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
 /**
- * In other countries, numbers with fewer than six digits are service numbers. Only countries with a three-digit calling
- * code have subscribers with such numbers.
+ * In other countries, numbers with fewer than six digits are service numbers. Only countries with a three-digit calling code have
+ * subscribers with such numbers.
  */
 const MIN_DIGITS = 6;
 
 /**
- * Lengths of former numbering plans that the metadata has dropped: Ivory Coast and Benin, land lines of Nigeria and
- * Zimbabwe, services of Croatia, and the 1 before Mexican mobiles. Apps still use such numbers.
+ * Lengths of former numbering plans that the metadata has dropped: Ivory Coast and Benin, land lines of Nigeria and Zimbabwe,
+ * services of Croatia, and the 1 before Mexican mobiles. Apps still use such numbers.
  */
 const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
-/**
- * Within Argentina a mobile is dialled <area> 15 <line>. Area and line have ten digits, so only one position fits the
- * 15.
- */
+/** Within Argentina a mobile is dialled <area> 15 <line>. Area and line have ten digits, so only one position fits the 15. */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
 /** The 9 is used for calls from abroad and omitted for texts; no land line has the ten digits of a mobile. */
@@ -41,8 +38,8 @@ const BRAZILIAN_8 =
 const BENINESE_8 = /^\+229(?<line>\d{8})$/;
 
 /**
- * On 31 January 2021 Ivory Coast put an operator prefix before the eight digits: Moov, MTN, Orange. Each has the first
- * digits of its old mobiles, for RegExp and for GLOB. Other numbers are not matched to their new form.
+ * On 31 January 2021 Ivory Coast put an operator prefix before the eight digits: Moov, MTN, Orange. Each has the first digits of
+ * its old mobiles, for RegExp and for GLOB. Other numbers are not matched to their new form.
  */
 export const IVORIAN_OPERATORS = [
   ["01", ["0[1-3]", "[457][0-3]"]],
@@ -61,8 +58,8 @@ const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
 
 /**
- * Returns the E.164 form of a number with its calling code, or null if the code is unknown or the length impossible.
- * `00` is read as the plus. Without `requirePlus`, a number without a prefix is read as if it had a plus.
+ * Returns the E.164 form of a number with its calling code, or null if the code is unknown or the length impossible. `00` is read
+ * as the plus. Without `requirePlus`, a number without a prefix is read as if it had a plus.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
   const compact = compactOf(input);
@@ -81,17 +78,14 @@ export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
 
-/** Countries whose national notation can be parsed, by ISO 3166-1 code. */
 export const phoneCountries = (): CountryCode[] => getCountries();
 
-/**
- * German numbers have no fixed length, so "491701234567" could lack its country code; national numbers start with 0.
- */
+/** German numbers have no fixed length, so "491701234567" could lack its country code; national numbers start with 0. */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
 /**
- * Positions of a slash in a number: after country and area, or between the pairs of a French number. Dates
- * ("01/02/2026") and two numbers in one ("030 5550/5551", "030 901820/21") do not match.
+ * Positions of a slash in a number: after country and area, or between the pairs of a French number. Dates ("01/02/2026") and two
+ * numbers in one ("030 5550/5551", "030 901820/21") do not match.
  */
 const SLASHED_ABROAD = /^(?:tel:)?(?:\+|00)(?:[1-9]\d{0,2}\/)?(?:\d{1,7}|\d{2}0\d{2,5})\/\d{3,}$/i;
 const SLASHED_INSIDE = /^(?:0[1-9]\/\d{5,}|0[1-9]\d{1,4}\/\d{3,}|[1-9]\d{2}\/\d{6,8}|0\d(?:\/\d{2}){4})$/;
@@ -101,8 +95,8 @@ const withoutSlashes = (compact: string, isInside: boolean): string =>
   SLASHED_ABROAD.test(compact) || (isInside && SLASHED_INSIDE.test(compact)) ? compact.replaceAll("/", "") : compact;
 
 /**
- * Parses a number as people write it in lists and forms: like `parsePhone`, with slashes. With a country, a number
- * without a plus is read in its national notation: "0170/1234567" in Germany.
+ * Parses a number as people write it in lists and forms: like `parsePhone`, with slashes. With a country, a number without a plus
+ * is read in its national notation: "0170/1234567" in Germany.
  */
 export function parsePhoneIn(country: CountryCode | null, input: string): string | null {
   const compact = withoutSlashes(compactOf(input), country !== null);
@@ -121,16 +115,12 @@ export function lacksCallingCode(input: string): boolean {
   return /^\d+$/.test(compact) && !INTERNATIONAL.test(compact);
 }
 
-/** The message for a text that `parsePhone` rejects. */
 export const invalidPhoneMessage = (input: string): string =>
   lacksCallingCode(input)
     ? "Must be a phone number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
     : "Must be a phone number in international format, like +14155550100.";
 
-/**
- * An E.164 number in groups, "+1 415 555 0100": spreadsheets read "+14155550100" as a number and drop the plus.
- * `parsePhone` reads both.
- */
+/** Groups digits, because spreadsheets read "+14155550100" as a number and drop the plus. `parsePhone` reads both. */
 export function spacedPhone(e164: string): string {
   const parsed = parseNumber(e164, { extract: false });
   const spaced = parsed?.formatInternational().replaceAll("-", " ");
@@ -139,9 +129,9 @@ export function spacedPhone(e164: string): string {
 }
 
 /**
- * The key of the person behind an E.164 number: all spellings of one phone have the same key, and a key is its own key.
- * For comparison only; messages go to the number as given. Sources: faq.whatsapp.com/1294841057948784 (Argentina,
- * Mexico); Anatel resolution 553 (Brazil's ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
+ * The key of the person behind an E.164 number: all spellings of one phone have the same key, and a key is its own key. For
+ * comparison only; messages go to the number as given. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel
+ * resolution 553 (Brazil's ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
  */
 export function phoneKey(e164: string): string {
   const ivorian = IVORIAN_MOBILES.find(({ old }) => old.test(e164));
@@ -190,9 +180,7 @@ export function otherSpellings(e164: string): string[] {
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
-/**
- * The E.164 form if its length is possible, else null. Messaging apps use numbers that the metadata considers invalid.
- */
+/** The E.164 form if its length is possible, else null. Messaging apps use numbers that the metadata considers invalid. */
 function toPossibleNumber(parsed: PhoneNumber | undefined): string | null {
   if (parsed === undefined || !E164.test(parsed.number)) return null;
   const { number, countryCallingCode, nationalNumber } = parsed;

@@ -15,5 +15,4 @@ export const textBytes = (text: string): number => encoder.encode(text).length;
 
 export const jsonBytes = (value: unknown): number => textBytes(JSON.stringify(value) ?? "");
 
-/** The longest text that WhatsApp accepts in one message. */
 export const MAX_MESSAGE_CHARACTERS = 4096;

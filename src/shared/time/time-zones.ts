@@ -26,7 +26,6 @@ const currentNames = new Map([
 
 const todaysName = (listed: string): string => currentNames.get(listed) ?? listed;
 
-/** The names of all zones except UTC. */
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
 /** Creating one is slow. `en-CA` formats days as ISO 8601. */
@@ -51,8 +50,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`. Aliases
- * such as `US/Pacific` and `CET` stay, as users may not know the canonical name.
+ * The current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`. Aliases such as
+ * `US/Pacific` and `CET` stay, as users may not know the canonical name.
  */
 export function canonicalTimeZone(name: string): string {
   if (!isTimeZone(name)) return name; // Stored while the runtime knew the name.

@@ -20,7 +20,6 @@ export interface OpenInvitation {
 
 type StoredInvitation = Awaited<ReturnType<typeof selectInvitationByHash>>[number];
 
-/** Returns the invitation, or the reason why its link does not work. */
 function openInvitation(ctx: BaseCtx, invitation: StoredInvitation | undefined): OpenInvitation | AppError {
   if (invitation === undefined) return notFound("invitation");
   const { email, role, workspaceId, workspaceName } = invitation;
@@ -35,9 +34,7 @@ export async function readInvitation(ctx: BaseCtx, secret: string): Promise<Open
   return open;
 }
 
-/**
- * Makes the signed-in user a member. Throws `forbidden` if the invitation is for another email, and the errors of `readInvitation`.
- */
+/** Throws `forbidden` if the invitation is for another email, and the errors of `readInvitation`. */
 export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Session): Promise<OpenInvitation> {
   const hash = await sha256Hex(secret);
   return decideOutsideWorkspaces(ctx, {
@@ -64,7 +61,6 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
   });
 }
 
-/** An invitation accepted without a session, and the session that this opens. */
 interface Joined {
   invitation: OpenInvitation;
   signedIn: SignedIn;

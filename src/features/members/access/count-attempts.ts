@@ -10,7 +10,6 @@ import { ATTEMPT_WINDOW_MS, type Counter, type CounterChain } from "../members.a
 
 const narrow = columns(signInAttempts, "narrow");
 
-/** A stored counter, which restarts at `until`. */
 type StoredCounter = typeof signInAttempts.$inferSelect;
 
 /**
@@ -39,7 +38,6 @@ function incrementCounter({ control }: BaseCtx, { key, limit }: Counter, narrowe
     .returning();
 }
 
-/** Counts an attempt in each chain. Returns the incremented counters, and all counters afterwards. */
 function incrementCounters(
   ctx: BaseCtx,
   chains: readonly CounterChain[],
@@ -57,7 +55,6 @@ function incrementCounters(
   });
 }
 
-/** Uncounts attempts with a correct password. */
 async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
   await ctx.control
     .update(signInAttempts)
@@ -68,7 +65,6 @@ async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
 /** An attempt that is counted before it is made, so that concurrent attempts cannot exceed the limit. */
 export interface CountedAttempt {
   isSpent(counter: Counter): boolean;
-  /** The error with the time to wait. */
   refusal(): AppError;
   /** Resets the counters of these chains to before the attempt, after a correct password. */
   takeBack(...chains: readonly CounterChain[]): Promise<void>;

@@ -12,7 +12,6 @@ import { selectMember } from "../members.sql.ts";
 import { linkPath, mintLinkSecret } from "../members.tokens.ts";
 import { closeOtherPages, type Origin, limitAttempts, type SignedIn, startSession } from "./sign-in.ts";
 
-/** The user's membership in another workspace. */
 const selectMembershipElsewhere = (ctx: Ctx, userId: string) =>
   ctx.control
     .select({ workspaceId: members.workspaceId })
@@ -20,13 +19,11 @@ const selectMembershipElsewhere = (ctx: Ctx, userId: string) =>
     .where(and(eq(members.userId, userId), ne(members.workspaceId, ctx.workspace.id)))
     .limit(1);
 
-/** Replaces the user's earlier links by this one. */
 const replaceResetLink = (ctx: BaseCtx, link: typeof resetLinks.$inferInsert) => [
   ctx.control.delete(resetLinks).where(eq(resetLinks.userId, link.userId)),
   ctx.control.insert(resetLinks).values(link),
 ];
 
-/** The link of a secret, with its user's email and workspaces, and the current role of the link's creator. */
 function selectResetLink({ control }: BaseCtx, hash: string) {
   const isLink = eq(resetLinks.hash, hash);
   const isMaker = and(eq(members.workspaceId, resetLinks.workspaceId), eq(members.userId, resetLinks.madeBy));
@@ -52,7 +49,6 @@ function selectResetLink({ control }: BaseCtx, hash: string) {
   };
 }
 
-/** Sets the user's password, ends their sessions and marks the link as used. */
 const spendResetLink = (
   { control, now }: BaseCtx,
   hash: string,
@@ -72,7 +68,6 @@ const spendResetLink = (
 const RESET_MS = HOUR_MS;
 
 interface MadeLink {
-  /** The email of the link's user. */
   email: string;
   path: string;
   expiresAt: number;
@@ -108,7 +103,7 @@ export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ ema
   return { email: link.email };
 }
 
-/** Sets the password of a link's user once, ends all their sessions and opens a new one. Throws the errors of `readResetLink`. */
+/** Ends all sessions of the link's user and opens a new one. Throws the errors of `readResetLink`. */
 export async function resetPassword(ctx: BaseCtx, secret: string, password: string, origin: Origin): Promise<SignedIn> {
   await limitAttempts(origin);
   const [hash, passwordHash] = await Promise.all([sha256Hex(secret), hashPassword(password, ctx)]);

@@ -11,17 +11,14 @@ import type { Session } from "../members.schemas.ts";
 import { openDevice, openSession } from "../members.tokens.ts";
 import { listUsersByEmail, mergeUsers, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
 
-/** The client that sent a password. */
 export interface Origin {
   /** The client's network in the form of `networkOf`. */
   network: string;
   /** The value of the device cookie, or empty. */
   deviceCookie: string;
-  /** False if the network makes too many attempts. */
   mayTry(): Promise<boolean>;
 }
 
-/** A new session. */
 export interface SignedIn {
   token: string;
   userId: string;
@@ -32,7 +29,6 @@ const loadIdentity = async (ctx: BaseCtx) => {
   return { auth: await openIdentity(ctx), bearerHeaders };
 };
 
-/** better-auth's errors, by code. */
 const refusal = z.object({ body: z.object({ code: z.string() }) });
 
 const hasCode = (error: unknown, code: string) => refusal.safeParse(error).data?.body.code === code;
@@ -84,7 +80,6 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   return kept.id;
 }
 
-/** Opens a session for an authenticated user and remembers their network. */
 export async function startSession(ctx: BaseCtx, userId: string, { network }: Origin): Promise<SignedIn> {
   const { auth } = await loadIdentity(ctx);
   const { internalAdapter } = await auth.$context;
@@ -92,7 +87,6 @@ export async function startSession(ctx: BaseCtx, userId: string, { network }: Or
   return { token, userId };
 }
 
-/** Opens a session. Throws `unauthorized`, and `rate_limited` after too many attempts. */
 export async function signIn(
   ctx: BaseCtx,
   { email, password }: { email: string; password: string },
@@ -109,7 +103,7 @@ export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<S
   return { id, token, endsAt, user, memberships: memberships.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 
-/** The session of a cookie; null if the cookie is forged or the session has ended. One round trip. */
+/** Null if the cookie is forged or the session has ended. */
 export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session | null> {
   const token = await openSession(cookie, ctx.keySecret);
   return token === null ? null : findSessionByToken(ctx, token);
@@ -135,13 +129,12 @@ export async function signOutEverywhere(ctx: BaseCtx, session: Session): Promise
   checkOpenPages(ctx, session.memberships);
 }
 
-/** Closes the open pages of the user's ended sessions. */
 export async function closeOtherPages(ctx: BaseCtx, { token }: SignedIn): Promise<void> {
   const session = await findSessionByToken(ctx, token);
   if (session !== null) checkOpenPages(ctx, session.memberships);
 }
 
-/** Changes the password, ends every session and opens a new one. Throws `validation_failed`, `rate_limited`. */
+/** Ends every session and opens a new one. Throws `validation_failed`, `rate_limited`. */
 export async function changePassword(
   ctx: BaseCtx,
   session: Session,

@@ -78,7 +78,6 @@ export function insertUser(
   ];
 }
 
-/** Deletes users with their passwords, sessions and links. */
 export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
   ids.length === 0
     ? []
@@ -104,8 +103,8 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
       ];
 
 /**
- * Records that the rows of these users will belong to `keptId`, in each of that user's workspaces. Also redirects unfinished merges
- * into these users. Raw, because one statement combines users and workspaces.
+ * Records that the rows of these users will belong to `keptId`, in each of that user's workspaces. Also redirects unfinished
+ * merges into these users. Raw, because one statement combines users and workspaces.
  */
 const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
@@ -117,7 +116,6 @@ const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) 
   ),
 ];
 
-/** Unfinished merges, oldest first. */
 export const selectUserMerges = (base: BaseCtx, limit: number) =>
   base.control
     .select({
@@ -143,7 +141,6 @@ export type UserMerge = Awaited<ReturnType<typeof selectUserMerges>>[number];
 const isMerge = ({ intoId, fromId, workspaceId }: UserMerge) =>
   and(eq(userMerges.intoId, intoId), eq(userMerges.fromId, fromId), eq(userMerges.workspaceId, workspaceId));
 
-/** Stores the progress of a merge in its workspace. */
 export async function updateUserMerge(ctx: BaseCtx, merge: UserMerge): Promise<void> {
   const { notesBefore, messagesBefore } = merge;
   await ctx.control.update(userMerges).set({ notesBefore, messagesBefore }).where(isMerge(merge));

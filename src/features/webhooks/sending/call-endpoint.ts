@@ -13,13 +13,11 @@ const MAX_BODY_BYTES = 4096;
 
 export interface EndpointRequest {
   url: string;
-  /** Every secret that signs. */
   secrets: readonly string[];
   id: string;
   body: string;
 }
 
-/** The request for a delivery with the events `texts`. */
 export function deliveryRequest(
   webhook: OpenWebhook,
   { id, events }: Delivery,
@@ -76,7 +74,7 @@ const describeStatus = (status: number): string | null => {
   return status >= 300 && status < 400 ? "Redirects are not followed." : `The endpoint returned ${status}.`;
 };
 
-/** Sends one request and reads the response. Never throws: every failure is a result of the attempt. */
+/** Never throws: every failure is a result of the attempt. */
 export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: EndpointRequest): Promise<EndpointAnswer> {
   const at = ctx.now();
   const end = (status: number | null, error: string | null, response: string | null, others = {}): EndpointAnswer => ({

@@ -9,12 +9,10 @@ import { selectWebhook, updateWebhookRow } from "../webhooks.sql.ts";
 /** If a notification about a change is lost, the object reads the row again after this time. */
 const RELOAD_MS = 60_000;
 
-/** The stored webhook, cached in memory until it changes. */
 export class CurrentWebhook {
   /** Null if the webhook is deleted; undefined if it has not been read. */
   private loaded: OpenWebhook | null | undefined;
   private loadedAt = 0;
-  /** Counts the changes of the stored webhook. */
   private changes = 0;
 
   /** `follow` is called after each read of the webhook. */
@@ -24,13 +22,11 @@ export class CurrentWebhook {
     return this.loaded;
   }
 
-  /** Discards the webhook, so that the next call reads it again. */
   discard(): void {
     this.changes++;
     this.loaded = undefined;
   }
 
-  /** The webhook; null if it is deleted. */
   async get(ctx: Ctx, id: string): Promise<OpenWebhook | null> {
     if (this.loaded !== undefined && ctx.now() - this.loadedAt < RELOAD_MS) return this.loaded;
     const { changes } = this;

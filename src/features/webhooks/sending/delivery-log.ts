@@ -5,7 +5,7 @@ import { type DeliveriesFilter, type Delivery, listLogged } from "../webhooks.de
 import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "../webhooks.schemas.ts";
 
 const KEPT_MS = 7 * DAY_MS;
-/** The most completed deliveries to keep. The oldest are deleted first. */
+/** The oldest are deleted first. */
 const MAX_KEPT = 10_000;
 const MAX_LISTED_ATTEMPTS = 20;
 /** The most listed deliveries that succeeded at the first attempt. */
@@ -51,7 +51,6 @@ const toLogged = ({ id, events, state, attempts, due_at }: DeliveryRow): LoggedD
   nextAttemptAt: due_at,
 });
 
-/** Selects failed deliveries to send again. */
 export interface FailedRange {
   after: number;
   before: number;
@@ -78,7 +77,6 @@ export class DeliveryLog {
     return this.read("SELECT * FROM deliveries WHERE due_at IS NOT NULL").map(toDelivery);
   }
 
-  /** A delivery with a row. */
   find(id: string): Delivery | null {
     const [row] = this.read("SELECT * FROM deliveries WHERE id = ?", id);
     return row === undefined ? null : toDelivery(row);
@@ -89,7 +87,6 @@ export class DeliveryLog {
     return this.recent.find((each) => each.id === id);
   }
 
-  /** Stores a delivery to send later, and its last attempt if there was one. */
   putPending(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.put(delivery, { state: "pending", attempt, settledAt: null });
   }
@@ -109,13 +106,11 @@ export class DeliveryLog {
     this.isRecentSaved = false;
   }
 
-  /** Stores the recent successes, which outlive the process this way. */
   saveRecent(): void {
     if (!this.isRecentSaved) this.storage.kv.put("recent", this.recent);
     this.isRecentSaved = true;
   }
 
-  /** Makes all pending deliveries due now. */
   makeDue(now: number): void {
     this.storage.sql.exec("UPDATE deliveries SET due_at = ? WHERE due_at > ?", now, now);
   }
@@ -160,13 +155,11 @@ export class DeliveryLog {
     return listLogged(filter, rows.map(toLogged), this.recent);
   }
 
-  /** A delivery with a row, in its listed form. */
   findLogged(id: string): LoggedDelivery | null {
     const [row] = this.read("SELECT * FROM deliveries WHERE id = ? AND attempts <> '[]'", id);
     return row === undefined ? null : toLogged(row);
   }
 
-  /** The failed deliveries with an event in the range. */
   listFailed({ after, before }: FailedRange): Delivery[] {
     return this.read(
       `SELECT * FROM deliveries WHERE state = 'failed' AND EXISTS (
@@ -176,7 +169,6 @@ export class DeliveryLog {
     ).map(toDelivery);
   }
 
-  /** Deletes deliveries that are no longer listed. */
   deleteOld(now: number): void {
     this.storage.sql.exec("DELETE FROM deliveries WHERE settled_at < ?", now - KEPT_MS);
     this.storage.sql.exec(

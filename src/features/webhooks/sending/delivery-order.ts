@@ -18,9 +18,7 @@ export interface BatchSize {
 export const batchOf = ({ batch }: WebhookRecord): BatchSize | null =>
   batch === null ? null : { maxEvents: batch.max_events, maxWaitMs: batch.max_wait_seconds * 1000 };
 
-/** An event read from the log. */
 export interface ReadEvent extends WantedEvent {
-  /** Size of the event's JSON when it was read. */
   bytes: number;
 }
 
@@ -31,11 +29,9 @@ export interface FreshEvent extends ReadEvent {
 }
 
 export interface Holds {
-  /** Keys of events in flight. */
   onTheirWay: Set<string>;
   /** Keys of failures that delay later events, with the first sequence number that failed. */
   failing: Map<string, number>;
-  /** Keys of delayed events. */
   held: Set<string>;
 }
 

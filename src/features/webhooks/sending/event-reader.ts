@@ -8,9 +8,7 @@ import type { ReadEvent } from "./delivery-order.ts";
 import type { PendingDeliveries } from "./pending-deliveries.ts";
 import type { RenderedEvents } from "./rendered-events.ts";
 
-/** The most replays that wait. */
 export const MAX_REPLAYS = 10;
-/** Events per read. */
 const PAGE = 100;
 
 /** The range between two sequence numbers, both exclusive, of these types; null for all. */
@@ -20,19 +18,15 @@ export interface ReplayRange {
   types: string[] | null;
 }
 
-/** A range of the log to send again. */
 export interface Replay {
   /** The last sequence number that was sent. */
   after: number;
-  /** The last sequence number of the range. */
   through: number;
   /** Null for all types of the webhook. */
   types: string[] | null;
 }
 
-/** Reads a webhook's new events and replays from the log. */
 export class EventReader {
-  /** True if the log may have unread events. */
   private hasNews = true;
   /** The last sequence number read for the first replay; events up to it are being sent. */
   private readThrough: number | null = null;
@@ -63,7 +57,6 @@ export class EventReader {
     return this.hasNews || (this.replays.length > 0 && !hasFreshReplay);
   }
 
-  /** Adds a page of new events and a page of a replay to the deliveries. */
   async read(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
     if (this.hasNews) await this.readNews(ctx, webhook);
     await this.readReplay(ctx, webhook);
@@ -113,7 +106,6 @@ export class EventReader {
     this.readThrough = null;
   }
 
-  /** The events that pass the webhook's filters. */
   private async wantedOf(ctx: Ctx, { record }: OpenWebhook, events: readonly EventView[]): Promise<ReadEvent[]> {
     const { campaigns, connection_ids: connectionIds } = record;
     const messages = connectionIds === null ? [] : events.filter(isAboutMessage).map((each) => each.object_id);

@@ -59,7 +59,6 @@ export class EventSender {
     this.health = { ...newHealth, ...progress?.health };
   }
 
-  /** False if the webhook is known to be deleted. */
   get exists(): boolean {
     return this.current.inMemory !== null;
   }
@@ -71,7 +70,6 @@ export class EventSender {
     return { sequence: this.deliveries.doneThrough, lastSuccessAt, lastFailureAt, failingSince };
   }
 
-  /** Notes that the log may have new events. */
   wake(): void {
     this.reader.noteNews();
     this.signal.send();
@@ -84,19 +82,16 @@ export class EventSender {
     this.wake();
   }
 
-  /** Newest first; one more than the limit if there are more. */
   list(filter: DeliveriesFilter): LoggedDelivery[] {
     return this.log.list(filter).map((each) => waitUntil(each, nextSendFrom(this.health)));
   }
 
-  /** Sends a delivery again, with all its retries; null if it is unknown. */
   retry(workspaceId: string, id: string, now: number): LoggedDelivery | null {
     const listed = resendDelivery(this.log, this.deliveries, { workspaceId, id, now });
     this.signal.send();
     return listed === null ? null : waitUntil(listed, nextSendFrom(this.health));
   }
 
-  /** Sends failed deliveries again and returns their number of events. */
   replayFailed(range: ReplayRange, now: number): number {
     const count = resendFailed(this.log, this.deliveries, range, now);
     this.signal.send();
@@ -175,7 +170,6 @@ export class EventSender {
     return this.deliveries.inFlightCount < (this.health.isSlow ? 1 : MAX_IN_FLIGHT);
   }
 
-  /** The delivery to send now, if any. */
   private takeNext(webhook: OpenWebhook, now: number): Delivery | null {
     if (now < nextSendFrom(this.health)) return null;
     if (this.isProbing) return this.deliveries.inFlightCount > 0 ? null : this.deliveries.dueProbe(now);
@@ -203,7 +197,6 @@ export class EventSender {
     }
   }
 
-  /** Stores the result of an attempt and the resulting change of the webhook's status. */
   private async record(ctx: Ctx, id: string, delivery: Delivery, ended: EndedAttempt): Promise<void> {
     const at = { now: ctx.now(), random: ctx.random() };
     this.deliveries.settle(delivery, ended, at);
@@ -232,7 +225,6 @@ export class EventSender {
     return Math.max(at, notBefore);
   }
 
-  /** Stores the progress if it has changed. */
   private save(): void {
     const { cursor } = this.deliveries;
     const progress: Progress = { cursor, health: this.health, replays: [...this.reader.waitingReplays] };

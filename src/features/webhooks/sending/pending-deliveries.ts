@@ -16,7 +16,6 @@ import {
   type ReadEvent,
 } from "./delivery-order.ts";
 
-/** The most unsent events in memory. */
 const MAX_FRESH = 500;
 /** The most events of parked deliveries. The object stops reading beyond it. */
 export const MAX_PARKED = 10_000;
@@ -28,7 +27,6 @@ const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ??
 
 /** All deliveries that one webhook still has to receive, in order. Parked deliveries have a row, so a crash loses none. */
 export class PendingDeliveries {
-  /** Sequence number up to which the log was read. */
   private readThrough: number;
   private fresh: FreshEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
@@ -45,7 +43,6 @@ export class PendingDeliveries {
     this.parked = new Map(rows.loadPending().map((delivery) => [delivery.id, delivery]));
   }
 
-  /** Starts after this event, unless reading has started already. */
   open(startAfter: number): void {
     if (!this.isOpen) this.readThrough = startAfter;
   }
@@ -54,7 +51,6 @@ export class PendingDeliveries {
     return this.readThrough !== NOT_OPENED;
   }
 
-  /** Reading continues after this sequence number. */
   get end(): number {
     return this.readThrough;
   }
@@ -63,7 +59,6 @@ export class PendingDeliveries {
     return this.inFlight.size;
   }
 
-  /** True if events in memory must be sent before more are read. */
   get isFull(): boolean {
     const parked = [...this.parked.values()].reduce((sum, { events }) => sum + events.length, 0);
     return this.fresh.length >= MAX_FRESH || parked >= MAX_PARKED;
@@ -95,23 +90,19 @@ export class PendingDeliveries {
     return parked.reduce((done, each) => Math.min(done, sequenceOf(each) - 1), this.cursor);
   }
 
-  /** Adds the events read from the log up to `lastExamined`. */
   add(events: readonly ReadEvent[], lastExamined: number, now: number): void {
     this.addFresh(events, now, false);
     this.readThrough = Math.max(this.readThrough, lastExamined);
   }
 
-  /** Adds the events of a replay. */
   addReplay(events: readonly ReadEvent[], now: number): void {
     this.addFresh(events, now, true);
   }
 
-  /** Drops unsent events of other types. */
   keepTypes(types: readonly string[]): void {
     this.fresh = this.fresh.filter(({ type }) => types.includes(type));
   }
 
-  /** The sequence numbers of the first unsent events. */
   upcoming(limit: number): number[] {
     return this.fresh.slice(0, limit).map(({ sequence }) => sequence);
   }
@@ -200,7 +191,7 @@ export class PendingDeliveries {
     else this.park(again, lastAttempt);
   }
 
-  /** Makes all parked deliveries due now. They keep their number of tries. */
+  /** The deliveries keep their number of tries. */
   makeDue(now: number): void {
     this.rows.makeDue(now);
     for (const [id, each] of this.parked) if (each.dueAt > now) this.parked.set(id, { ...each, dueAt: now });
@@ -216,7 +207,6 @@ export class PendingDeliveries {
     return findHolds({ parked: this.parked.values(), inFlight: this.inFlight.values() }, now);
   }
 
-  /** The parked delivery with the lowest `rank` that is not in flight. */
   private findParked(isWanted: (each: Delivery) => boolean, rank: (each: Delivery) => number): Delivery | null {
     let found: Delivery | null = null;
     for (const each of this.parked.values()) {

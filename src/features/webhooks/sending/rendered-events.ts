@@ -8,7 +8,6 @@ import { MAX_BODY_BYTES } from "./delivery-order.ts";
 /** Events show the state of their objects when they are sent, so an older copy is read again. */
 const FRESH_MS = 1000;
 const MAX_KEPT_BYTES = 8_000_000;
-/** Events per query: those of the delivery and the ones that follow. */
 const READ_AT_ONCE = 100;
 
 interface RenderedEvent {
@@ -21,10 +20,8 @@ interface RenderedEvent {
 export class RenderedEvents {
   private readonly kept = new Map<string, RenderedEvent>();
   private bytes = 0;
-  /** Resolves after the current read. */
   private reading: Promise<unknown> = Promise.resolve();
 
-  /** Caches an event and returns its size in bytes. */
   add(view: EventView, readAt: number): number {
     const text = JSON.stringify(view);
     const bytes = textBytes(text);
@@ -39,8 +36,8 @@ export class RenderedEvents {
   }
 
   /**
-   * The current JSON of a delivery's events, at least one and at most the size of a body; `rest` holds the others. `upcoming` lists
-   * the events that follow the delivery.
+   * The current JSON of a delivery's events, at least one and at most the size of a body; `rest` holds the others. `upcoming`
+   * lists the events that follow the delivery.
    */
   async render(
     ctx: Ctx,
@@ -70,14 +67,13 @@ export class RenderedEvents {
     return read.left;
   }
 
-  /** True if all these events are in the cache and recent. */
   private hasAll(events: readonly WantedEvent[], now: number): boolean {
     return events.every(({ id }) => now - (this.kept.get(id)?.readAt ?? -Infinity) < FRESH_MS);
   }
 
   /**
-   * Takes these events out of the cache. `rest` begins with the first event that was not read or does not fit; other missing events
-   * no longer exist.
+   * Takes these events out of the cache. `rest` begins with the first event that was not read or does not fit; other missing
+   * events no longer exist.
    */
   private take(events: readonly WantedEvent[], left: readonly number[]): { texts: string[]; rest: WantedEvent[] } {
     const texts: string[] = [];

@@ -21,7 +21,6 @@ const recentDelivery = (workspaceId: string, { id, eventIds }: LoggedDelivery): 
   isReplay: true,
 });
 
-/** Sends a delivery again, with all its retries; null if it is unknown. */
 export function resendDelivery(
   log: DeliveryLog,
   deliveries: PendingDeliveries,
@@ -35,7 +34,6 @@ export function resendDelivery(
   return log.findLogged(id);
 }
 
-/** Sends failed deliveries again and returns their number of events. */
 export function resendFailed(
   log: DeliveryLog,
   deliveries: PendingDeliveries,

@@ -2,7 +2,6 @@
 export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
-  /** Resolves with the next `send`. */
   next(): Promise<void> {
     // Ends a run that the platform has abandoned, because another run has begun.
     this.awaited.resolve();
@@ -15,7 +14,6 @@ export class WakeSignal {
   }
 }
 
-/** Resolves with the signal, or after `ms`. */
 export async function signalWithin(signal: Promise<void>, ms: number): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, ms);
