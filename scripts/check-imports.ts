@@ -5,9 +5,7 @@ import { parseSync, Visitor } from "oxc-parser";
 import { type ImportRule, type Paths, rules } from "../test/architecture/rules.ts";
 
 interface Import {
-  /** A file's path from the root. */
   from: string;
-  /** A file's path, or the name of a package's module. */
   to: string;
   /** False for imports of types and for dynamic imports. */
   isEager: boolean;
@@ -17,7 +15,6 @@ export interface Breach extends Import {
   rule: ImportRule;
 }
 
-/** All imports of the files in src/, including types. */
 export function readImports(root: string): Import[] {
   const files = globSync("src/**/*.{js,ts,tsx}", { cwd: root });
   return files.flatMap((from) =>
@@ -29,7 +26,6 @@ export function readImports(root: string): Import[] {
   );
 }
 
-/** A module's imports: in declarations, expressions, types and re-exports. */
 function specifiersIn(file: string, text: string): { name: string; isEager: boolean }[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join(", ")}`);
@@ -49,7 +45,6 @@ function specifiersIn(file: string, text: string): { name: string; isEager: bool
   return found;
 }
 
-/** Every import that breaks a rule. */
 export function findBreaches(imports: Import[]): Breach[] {
   const targets = Map.groupBy(imports, ({ from }) => from);
   const reaches = (from: string, to: string): boolean => {

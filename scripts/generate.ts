@@ -27,7 +27,7 @@ const entry = `
   export const apiDocument = async () => describeApi(await loadApis(), documentParts);
 `;
 
-/** The OpenAPI document from the endpoints' declarations, as in `/openapi.json`, created without a Worker. */
+/** As in `/openapi.json`, but created without a Worker. */
 async function makeOpenApiDocument(): Promise<unknown> {
   const outfile = resolve(`.wrangler/openapi-${randomUUID()}.mjs`);
   await build({
@@ -51,7 +51,6 @@ async function makeOpenApiDocument(): Promise<unknown> {
 
 const FOLDER = "src/console/client";
 
-/** The files with this extension by path below the folder, without the extension. */
 const list = (pattern: string, ending: string) =>
   globSync(`${FOLDER}/${pattern}${ending}`)
     .map((path) => relative(FOLDER, path).slice(0, -ending.length))

@@ -10,7 +10,6 @@ const OUT = "dist/site";
 /** Beside the site, so that it is not served. */
 const STAMP = "dist/site.sha256";
 
-/** The files that the build reads. */
 export const SOURCES = [
   "docs/guides/*.md",
   "docs/*.md",
@@ -22,7 +21,6 @@ export const SOURCES = [
 
 if (import.meta.main) await buildDocs();
 
-/** Builds the site, unless its sources have not changed since the last build. */
 export async function buildDocs(): Promise<void> {
   const sources = new Map<string, Buffer>();
   for (const path of globSync([...SOURCES, "package-lock.json"]).toSorted()) sources.set(path, await readFile(path));

@@ -26,7 +26,6 @@ const HEADERS = `/*
 
 type Render = (typeof import("./site.tsx"))["makeSite"];
 
-/** Loads the page renderer. */
 async function loadRenderer(): Promise<Render> {
   const outfile = resolve(`dist/site-renderer-${randomUUID()}.mjs`);
   await build({
@@ -72,7 +71,6 @@ async function buildAssets() {
   return { files, names: { script: named("docs"), theme: named("theme"), style: named("style") } };
 }
 
-/** All files of the site, from its source files. */
 export async function buildSite(sources: ReadonlyMap<string, Buffer>): Promise<Map<string, string>> {
   await mkdir("dist", { recursive: true });
   const [makeSite, { files, names }] = await Promise.all([loadRenderer(), buildAssets()]);

@@ -1,4 +1,3 @@
-// Code blocks with a copy button, and samples in several languages.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { highlight } from "./highlight.ts";
@@ -25,7 +24,6 @@ export interface Sample {
 
 const titleOf = ({ language, title }: Sample) => title ?? titles.get(language) ?? language;
 
-/** Shown by the script. */
 const CopyButton: FC = () => (
   <button type="button" class="copy" data-copy hidden>
     Copy

@@ -1,4 +1,3 @@
-// What a search finds, and in which order.
 import type MiniSearch from "minisearch";
 import type { Options, SearchResult } from "minisearch";
 

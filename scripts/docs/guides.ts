@@ -1,10 +1,8 @@
-// Handwritten pages: guides and other Markdown files.
 import { basename } from "node:path";
 
 const SECTIONS = ["Start", "Messaging", "Events", "Software", "Operate"];
 
 export interface Guide {
-  /** The path in the repository. */
   file: string;
   path: string;
   title: string;
@@ -57,14 +55,13 @@ function frontMatterOf(text: string): { fields: Map<string, string>; body: strin
   return { fields: new Map(fields), body: match?.groups?.["body"] ?? text };
 }
 
-/** The first paragraph as one line without Markdown syntax. */
 const firstParagraph = (body: string): string =>
   (body.split("\n\n").find((block) => /^[^#\s<`|]/.test(block)) ?? "")
     .trimEnd()
     .replaceAll("\n", " ")
     .replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
 
-/** Reads a file as a guide; `text` is its full content. */
+/** `text` is the full content of the file. */
 function guideOf(file: string, text: string): Guide {
   const { fields, body } = frontMatterOf(text);
   const other = others.find((one) => one.file === file);
@@ -84,7 +81,6 @@ function guideOf(file: string, text: string): Guide {
 const isGuide = (file: string): boolean =>
   /^docs\/guides\/[\w-]+\.md$/.test(file) || others.some((other) => other.file === file);
 
-/** The guides among the files, in navigation order. */
 export function guidesOf(files: ReadonlyMap<string, string>): Guide[] {
   const guides = [...files].filter(([file]) => isGuide(file)).map(([file, text]) => guideOf(file, text));
   const rank = ({ section }: Guide) => (SECTIONS.includes(section) ? SECTIONS.indexOf(section) : SECTIONS.length);

@@ -48,7 +48,6 @@ const highlighter = await createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
-/** The grammar for each language name of a code block. */
 const grammars = new Map([
   ["sh", "bash"],
   ["json", "json"],

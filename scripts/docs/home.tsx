@@ -35,7 +35,6 @@ const Cards: FC<{ pages: Page[] }> = ({ pages }) => (
 
 const LEAD = "Send messages of every kind, manage conversations, and track every delivery.";
 
-/** The first page: one call, and links to continue. */
 export function homePage(pages: Page[]): Page {
   const sections = [...Map.groupBy(pages, ({ section }) => section)];
   return {

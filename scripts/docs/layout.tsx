@@ -4,7 +4,6 @@ import { type Heading, hrefOf, markdownPath, type Page } from "./page.ts";
 import { PLACEHOLDER_NOTE } from "./origin.ts";
 import { MethodName } from "./reference/operation.tsx";
 
-/** Files of the site whose names contain a hash. */
 export interface Assets {
   style: string;
   script: string;
@@ -151,7 +150,6 @@ const SearchDialog: FC = () => (
   </dialog>
 );
 
-/** A whole document. */
 export const Document: FC<{ site: Site; current: Page; children?: Child }> = ({ site: { pages, assets }, current }) => {
   const isListed = pages.includes(current);
   const markdownHref = markdownPath(hrefOf(current.path));

@@ -2,7 +2,6 @@
 import { ORIGIN, PLACEHOLDER_NOTE } from "./origin.ts";
 import { hrefOf, markdownPath, type Page } from "./page.ts";
 
-/** A page as Markdown. */
 export const markdownOf = ({ title, description, markdown }: Page): string =>
   [
     `# ${title}`,
@@ -16,7 +15,6 @@ export const markdownOf = ({ title, description, markdown }: Page): string =>
 const linkOf = ({ path, title, description }: Page) =>
   `- [${title}](${markdownPath(hrefOf(path))})${description === "" ? "" : `: ${description}`}`;
 
-/** `llms.txt`: every page with a one-line description. */
 export function listOfPages([home, ...pages]: Page[]): string {
   const sections = [...Map.groupBy(pages, ({ section }) => section)];
   return [
@@ -30,6 +28,5 @@ export function listOfPages([home, ...pages]: Page[]): string {
     .concat("\n");
 }
 
-/** `llms-full.txt`: all pages in one file. */
 export const fullText = ([, ...pages]: Page[]): string =>
   `${PLACEHOLDER_NOTE}\n\n---\n\n${pages.map(markdownOf).join("\n---\n\n")}`;

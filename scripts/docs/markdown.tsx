@@ -37,7 +37,6 @@ export const linkPages = (source: string, file: string, links: PageLinks): strin
 /** Consecutive code blocks in `sh`, `ts`, `js`, `python` and `php` are rendered as tabs. */
 const SAMPLES = new Set(["sh", "ts", "js", "python", "php"]);
 
-/** A code block and the samples in the same tabs. */
 function samplesFrom(tokens: Token[], index: number): Sample[] {
   const samples: Sample[] = [];
   for (const { type, info, content } of tokens.slice(index)) {
@@ -51,7 +50,7 @@ function samplesFrom(tokens: Token[], index: number): Sample[] {
   return samples;
 }
 
-/** Renders a file of the repository. Links are relative to its path `file`. */
+/** Links are relative to the path `file`. */
 export function renderMarkdown(source: string, file: string, links: PageLinks): Rendered {
   const headings: Heading[] = [];
   const search: SearchEntry[] = [{ anchor: "", heading: "", text: "" }];
@@ -101,7 +100,6 @@ export function renderMarkdown(source: string, file: string, links: PageLinks): 
 
 const prose = new MarkdownIt({ html: false });
 
-/** HTML of a description in the OpenAPI document. */
 export const renderProse = (text: string): string => prose.render(text);
 
 /** HTML of a phrase without a paragraph around it. */

@@ -7,7 +7,6 @@ export interface Heading {
   depth: number;
 }
 
-/** A section of a page that search results link to. */
 export interface SearchEntry {
   /** Empty for the page itself. */
   anchor: string;
@@ -20,7 +19,6 @@ export interface Page {
   path: string;
   title: string;
   description: string;
-  /** The page's section of the navigation. */
   section: string;
   content: Child;
   /** The page as Markdown, without the title. */
@@ -32,20 +30,18 @@ export interface Page {
   search: SearchEntry[];
 }
 
-/** The HTML of an element. None of our components is asynchronous. */
+/** None of our components is asynchronous. */
 export function htmlOf(element: Child): string {
   const text = html`${element}`;
   if (text instanceof Promise) throw new TypeError("A component of the site is asynchronous.");
   return text.toString();
 }
 
-/** A page's Markdown path: `/docs/errors` → `/docs/errors.md` */
+/** `/docs/errors` → `/docs/errors.md` */
 export const markdownPath = (path: string): string => `${path === "/docs" ? "/docs/index" : path}.md`;
 
-/** Link paths within the site. */
 export const hrefOf = (path: string): string => `/docs${path}`;
 
-/** `Custom fields` → `custom-fields` */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()

@@ -31,7 +31,6 @@ export function guidePage({ file, path, title, description, section, body }: Gui
 export interface Sources {
   /** Parsed JSON. */
   openapi: unknown;
-  /** The Markdown pages, by path in the repository. */
   markdown: ReadonlyMap<string, string>;
   assets: Assets;
 }
@@ -79,7 +78,6 @@ const missing: Page = {
 
 const fileOf = ({ path }: Page) => `docs${path || "/index"}`;
 
-/** The site's files, by path below its root. */
 export function makeSite({ openapi, markdown, assets }: Sources): Map<string, string> {
   const guides = guidesOf(markdown);
   const links = new Map([

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { pascalCase } from "../../src/shared/text/text.ts";
 import { withUnions } from "./choices.ts";
 
-// The parts of the OpenAPI document that the client needs.
-
 const schema = z.record(z.string(), z.unknown());
 const reference = z.object({ $ref: z.string() }).transform(({ $ref }) => $ref.split("/").pop() ?? "");
 const parameter = z.object({ in: z.string(), name: z.string(), required: z.boolean().default(false), schema });
@@ -40,9 +38,7 @@ export interface ClientOperation {
   method: string;
   path: string;
   docs: string;
-  /** Whether it accepts an Idempotency-Key. */
   isKeyed: boolean;
-  /** Whether it accepts If-Match. */
   isConditional: boolean;
   /** Whether the response has an ETag. */
   isRevisioned: boolean;

@@ -8,7 +8,6 @@ import ts from "typescript";
 
 const HEADER = "// Made by `npm run generate` from openapi.json.\n";
 
-/** The client's generated files, by path. */
 export async function makeClient(document: unknown): Promise<[path: string, text: string][]> {
   const { operations, schemas } = readOperations(document);
   return [
@@ -67,7 +66,6 @@ ${members}}
 `;
 }
 
-/** The public API's operations for the command line. */
 function makeShapes(operations: ClientOperation[]): string {
   const shapes = operations
     .filter(({ name }) => !name.startsWith("manage."))

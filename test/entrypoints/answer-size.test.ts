@@ -21,8 +21,8 @@ async function refused(path: string, body: object): Promise<Answer["body"]> {
   return answer.body.error;
 }
 
-describe("A refusal", () => {
-  it("of a body with one huge name that holds a thousand faults has 64 KB at most", async () => {
+describe("Size of errors", () => {
+  it("An error for a body with a huge name and a thousand faults has at most 64 KB", async () => {
     const { message, details } = await refused("/contacts", {
       [long("n", 300_000)]: Array.from({ length: 1000 }, () => nul),
     });
@@ -34,7 +34,7 @@ describe("A refusal", () => {
     }
   });
 
-  it("cuts paths of many long parts at 500 characters", async () => {
+  it("An error cuts the path of a fault at 500 characters", async () => {
     const nested = Array.from({ length: 15 }).reduce<unknown>((inner) => ({ [long("p", 5000)]: inner }), nul);
     const { details } = await refused("/contacts", { name: nested });
     const paths: string[] = details.map(({ path }: { path: string }) => path);
@@ -65,17 +65,17 @@ describe("A refusal", () => {
   it.each([
     ["one unknown custom field of 900 KB", { phone: "+14155550100", custom_fields: { [long("é", 450_000)]: 1 } }],
     ["names that JSON escapes", { [long(String.fromCodePoint(1), 150_000)]: 1 }],
-  ])("of %s is one too", async (_, body) => {
+  ])("An error for %s is bounded too", async (_, body) => {
     expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
   });
 
-  it("of a filter quotes no more than the beginning of a name", async () => {
+  it("An error of a filter quotes only the beginning of a name", async () => {
     const filter = { match: "all", conditions: [{ field: long("f", 20_000), op: long("o", 5000), value: 1 }] };
     const { details } = await refused("/segments", { name: "A", filter });
     for (const { message } of details) expect(message.length).toBeLessThanOrEqual(1000);
   });
 
-  it("of a row in a batch has 2 KB at most, and the good rows are stored", async () => {
+  it("The error of a row in a batch has at most 2 KB, and valid rows are stored", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`field_${at}`, "x"]));
     const rows = [
       ...Array.from({ length: 400 }, () => ({ phone: phoneEnding("1111"), custom_fields: unknown })),

@@ -13,8 +13,8 @@ beforeEach(() => {
 
 const weak = ["", "change-me", btoa("this is my secret encryption key"), btoa("\0".repeat(32)), "QUJD"];
 
-describe.each(weak)("a Worker with the ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
-  it("serves nothing, and its log says why", async () => {
+describe.each(weak)("A Worker with the ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
+  it("A Worker with an invalid ENCRYPTION_KEY serves nothing and logs the reason", async () => {
     const good = await new World().customer();
     const world = new World({ ENCRYPTION_KEY });
     const config = { base_url: "https://waha.test", session: "main", api_key: "k", webhook_hmac_key: "h" };
@@ -45,7 +45,7 @@ describe.each(weak)("a Worker with the ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
     expect((await good.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 
-  it("works off no queue and no schedule, and keeps what waits", async () => {
+  it("A Worker with an invalid ENCRYPTION_KEY runs no queue or cron job and keeps queued messages", async () => {
     const { env } = new World({ ENCRYPTION_KEY });
     const message = { id: "m0", timestamp: new Date(), attempts: 7, body: { v: 1 } };
     const batch = createMessageBatch("tidings-events", [message]);

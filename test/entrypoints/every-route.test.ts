@@ -125,8 +125,8 @@ const call = (route: Route, id: string, ask: { token?: string | null } = {}): Pr
   return world.request(route.method, pathTo(route, id), body, { token: tokenOf(route), ...ask });
 };
 
-describe("every route", () => {
-  it.each(routes)("requires its key: $name", async (route) => {
+describe("Every route", () => {
+  it.each(routes)("Returns 401 without a key: $name", async (route) => {
     for (const token of [null, "tdg_wrong", route.security === "apiKey" ? world.env.ADMIN_TOKEN : mine.key]) {
       const answer = await call(route, "any", { token });
       expect(answer).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
@@ -134,7 +134,7 @@ describe("every route", () => {
     }
   });
 
-  it.each(routes)("answers other methods with 405 and those it has: $name", async (route) => {
+  it.each(routes)("Returns 405 with the allowed methods for another method: $name", async (route) => {
     const own = routes
       .filter(({ base, path }) => base === route.base && path === route.path)
       .map(({ method }) => method);
@@ -148,7 +148,7 @@ describe("every route", () => {
     expect(options).toMatchObject({ status: 204, body: "" });
   });
 
-  it.each(routes)("refuses parameters and fields that it does not know: $name", async (route) => {
+  it.each(routes)("Rejects unknown parameters and fields: $name", async (route) => {
     const body = route.method === "GET" ? undefined : { no_such_field: 1 };
     const answer = await world.request(route.method, `${pathTo(route, "any")}?no_such_parameter=1`, body, {
       token: tokenOf(route),
@@ -186,7 +186,7 @@ describe("every route", () => {
     },
   );
 
-  it("has left everything of the other workspace as it was", async () => {
+  it("No route has changed the other workspace", async () => {
     expect((await theirs.call("GET", `/contacts/${ids["contacts"]}`)).body.contact).toMatchObject({
       name: null,
       is_archived: false,

@@ -20,8 +20,8 @@ const quotaHeaders = [
 ];
 const shown = ({ headers }: Answer) => quotaHeaders.filter((name) => headers.has(name));
 
-describe("what anybody may read", () => {
-  it("says what this is and links health, document and reference", async () => {
+describe("Open paths", () => {
+  it("GET / describes the service and links to health, OpenAPI document and reference", async () => {
     const world = new World();
     const about = await world.request("GET", "/");
     expect(about).toMatchObject({ status: 200, body: { success: true, docs: "/docs", openapi: "/openapi.json" } });
@@ -30,7 +30,7 @@ describe("what anybody may read", () => {
     expect((await world.request("GET", about.body.docs)).headers.get("Content-Type")).toMatch(/text\/html/);
   });
 
-  it("shows browsers a page that links to documentation, console and document, and software JSON", async () => {
+  it("GET / returns a page with links to browsers and JSON to software", async () => {
     const world = new World();
     const as = (accept: string) => world.request("GET", "/", undefined, { headers: { Accept: accept } });
     const page = await as("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
@@ -43,7 +43,7 @@ describe("what anybody may read", () => {
       expect((await as(accept)).body, accept).toMatchObject({ success: true, name: "Tidings" });
   });
 
-  it("gives the document once to who keeps it", async () => {
+  it("GET /openapi.json returns 304 to a caller that has the current document", async () => {
     const world = new World();
     const { headers } = await world.request("GET", "/openapi.json");
     const etag = headers.get("ETag") ?? "";
@@ -56,7 +56,7 @@ describe("what anybody may read", () => {
     expect(other.status).toBe(200);
   });
 
-  it("names what is allowed where a method is not, and nothing where there is no such path", async () => {
+  it("A wrong method returns 405 with Allow, an unknown path 404 without it", async () => {
     const world = new World();
     for (const path of ["/", "/health", "/openapi.json", "/docs", "/favicon.ico"]) {
       const answer = await world.request("POST", path, {});
@@ -68,10 +68,10 @@ describe("what anybody may read", () => {
   });
 });
 
-describe("the order of checks", () => {
+describe("Order of checks", () => {
   const wrong = { raw: "{", headers: { "Content-Type": "text/plain" } };
 
-  it("asks for the key before anything else", async () => {
+  it("The key is checked before everything else", async () => {
     const world = new World();
     for (const [method, path] of [
       ["GET", "/api/v1"],
@@ -85,7 +85,7 @@ describe("the order of checks", () => {
     expect((await world.request("POST", "/api/v1/messages", undefined, wrong)).status).toBe(401);
   });
 
-  it("asks for the plan before the limit, and for the limit before the right to write", async () => {
+  it("The plan is checked before the rate limit, and the rate limit before the write permission", async () => {
     const customer = await new World().customer({
       plan: "growth",
       key: { read_only: true, rate_limit: { requests: 1, window_seconds: 60 } },
@@ -96,7 +96,7 @@ describe("the order of checks", () => {
     expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(402);
   });
 
-  it("then for the path, the method, the body, the fields, the ids, and only then for the state", async () => {
+  it("Path, method, body, fields, ids and state are checked in this order", async () => {
     const customer = await new World().customer({ channel: "official" });
     expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(404);
     const other = await customer.call("DELETE", "/messages", undefined, wrong);
@@ -108,7 +108,7 @@ describe("the order of checks", () => {
     expect((await customer.send(phoneEnding("1111"))).body.error.code).toBe("window_closed");
   });
 
-  it("counts every request past the plan, refused ones too, but not those beyond the limit", async () => {
+  it("The rate limit counts rejected requests, but not those without the plan or above the limit", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 3, window_seconds: 60 } } });
     expect((await customer.call("GET", "/nothing")).headers.get("X-RateLimit-Remaining")).toBe("2");
     expect((await customer.call("PUT", "/messages")).headers.get("X-RateLimit-Remaining")).toBe("1");
@@ -119,8 +119,8 @@ describe("the order of checks", () => {
   });
 });
 
-describe("headers", () => {
-  it("keeps a well-formed request id and makes one otherwise, on every answer", async () => {
+describe("Headers", () => {
+  it("Every response has a request id: the caller's if it is valid, else a new one", async () => {
     const world = new World();
     const given = { headers: { "X-Request-Id": "order-4711_a=" } };
     const kept = await world.request("GET", "/api/v1/conversations", undefined, given);
@@ -134,7 +134,7 @@ describe("headers", () => {
     expect((await world.request("GET", "/docs")).headers.has("X-Request-Id")).toBe(true);
   });
 
-  it("shows the quota on every authenticated public answer, errors included, and never under /manage", async () => {
+  it("Every authenticated response of the public API has rate limit headers, and none under /manage", async () => {
     const customer = await new World().customer();
     const answers = [
       await customer.call("GET", "/conversations"),
@@ -154,7 +154,7 @@ describe("headers", () => {
     expect(shown(await customer.world.request("GET", "/api/v1/conversations"))).toEqual([]);
   });
 
-  it("answers HEAD like GET without the body, and OPTIONS with what is allowed", async () => {
+  it("HEAD returns the headers of GET, and OPTIONS the allowed methods", async () => {
     const customer = await new World().customer();
     const get = await customer.call("GET", "/conversations");
     const head = await customer.call("HEAD", "/conversations");
@@ -166,7 +166,7 @@ describe("headers", () => {
     expect((await customer.call("HEAD", "/campaigns/preview")).status).toBe(405);
   });
 
-  it("shows what a request cost only where that is switched on", async () => {
+  it("Server-Timing has the cost of a request only if EXPOSE_COST is on", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.call("GET", "/conversations");
@@ -179,7 +179,7 @@ describe("headers", () => {
     expect((await quiet.request("GET", "/api/v1/conversations")).headers.has("Server-Timing")).toBe(false);
   });
 
-  it("choose the ids of new records only with the operator's token, where that is switched on", async () => {
+  it("Tidings-Chosen-Ids has an effect only with the operator's token and ALLOW_CHOSEN_IDS", async () => {
     const create = async (world: World, name: string, token: string) => {
       const { key } = await world.customer();
       const headers = { "Tidings-Chosen-Ids": `${token} tag_${name}` };
@@ -192,21 +192,21 @@ describe("headers", () => {
     expect(await create(new World(), "other", env.ADMIN_TOKEN)).toMatch(ownId);
   });
 
-  it("forbids browsers to guess types and frame pages", async () => {
+  it("Responses forbid type sniffing and framing", async () => {
     const { headers } = await new World().request("GET", "/health");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
   });
 
-  it("sends no headers that only browsers of the past read", async () => {
+  it("Responses have no headers for obsolete browsers", async () => {
     const { headers } = await new World().request("GET", "/health");
     const past = ["X-Download-Options", "X-Permitted-Cross-Domain-Policies", "X-XSS-Protection"];
     expect(past.filter((name) => headers.has(name))).toEqual([]);
   });
 });
 
-describe("failures of our own", () => {
-  it("answers an unexpected error with fixed text and keeps the cause to itself", async () => {
+describe("Internal failures", () => {
+  it("An unexpected error returns a fixed text without the cause", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
@@ -220,7 +220,7 @@ describe("failures of our own", () => {
     expect(logged).toContain("secret_column");
   });
 
-  it("says unavailable, and when to come back, while storage is overloaded", async () => {
+  it("Overloaded storage returns 503 with Retry-After", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
@@ -230,7 +230,7 @@ describe("failures of our own", () => {
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
   });
 
-  it("refuses rather than lets pass when the request cannot be counted", async () => {
+  it("A request that cannot be counted is rejected", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { key } = await new World().customer();
     const broken = limitersAfter(() => {

@@ -29,7 +29,7 @@ const LENGTHS: [string, Record<string, string>][] = [
 
 const requestLog = async (customer: Customer) => (await customer.manage("GET", "/requests")).body.requests;
 
-it.each(LENGTHS)("A JSON body that is cut off is answered 400 and not logged as an error: %s", async (_, headers) => {
+it.each(LENGTHS)("An incomplete JSON body returns 400 and is not logged as an error: %s", async (_, headers) => {
   const customer = await new World().customer();
   for (const error of [connectionLost(), badChunk()]) {
     const answer = await customer.call("POST", "/messages", undefined, { raw: cutOff('{"to":"+49', error), headers });
@@ -42,7 +42,7 @@ it.each(LENGTHS)("A JSON body that is cut off is answered 400 and not logged as 
   expect(logged).toEqual([]);
 });
 
-it.each(LENGTHS)("A provider's webhook that is cut off is answered 400: %s", async (_, headers) => {
+it.each(LENGTHS)("An incomplete webhook of a provider returns 400: %s", async (_, headers) => {
   const customer = await new World().customer();
   const hook = `/hooks/${customer.connectionId}`;
   const answer = await customer.world.request("POST", hook, undefined, { raw: cutOff('{"entry":['), headers });
@@ -50,14 +50,14 @@ it.each(LENGTHS)("A provider's webhook that is cut off is answered 400: %s", asy
   expect(logged).toEqual([]);
 });
 
-it.each(LENGTHS)("A call of a tool that is cut off is answered 400: %s", async (_, headers) => {
+it.each(LENGTHS)("An incomplete call of a tool returns 400: %s", async (_, headers) => {
   const customer = await new World().customer();
   const asked = { token: customer.key, raw: cutOff('{"jsonrpc":'), headers };
   expect((await customer.world.request("POST", "/mcp", undefined, asked)).status).toBe(400);
   expect(logged).toEqual([]);
 });
 
-it.each(LENGTHS)("A form of the console that is cut off is answered 400: %s", async (_, headers) => {
+it.each(LENGTHS)("An incomplete form of the console returns 400: %s", async (_, headers) => {
   const customer = await new World().customer();
   const owner = await customer.member("owner");
   const path = `/console/${customer.workspaceId}/settings/members/invite`;

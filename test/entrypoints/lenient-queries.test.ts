@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { World } from "../support/world.ts";
 
-it("An empty search is no search, in lists of contacts and of conversations", async () => {
+it("An empty search text lists all contacts and conversations", async () => {
   const customer = await new World().customer();
   await customer.send("+14155550142");
   for (const list of ["contacts", "conversations"]) {
@@ -12,7 +12,7 @@ it("An empty search is no search, in lists of contacts and of conversations", as
   }
 });
 
-it("A flag in a query may be 1 or 0, and nothing else but true and false", async () => {
+it("A flag in a query accepts only true, false, 1 and 0", async () => {
   const customer = await new World().customer();
   await customer.receive("+14155550142", "Hello");
   const count = async (query: string) =>

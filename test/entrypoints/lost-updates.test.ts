@@ -60,8 +60,8 @@ async function make(customer: Customer, { path, record, create }: Kind) {
   return { tag: tagOf(made), at: `${path}/${made.body[record].id}` };
 }
 
-describe.each(kinds)("lost updates of a $record", (kind) => {
-  it("shows the revision as ETag, which a change raises and a repeat of the same value does not", async () => {
+describe.each(kinds)("Revisions of a $record", (kind) => {
+  it("The ETag increases with each change, but not if a value stays the same", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     expect(tag).toBe('"1"');
@@ -71,7 +71,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
     expect(tagOf(await customer.call("GET", at))).toBe('"2"');
   });
 
-  it("changes a record only from the revision that If-Match names, and else names the newest", async () => {
+  it("A change with an outdated If-Match returns 412 with the current revision", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     expect((await customer.call("PATCH", at, kind.changes[0], ifMatch(tag))).status).toBe(200);
@@ -87,7 +87,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
   });
 
   it.each(['W/"1"', "1", "W/1", '"9", "1"', '"other" ,"1"', "*", " * "])(
-    "takes %s for the first revision",
+    "If-Match accepts %s for the first revision",
     async (tag) => {
       const customer = await world.customer();
       const { at } = await make(customer, kind);
@@ -95,7 +95,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
     },
   );
 
-  it("refuses what is no tag with 400, and tags that are not ours with 412", async () => {
+  it("A malformed If-Match returns 400, and a foreign ETag 412", async () => {
     const customer = await world.customer();
     const { at } = await make(customer, kind);
     for (const tag of ['"1', "one", '"1" "2"', ",", '"1",'.repeat(60) + '"1"']) {
@@ -107,7 +107,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
     expect((await customer.call("PATCH", at, kind.changes[0], ifMatch('"12345678901234567890"'))).status).toBe(412);
   });
 
-  it("lets exactly one of many changes from the same revision win", async () => {
+  it("Exactly one of many concurrent changes of one revision succeeds", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     const field = Object.keys(kind.changes[0])[0] ?? "";
@@ -123,7 +123,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
     expect([body[kind.record][field], headers.get("ETag")]).toEqual([`v${winner}`, '"2"']);
   });
 
-  it("replays an answer with the ETag that it had, whatever the revision is by now", async () => {
+  it("A replayed response keeps its original ETag", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     const headers = { "Idempotency-Key": crypto.randomUUID(), "If-Match": tag ?? "" };
@@ -135,7 +135,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
     expect(tagOf(await customer.call("GET", at))).toBe('"3"');
   });
 
-  it("keeps the Idempotency-Key of a refused change free", async () => {
+  it("A rejected change does not use up its Idempotency-Key", async () => {
     const customer = await world.customer();
     const { at } = await make(customer, kind);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -145,7 +145,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
     expect([answer.status, answer.headers.get("Idempotent-Replayed")]).toEqual([200, null]);
   });
 
-  it("answers an unknown id and another workspace's with 404, whatever is expected of it", async () => {
+  it("An unknown id and an id of another workspace return 404 for any If-Match", async () => {
     const [customer, other] = [await world.customer(), await world.customer()];
     const { at } = await make(other, kind);
     for (const path of [at, at.replace(/.$/, "z")])
@@ -155,7 +155,7 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
       }
   });
 
-  it("takes no further trip to the database", async () => {
+  it("If-Match needs no additional round trip", async () => {
     const customer = await world.customer();
     const { at } = await make(customer, kind);
     const trips = ({ headers }: Answer) => /trips=\d+/.exec(headers.get("Server-Timing") ?? "")?.[0];
@@ -165,10 +165,10 @@ describe.each(kinds)("lost updates of a $record", (kind) => {
   });
 });
 
-describe("revisions", () => {
+describe("Revisions", () => {
   const [contacts, templates] = kinds;
 
-  it("are raised by every way of changing a contact", async () => {
+  it("Every way to change a contact raises its revision", async () => {
     if (contacts === undefined) throw new Error("There is no such kind.");
     const customer = await world.customer();
     const phone = phoneEnding("1234");
@@ -197,7 +197,7 @@ describe("revisions", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it("are not raised by what a provider reports of a message", async () => {
+  it("A provider's report about a message does not raise the contact's revision", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact_id: id } = (await customer.send(phone)).body;
@@ -207,7 +207,7 @@ describe("revisions", () => {
     expect(tagOf(await customer.call("GET", `/contacts/${id}`))).toBe(before);
   });
 
-  it("come before conflicts: who has not seen the newest revision is told that first", async () => {
+  it("An outdated revision is reported before a conflict", async () => {
     const customer = await world.customer();
     const [taken, own] = [phoneEnding("1234"), phoneEnding("1234")];
     await customer.call("POST", "/contacts", { phone: taken });
@@ -222,7 +222,7 @@ describe("revisions", () => {
     expect((await customer.call("PATCH", at, { name: "Other" }, ifMatch('"1"'))).status).toBe(409);
   });
 
-  it("hold for a merge, too", async () => {
+  it("A merge checks If-Match", async () => {
     const customer = await world.customer();
     const [kept, from] = [await customer.send(phoneEnding("1234")), await customer.send(phoneEnding("1234"))];
     const at = `/contacts/${kept.body.contact_id}`;
@@ -236,7 +236,7 @@ describe("revisions", () => {
     expect((await merge('"2"', false)).status).toBe(200);
   });
 
-  it("cannot be held for what has none: If-Match is refused there, and nothing is changed", async () => {
+  it("If-Match is rejected for records without revisions, and nothing changes", async () => {
     const customer = await world.customer();
     const at = `/conversations/${(await customer.send(phoneEnding("1234"))).body.conversation_id}`;
     const refused = await customer.call("PATCH", at, { status: "done" }, ifMatch('"1"'));

@@ -38,7 +38,7 @@ async function write(customer: Customer): Promise<string> {
   return phone;
 }
 
-it("What people wrote stands between marks that it cannot close, and reads the same", async () => {
+it("A tool result encloses texts of people in marks that they cannot forge, unchanged in meaning", async () => {
   const customer = await new World().customer();
   const phone = await write(customer);
   const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
@@ -58,11 +58,11 @@ it("What people wrote stands between marks that it cannot close, and reads the s
   expect(answer.messages[0].body).toBe(HOSTILE.join("\n"));
 });
 
-it("The marks of no two answers are alike", () => {
+it("Every tool result has different marks", () => {
   const marks = Array.from({ length: 100 }, () => MARK.exec(untrustedText({}))?.[1]);
   expect(new Set(marks).size).toBe(100);
 });
 
-it.each([...HOSTILE, "😀 👩‍👩‍👧 é Ünï שלום", "\ud83d", ""])("The text %j means the same as it did", (text) => {
+it.each([...HOSTILE, "😀 👩‍👩‍👧 é Ünï שלום", "\ud83d", ""])("Escaping keeps the meaning of the text %j", (text) => {
   expect(JSON.parse(plainJson({ text }))).toEqual({ text });
 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 
 const list = (id: unknown) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} });
 
-describe("a request to /mcp", () => {
-  it.each(["GET", "DELETE", "PUT"])("by %s is refused with what is allowed", async (method) => {
+describe("Requests to /mcp", () => {
+  it.each(["GET", "DELETE", "PUT"])("%s /mcp returns 405 with the allowed methods", async (method) => {
     const { status, headers, body } = await customer.world.request(method, "/mcp", undefined, { token: customer.key });
     expect([status, headers.get("Allow"), body.error.code]).toEqual([405, "POST, OPTIONS", "method_not_allowed"]);
   });
@@ -20,12 +20,12 @@ describe("a request to /mcp", () => {
     ["none", null],
     ["a forged one", `tdg_${"a".repeat(38)}`],
     ["the operator's token", "test-admin-token"],
-  ])("with %s for a key is told to authenticate", async (_, token) => {
+  ])("A request to /mcp with %s as its key returns 401", async (_, token) => {
     const { status, headers, body } = await askMcp(customer, "tools/list", {}, { token });
     expect([status, headers.get("WWW-Authenticate"), body.error.code]).toEqual([401, "Bearer", "unauthorized"]);
   });
 
-  it("of a revoked key is refused, and so is one of a plan without the API", async () => {
+  it("A request to /mcp is rejected for a revoked key and for a plan without the API", async () => {
     const gone = await customer.world.customer();
     await gone.manage("POST", `/api-keys/${gone.keyId}/revoke`);
     expect((await askMcp(gone, "tools/list")).status).toBe(401);
@@ -41,12 +41,12 @@ describe("a request to /mcp", () => {
     "",
     "https://tidings.test.evil.example",
     "http://localhost:6274",
-  ])("from the page of origin %j is refused before its key is looked at", async (origin) => {
+  ])("A request to /mcp from origin %j is rejected before its key is checked", async (origin) => {
     const { status, body } = await askMcp(customer, "tools/list", {}, { token: null, headers: { Origin: origin } });
     expect([status, body.error.code]).toEqual([403, "forbidden"]);
   });
 
-  it("from a page of our own is answered", async () => {
+  it("A request to /mcp from a page of Tidings is served", async () => {
     const headers = { Origin: "https://tidings.test" };
     expect((await askMcp(customer, "tools/list", {}, { headers })).status).toBe(200);
   });
@@ -56,7 +56,7 @@ describe("a request to /mcp", () => {
     ["one call", [list(1)]],
     ["two calls of one id", [list(1), list(1)]],
     ["nothing", []],
-  ])("with a batch of %s is refused", async (_, batch) => {
+  ])("A batch of %s to /mcp is rejected", async (_, batch) => {
     const { status, body } = await askMcp(customer, "", {}, { raw: JSON.stringify(batch) });
     expect([status, body.error]).toEqual([
       400,
@@ -64,7 +64,7 @@ describe("a request to /mcp", () => {
     ]);
   });
 
-  it.each(["", "{", "null", "7", '"text"'])("with the body %j is refused", async (raw) => {
+  it.each(["", "{", "null", "7", '"text"'])("The body %j to /mcp is rejected", async (raw) => {
     const { status, body } = await askMcp(customer, "", {}, { raw });
     expect([status, body.error.code]).toEqual([400, -32_700]);
   });
@@ -74,14 +74,14 @@ describe("a request to /mcp", () => {
     { jsonrpc: "1.0", id: 1, method: "tools/list" },
     { jsonrpc: "2.0", id: {}, method: "tools/list" },
     { jsonrpc: "2.0", id: 1, method: "__proto__" },
-  ])("that is no message of the protocol, %j, is refused", async (message) => {
+  ])("A body that is not a message of the protocol, %j, is rejected", async (message) => {
     const { status, body } = await askMcp(customer, "", {}, { raw: JSON.stringify(message) });
     expect(status).toBeLessThan(500);
     expect(body.result).toBeUndefined();
     expect(body.error.code).toBeLessThan(0);
   });
 
-  it("that is a notification is taken, and a call sent as one does nothing", async () => {
+  it("A notification to /mcp is accepted, and a call sent as one does nothing", async () => {
     const taken = await askMcp(customer, "", {}, { raw: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
     expect([taken.status, taken.body]).toEqual([202, ""]);
     const call = {
@@ -93,13 +93,13 @@ describe("a request to /mcp", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("that would follow changes is refused at once", async () => {
+  it("A subscription at /mcp is rejected immediately", async () => {
     const params = { notifications: { toolsListChanged: true } };
     const { body } = await askMcp(customer, "subscriptions/listen", params, { age: "newer" });
     expect(body.error.message).toBe("Subscription limit reached");
   });
 
-  it("of bytes that are no UTF-8 is refused, and stores nothing", async () => {
+  it("A body that is not UTF-8 is rejected by /mcp and stores nothing", async () => {
     const args = { phone: "+14155557009", name: "a%b" };
     const text = JSON.stringify({
       ...list(1),
@@ -117,17 +117,17 @@ describe("a request to /mcp", () => {
     expect((await customer.call("GET", "/contacts?search=4155557009")).body.contacts).toEqual([]);
   });
 
-  it("without a key is told so before its size is looked at", async () => {
+  it("/mcp checks the key before the size of the body", async () => {
     const raw = JSON.stringify({ ...list(1), params: { text: "x".repeat(1_100_000) } });
     expect((await askMcp(customer, "", {}, { raw, token: null })).status).toBe(401);
   });
 
-  it("of another type than JSON is refused", async () => {
+  it("/mcp rejects other types than JSON", async () => {
     const headers = { "Content-Type": "text/plain" };
     expect((await askMcp(customer, "tools/list", {}, { headers })).status).toBe(415);
   });
 
-  it("of 1 MB is read, and a larger one refused, whatever length it claims", async () => {
+  it("/mcp accepts 1 MB and rejects larger bodies, whatever Content-Length claims", async () => {
     const text = "x".repeat(1_040_000);
     const { answer } = await callTool(customer, "messages_send", { to: "+14155557000", text });
     expect(answer.error.code).toBe("validation_failed");
@@ -147,7 +147,7 @@ describe("a request to /mcp", () => {
     expect(streamed.status).toBe(413);
   });
 
-  it("with arguments half a million levels deep is refused", async () => {
+  it("/mcp rejects arguments with half a million levels", async () => {
     const deep = `${"[".repeat(400_000)}${"]".repeat(400_000)}`;
     const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"contacts_upsert","arguments":{"phone":${deep}}}}`;
     const { status, body } = await askMcp(customer, "", {}, { raw });

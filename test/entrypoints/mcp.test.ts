@@ -26,8 +26,8 @@ const WRITES = [
   "templates_send",
 ];
 
-describe("the tools at /mcp", () => {
-  it("are the reads, and the writes that models may do, by the names of their operations", async () => {
+describe("Tools at /mcp", () => {
+  it("The tools are all reads and the permitted writes, named like their operations", async () => {
     const tools = await listTools(customer);
     const operations = new Set(publicEndpoints.map(({ name }) => name.replaceAll(".", "_")));
     expect(namesOf(tools).filter((name) => !operations.has(name))).toEqual([]);
@@ -38,7 +38,7 @@ describe("the tools at /mcp", () => {
     );
   });
 
-  it("have flat schemas without references, whose names never clash, and hints", async () => {
+  it("Tools have flat schemas without references and name clashes, and hints", async () => {
     const tools = await listTools(customer);
     for (const { name, title, description, inputSchema, annotations } of tools) {
       expect(JSON.stringify(inputSchema), name).not.toContain("$ref");
@@ -73,7 +73,7 @@ describe("the tools at /mcp", () => {
     expect(byName.get("contacts_list").inputSchema.properties.limit).toMatchObject({ type: "integer", maximum: 100 });
   });
 
-  it("are only the reads for a key that may only read, and the API refuses it the others", async () => {
+  it("A read-only key sees only reading tools and cannot call others", async () => {
     expect(namesOf(await listTools(reader)).filter((name) => WRITES.includes(name))).toEqual([]);
     expect(namesOf(await listTools(reader))).toContain("campaigns_preview");
     for (const name of WRITES) {
@@ -148,7 +148,7 @@ describe("a call", () => {
     ["messages_send", { to: "+14155550100", text: "x", idempotency_key: 7 }, "idempotency_key"],
     ["contacts_upsert", { phone: "+14155550100", constructor: 1 }, "constructor"],
     ["contacts_upsert", { phone: "+14155550100", custom_fields: { ["__proto__"]: 1 } }, "custom_fields.__proto__"],
-  ])("of %s with %j names what is wrong", async (name, args, path) => {
+  ])("A call of %s with %j returns the faults", async (name, args, path) => {
     const { isError, answer } = await callTool(customer, name, args);
     expect([isError, answer.error.code]).toEqual([true, "validation_failed"]);
     expect(answer.error.details.map((fault: { path: string }) => fault.path)).toContain(path);
@@ -167,14 +167,14 @@ describe("a call", () => {
     "ct_x/",
     "preview",
     "\u2028",
-  ])("with the id %j leads nowhere", async (id) => {
+  ])("A call of a tool with the id %j returns 404", async (id) => {
     for (const name of ["contacts_get", "campaigns_pause", "segments_count"]) {
       const { isError, answer } = await callTool(customer, name, { id });
       expect([id, name, isError, answer.error?.code]).toEqual([id, name, true, "not_found"]);
     }
   });
 
-  it("does not reach another workspace", async () => {
+  it("A call of a tool does not reach another workspace", async () => {
     const other = await customer.world.customer();
     const { contact } = await answerOf(other, "contacts_upsert", { phone: phoneEnding("7002") });
     expect((await callTool(customer, "contacts_get", { id: contact.id })).answer.error.code).toBe("not_found");
@@ -182,7 +182,7 @@ describe("a call", () => {
     expect(sent.answer.error.code).toBe("not_found");
   });
 
-  it("costs one request of the key's limit, and shows it", async () => {
+  it("A call of a tool counts as one request and returns rate limit headers", async () => {
     const few = await customer.world.customer({ key: { rate_limit: { requests: 2, window_seconds: 60 } } });
     expect((await askMcp(few, "tools/list")).headers.get("X-RateLimit-Remaining")).toBe("1");
     const { headers } = await askMcp(few, "tools/call", { name: "contacts_list" }, { age: "newer" });

@@ -12,8 +12,8 @@ const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const resolve = (value: Answer["body"]) => resolveIn(document, value);
 
-describe("the OpenAPI document's types", () => {
-  it("say what a row of a batch, a segment's condition and a contact's choices are", () => {
+describe("Types of the OpenAPI document", () => {
+  it("The OpenAPI document describes rows of a batch, conditions of a segment and choices of a contact", () => {
     const { paths, components } = document;
     const batch = paths["/api/v1/contacts/batch"].post;
     const sent = resolve(batch.requestBody.content["application/json"].schema);
@@ -35,14 +35,14 @@ describe("the OpenAPI document's types", () => {
     expect(resolve(components.schemas.Contact.properties.lifecycle_stage).enum).toContain("customer");
   });
 
-  it("say what an error's details are, by its code", () => {
+  it("The OpenAPI document describes the details of an error by its code", () => {
     const { schemas } = document.components;
     expect(schemas.ValidationFailedRefusal.properties.details).toEqual({ type: "array", items: component("Fault") });
     expect(schemas.MissingVariableRefusal.properties.details.properties.variables.type).toBe("array");
     expect(schemas.NotFoundRefusal.properties.code.const).toBe("not_found");
   });
 
-  it("say by a discriminator which of several shapes is sent or answered", () => {
+  it("The OpenAPI document has a discriminator for each union of shapes", () => {
     const { schemas } = document.components;
     const discriminators = {
       Refusal: "code",
@@ -61,7 +61,7 @@ describe("the OpenAPI document's types", () => {
     expect(types.toSorted()).toEqual(schemas.MessageType.enum.toSorted());
   });
 
-  it("leave answers open for fields to come, and close what is sent", () => {
+  it("The OpenAPI document allows new fields in responses and forbids unknown fields in requests", () => {
     const answers = Object.entries(document.components.schemas).filter(([name]) => name.endsWith("Answer"));
     expect(answers.length).toBeGreaterThan(50);
     for (const { at, node } of nodesOf(Object.fromEntries(answers)))
@@ -72,7 +72,7 @@ describe("the OpenAPI document's types", () => {
     expect(document.components.schemas.TagsCreateRequest.properties.color.pattern).toBe("^#[0-9a-fA-F]{6}$");
   });
 
-  it("agree with the server about times", async () => {
+  it("The OpenAPI document accepts the same times as the server", async () => {
     const pattern = new RegExp(document.components.schemas.CampaignsStartRequest.properties.scheduled_at.pattern);
     const customer = await new World().customer();
     for (const scheduled_at of [
@@ -94,7 +94,7 @@ describe("the OpenAPI document's types", () => {
     }
   });
 
-  it("name the headers of every answer", () => {
+  it("The OpenAPI document lists the headers of every response", () => {
     const { post } = document.paths["/api/v1/messages"];
     const named = (status: string) => Object.keys(resolve(post.responses[status]).headers);
     expect(named("202")).toEqual([

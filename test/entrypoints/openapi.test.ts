@@ -32,19 +32,19 @@ const isFile = (name: string) => name === "GET /api/v1/media/{id}/content";
 /** Answers with a file that is written while it is sent. */
 const isWritten = (name: string) => name.endsWith(".csv");
 
-describe("the OpenAPI document", () => {
-  it("is OpenAPI 3.1 and describes itself", () => {
+describe("The OpenAPI document", () => {
+  it("The document is OpenAPI 3.1 and has a description", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
     const parts = ["components", "info", "openapi", "paths", "servers", "tags", "webhooks"];
     expect(Object.keys(document).toSorted()).toEqual(parts);
   });
 
-  it("is the one that is kept for the clients that are made from it", () => {
+  it("The document equals sdk/openapi.json, from which clients are generated", () => {
     expect(document).toEqual(kept);
   });
 
-  it("describes exactly what is mounted", async () => {
+  it("The document describes exactly the mounted endpoints", async () => {
     const apps = await Promise.all(lazyApis.map((api) => createFeatureApp(api, api.features)));
     const mounted = apps
       .flatMap(({ routes }) => routes)
@@ -57,7 +57,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("has no endpoint outside of the paths by which its feature is loaded", async () => {
+  it("Every endpoint is below the paths that load its feature", async () => {
     for (const feature of lazyApis.flatMap(({ features }) => features)) {
       const covers = (path: string) =>
         feature.paths.some((pattern) =>
@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has references that lead somewhere only", () => {
+  it("Every reference in the document has a target", () => {
     const references = [...nodesOf(document)].flatMap(({ at, node }) =>
       typeof node["$ref"] === "string" ? [[at, node["$ref"]]] : [],
     );
@@ -79,7 +79,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("gives every operation an id of its own, a tag, a summary, a key and answers", () => {
+  it("Every operation has a unique id, a tag, a summary, security and responses", () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { name, path, operation } of operations()) {
@@ -104,7 +104,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares the parameters that paths have, and Idempotency-Key where one is taken", () => {
+  it("Every operation declares its path parameters and a supported Idempotency-Key", () => {
     for (const { name, path, operation } of operations()) {
       const parameters: Answer["body"][] = (operation.parameters ?? []).map(resolve);
       const inPath = parameters.filter((parameter) => parameter.in === "path");
@@ -120,7 +120,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says of every parameter and every list of choices what it is about", () => {
+  it("Every parameter and every list of choices has a description", () => {
     for (const { name, operation } of operations())
       for (const parameter of (operation.parameters ?? []).map(resolve))
         expect(parameter.description, `${name}: ${parameter.name}`).toMatch(/\w/);
@@ -129,7 +129,7 @@ describe("the OpenAPI document", () => {
       if (schema.enum !== undefined && !isClear.includes(name)) expect(schema.description, name).toMatch(/\w/);
   });
 
-  it("describes every answer with its shape, and refusals with codes of the contract", () => {
+  it("Every response has a schema, and every error the codes of the contract", () => {
     for (const { name, operation } of operations()) {
       for (const [status, response] of entriesOf(operation.responses)) {
         if ((isFile(name) || isWritten(name)) && Number(status) < 400) continue;
@@ -148,14 +148,14 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(Refusal.discriminator.mapping)).toEqual([...errorCodes]);
   });
 
-  it("requires only fields it has", () => {
+  it("Schemas require only fields that they have", () => {
     for (const { at, node } of nodesOf({ ...document.components.schemas, ...document.paths })) {
       if (!Array.isArray(node["required"]) || typeof node["properties"] !== "object") continue;
       for (const field of node["required"]) expect(Object.keys(node["properties"] ?? {}), at).toContain(field);
     }
   });
 
-  it("names the types of every body and answer", () => {
+  it("Every body and response has a named type", () => {
     const names: string[] = operations().flatMap(({ name, operation }) => {
       const bodies = [operation.requestBody, ...Object.values<Answer["body"]>(operation.responses)];
       const schemas = bodies.flatMap((body) => resolve(body)?.content?.["application/json"]?.schema ?? []);
@@ -167,7 +167,7 @@ describe("the OpenAPI document", () => {
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
   });
 
-  it("names the type of a request after its operation", () => {
+  it("The type of a request is named after its operation", () => {
     for (const { operation } of operations().filter(({ operation: { requestBody } }) => requestBody)) {
       const operationId: string = operation.operationId;
       const words = operationId.split(".").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -176,7 +176,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has a request to webhooks for each type of event, for tests and for batches", () => {
+  it("The document describes webhook requests for each event type, tests and batches", () => {
     const types = eventTypes.filter((type) => !reservedTypes.includes(type));
     expect(Object.keys(document.webhooks)).toEqual([...types, "webhook.test", "batch"]);
     for (const [type, { post }] of entriesOf(document.webhooks)) {
@@ -192,7 +192,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.components.schemas.Event.discriminator.mapping)).toEqual(types);
   });
 
-  it("marks what is a list, so that clients can follow it", () => {
+  it("The document marks lists, so that clients can request all pages", () => {
     for (const { name, operation } of operations()) {
       const { properties = {} } = resolve(operation.responses["200"]?.content?.["application/json"]?.schema) ?? {};
       const parameter = properties.next_cursor ? "cursor" : properties.next_after && "after";
@@ -203,7 +203,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says what lists take: a limit with its default and a cursor", () => {
+  it("Lists declare a limit with its default and a cursor", () => {
     const parameters = document.paths["/api/v1/conversations/{id}/messages"].get.parameters.map(resolve);
     const limit = parameters.find(({ name }: { name: string }) => name === "limit");
     expect(limit).toMatchObject({ in: "query", schema: { type: "integer", minimum: 1, maximum: 100, default: 100 } });

@@ -41,13 +41,13 @@ async function eventFor(customer: Customer, from: string): Promise<unknown> {
 
 const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
-describe("queues", () => {
-  it("are refused when no consumer handles them", async () => {
+describe("Queues", () => {
+  it("A queue without a consumer throws", async () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
   });
 
   it.each(["tidings-events", "tidings-statuses"])(
-    "acknowledge what was worked off, and retry alone what fails: %s",
+    "Processed messages are acknowledged, and only failed ones are retried: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -69,7 +69,7 @@ describe("queues", () => {
     },
   );
 
-  it("wait longer after each failure, up to half an hour", async () => {
+  it("The delay of a retry increases up to half an hour", async () => {
     const attempts = [1, 2, 5, 9, 10, 50];
     const outage = new Outage();
     const customer = await outage.world().customer();
@@ -83,7 +83,7 @@ describe("queues", () => {
     expect(retried.map(({ delaySeconds }) => delaySeconds)).toEqual([2, 4, 32, 512, 1024, 1800]);
   });
 
-  it("set aside at the tenth failure an event that fails by itself, unless the database does not take it", async () => {
+  it("An event is set aside at its tenth failure, unless the database fails", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const body = await eventMessageFor(customer, inboundEvent("from nobody", null));
@@ -99,7 +99,7 @@ describe("queues", () => {
   });
 
   it.each(["tidings-events-dead", "tidings-statuses-dead"])(
-    "keep events that failed every time, with reason and payload, for their workspace: %s",
+    "An event that failed every time is kept with reason and payload: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -116,12 +116,12 @@ describe("queues", () => {
     },
   );
 
-  it("drop pointers that failed every time: the sweep finds what they pointed to", async () => {
+  it("Pointers that failed every time are dropped, because the sweep finds their rows", async () => {
     const { acked, retried } = await deliver(new World(), "tidings-direct-dead", [{ body: {} }, { body: null }]);
     expect([acked, retried]).toEqual([["m0", "m1"], []]);
   });
 
-  it("take the latest use of each key from any number of reports, good ones beside bad", async () => {
+  it("The latest use of each key is stored from many reports", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const at = Date.parse("2026-11-20T10:00:00.000Z");

@@ -62,8 +62,8 @@ const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string
     .map((entries) => `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`),
 })).object;
 
-describe("a form of the console", () => {
-  it("that names __proto__ is refused without a session, and changes nothing for anybody", async () => {
+describe("Forms of the console", () => {
+  it("A form with the field __proto__ is rejected without a session and changes nothing", async () => {
     const stranger = new Visitor(world);
     for (const name of ["__proto__.company", "__proto__.events", "constructor.prototype.events", "a.__proto__.b"]) {
       const answer = await stranger.post("/console/sign-in", { email: "a@example.com", password: "x", [name]: "1" });
@@ -73,14 +73,14 @@ describe("a form of the console", () => {
     await expectWorking();
   });
 
-  it("has no field with a name of more parts than any of ours", async () => {
+  it("No form has a field with more name parts than the limit", async () => {
     const deep = Array.from({ length: 50 }, (_, at) => `a${at}`).join(".");
     expect((await visitor.post("/console/sign-in", { [deep]: "1" })).status).toBe(400);
   });
 
   const forms = [...new Set(pages.routes.filter(({ method }) => method === "POST").map(({ path }) => path))];
 
-  it("is there to be tried", () => expect(forms.length).toBeGreaterThan(30));
+  it("The test covers at least one form", () => expect(forms.length).toBeGreaterThan(30));
 
   async function expectNoErrorOfOurs(path: string): Promise<void> {
     const at = path.replace(/:ws\{[^}]*\}/, customer.workspaceId).replace(/:id(\{[^}]*\})?/, customer.connectionId);
@@ -98,11 +98,11 @@ describe("a form of the console", () => {
   }
 
   describe.each(sampleAndRest(forms, isTenth))("of $which", ({ some, options }) => {
-    it.each(some)("makes no error of ours out of any name: %s", options, (path) => expectNoErrorOfOurs(path));
+    it.each(some)("No field name causes an internal error: %s", options, (path) => expectNoErrorOfOurs(path));
   });
 });
 
-describe("a JSON body", () => {
+describe("JSON bodies", () => {
   const bodies = surfaces.flatMap(({ base, security, endpoints }) =>
     endpoints
       .filter(({ method }) => method !== "get")
@@ -123,10 +123,10 @@ describe("a JSON body", () => {
   }
 
   describe.each(sampleAndRest(bodies, isTenth))("of $which", ({ some, options }) => {
-    it.each(some)("makes no error of ours out of any name: $name", options, (endpoint) => expectRefused(endpoint));
+    it.each(some)("No field name causes an internal error: $name", options, (endpoint) => expectRefused(endpoint));
   });
 
-  it.each(RESERVED)("is refused where it has the name %s, at any depth", async (name) => {
+  it.each(RESERVED)("A body with the name %s at any depth is rejected", async (name) => {
     const contact = (inner: string) => `{"phone":"${phoneEnding("1111")}",${inner}}`;
     const named = `${JSON.stringify(name)}:{"company":"x"}`;
     const asked = async (raw: string) => {
@@ -143,7 +143,7 @@ describe("a JSON body", () => {
     await expectWorking();
   });
 
-  it("may hold names that objects inherit, where the caller chooses names", async () => {
+  it("A body may contain names that objects inherit, if the caller chooses names", async () => {
     const unknown = await customer.call("POST", "/contacts", {
       phone: phoneEnding("1111"),
       custom_fields: { toString: "x", valueOf: "y" },
@@ -162,8 +162,8 @@ describe("a JSON body", () => {
   });
 });
 
-describe("names that a workspace gives", () => {
-  it.each(["constructor", "prototype"])("are not %s", async (name) => {
+describe("Names that a workspace defines", () => {
+  it.each(["constructor", "prototype"])("A workspace cannot define the name %s", async (name) => {
     const field = { field_key: name, label: "A", type: "text" };
     expect((await customer.call("POST", "/custom-fields", field)).status).toBe(400);
     const template = { name: "A", body: `Hi {{${name}}}` };
@@ -171,27 +171,30 @@ describe("names that a workspace gives", () => {
   });
 });
 
-describe("a query", () => {
-  it.each([...RESERVED, "__proto__.x", "constructor.prototype.x"])("has no parameter %s", async (name) => {
-    const answer = await customer.call("GET", `/contacts?${encodeURIComponent(name)}=1`);
-    expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: `query.${name}` }] } } });
-    const page = await visitor.request(
-      "GET",
-      `/console/${customer.workspaceId}/contacts?${encodeURIComponent(name)}=1`,
-    );
-    expect(page.status).toBeLessThan(500);
-  });
+describe("Queries", () => {
+  it.each([...RESERVED, "__proto__.x", "constructor.prototype.x"])(
+    "A query cannot have the parameter %s",
+    async (name) => {
+      const answer = await customer.call("GET", `/contacts?${encodeURIComponent(name)}=1`);
+      expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: `query.${name}` }] } } });
+      const page = await visitor.request(
+        "GET",
+        `/console/${customer.workspaceId}/contacts?${encodeURIComponent(name)}=1`,
+      );
+      expect(page.status).toBeLessThan(500);
+    },
+  );
 });
 
-describe("what all objects inherit", () => {
-  it("cannot be added to or changed once the Worker has started", () => {
+describe("Object.prototype", () => {
+  it("Object.prototype cannot be extended or changed after the Worker has started", () => {
     expect(Object.isFrozen(Object.prototype)).toBe(true);
     expect(Reflect.set(Object.prototype, "company", "x")).toBe(false);
     expect(() => Reflect.set(Object.prototype, "toString", "x")).toThrow(TypeError);
     expect(Object.prototype.toString.call([])).toBe("[object Array]");
   });
 
-  it("can still be given to an object of its own", () => {
+  it("An object can have own properties with inherited names", () => {
     const own: Record<string, unknown> = {};
     for (const name of inherited) own[name] = name;
     expect(Object.entries(own)).toEqual(inherited.map((name) => [name, name]));

@@ -17,8 +17,8 @@ const faultsOf = ({ status, body }: Answer): [number, string, Record<string, str
 
 const streamOf = (text: string) => new Blob([text]).stream();
 
-describe("bodies", () => {
-  it("are JSON objects: anything else is invalid_json", async () => {
+describe("Bodies", () => {
+  it("A body that is not a JSON object returns invalid_json", async () => {
     const customer = await new World().customer();
     const deep = "[".repeat(200_000) + "]".repeat(200_000);
     for (const raw of [
@@ -42,7 +42,7 @@ describe("bodies", () => {
     }
   });
 
-  it("are declared as JSON: anything else is unsupported_media_type", async () => {
+  it("A body of another type than JSON returns unsupported_media_type", async () => {
     const customer = await new World().customer();
     const json = JSON.stringify({ to: phoneEnding("1111"), text: "Hello" });
     for (const type of [
@@ -60,7 +60,7 @@ describe("bodies", () => {
     }
   });
 
-  it("hold 1 MB at most, with and without Content-Length", async () => {
+  it("A body has at most 1 MB, with and without Content-Length", async () => {
     const customer = await new World().customer();
     const padded = (bytes: number) => JSON.stringify({ to: 1, text: "" }).padEnd(bytes, " ");
     for (const [raw, headers] of [
@@ -76,7 +76,7 @@ describe("bodies", () => {
     expect((await post(customer, streamOf(padded(MB)))).status).toBe(400);
   });
 
-  it("may be left out where nothing is taken, and take nothing then", async () => {
+  it("A request without fields may omit its body", async () => {
     const customer = await new World().customer();
     const { conversation_id: id } = (await customer.send(phoneEnding("1111"))).body;
     expect((await customer.call("POST", `/conversations/${id}/read`)).status).toBe(200);
@@ -88,8 +88,8 @@ describe("bodies", () => {
   });
 });
 
-describe("fields", () => {
-  it("are all checked at once, with codes of their own for missing, unknown and wrongly typed ones", async () => {
+describe("Fields", () => {
+  it("One response reports all missing, unknown and wrongly typed fields", async () => {
     const customer = await new World().customer();
     const answer = await customer.call(
       "POST",
@@ -116,7 +116,7 @@ describe("fields", () => {
     expect(answer.body.error.message).toMatch(/^`idempotency-key` must be \d/);
   });
 
-  it("named like parts of every object are unknown like others", async () => {
+  it("Fields named like inherited properties are unknown fields", async () => {
     const customer = await new World().customer();
     const answer = await post(
       customer,
@@ -131,7 +131,7 @@ describe("fields", () => {
     expect(faultsOf(query)[2]).toEqual({ "query.__proto__": "unknown_field", "query.constructor": "unknown_field" });
   });
 
-  it("hold neither NUL nor lone surrogates, at any depth, in names and in values", async () => {
+  it("Names and values at any depth reject NUL and lone surrogates", async () => {
     const world = new World();
     const customer = await world.customer();
     for (const text of ["a\\u0000b", "\\ud83d", "\\udc00x"]) {
@@ -150,7 +150,7 @@ describe("fields", () => {
     expect((await customer.call("GET", "/messages/msg_%00")).status).toBe(404);
   });
 
-  it("nest to a bounded depth and count, however the body is made", { tags: "long" }, async () => {
+  it("Depth and number of nested values are bounded", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const deep = `{"to":"+14155550100","text":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
     expect((await post(customer, deep)).status).toBe(400);
@@ -162,7 +162,7 @@ describe("fields", () => {
     expect(answer.body.error.message.length).toBeLessThan(200);
   });
 
-  it("are measured in code points and trimmed where they are names", async () => {
+  it("Lengths count code points, and names are trimmed", async () => {
     const world = new World();
     const named = (name: string) => world.manage("POST", "/workspaces", { name });
     expect((await named(` ${"😀".repeat(120)} `)).body.workspace.name).toBe("😀".repeat(120));
@@ -171,8 +171,8 @@ describe("fields", () => {
   });
 });
 
-describe("query parameters", () => {
-  it("are refused when empty, repeated or unknown, so that no slip widens a list", async () => {
+describe("Query parameters", () => {
+  it("An empty, repeated or unknown query parameter is rejected", async () => {
     const customer = await new World().customer();
     const asked = async (query: string) => faultsOf(await customer.call("GET", `/conversations?${query}`))[2];
     expect(await asked("statu=open")).toEqual({ "query.statu": "unknown_field" });
@@ -190,7 +190,7 @@ describe("query parameters", () => {
     expect((await customer.call("GET", "/conversations?status=%6Fpen&unread=false")).status).toBe(200);
   });
 
-  it("take a limit from 1 to 100 and a cursor of ours only", async () => {
+  it("A list accepts a limit from 1 to 100 and only its own cursors", async () => {
     const customer = await new World().customer();
     for (const limit of ["0", "101", "abc", "-1", "1.5", "1e1", "", "%20", "9999999999"]) {
       const answer = await customer.call("GET", `/conversations?limit=${limit}`);
@@ -215,7 +215,7 @@ describe("query parameters", () => {
 });
 
 describe("Idempotency-Key", () => {
-  it("is 1 to 255 printable ASCII characters, and refused under /manage", async () => {
+  it("Idempotency-Key has 1 to 255 printable ASCII characters and is rejected under /manage", async () => {
     const customer = await new World().customer();
     const send = (key: string) => customer.send(phoneEnding("1111"), "Hello", { headers: { "Idempotency-Key": key } });
     for (const key of ["x".repeat(256), "a\tb", "ä"]) {

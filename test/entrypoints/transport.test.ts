@@ -12,8 +12,8 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   return response;
 }
 
-describe("where Tidings is deployed", () => {
-  it("pages move to https, with path and query", async () => {
+describe("Plain http on a deployment", () => {
+  it("A page over http redirects to https with path and query", async () => {
     const response = await ask("http://tidings.example.com:8080/console/sign-in?next=%2Fconsole%2Fx");
     expect([response.status, response.headers.get("Location")]).toEqual([
       301,
@@ -22,7 +22,7 @@ describe("where Tidings is deployed", () => {
     expect(response.headers.get(HSTS)).toBeNull();
   });
 
-  it("a call over http is refused with words, and does nothing", async () => {
+  it("A call over http is rejected with an explanation and has no effect", async () => {
     const customer = await new World().customer();
     const response = await ask("http://tidings.example.com/api/v1/messages", {
       method: "POST",
@@ -42,7 +42,7 @@ describe("where Tidings is deployed", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("browsers are told to come over https for a year, without a word on the domain's other hosts", async () => {
+  it("Responses set HSTS for a year without subdomains", async () => {
     for (const path of ["/health", "/console/sign-in", "/api/v1/messages", "/nowhere"]) {
       const response = await ask(`https://tidings.example.com${path}`);
       expect(response.headers.get(HSTS), path).toBe("max-age=31536000");
@@ -50,7 +50,7 @@ describe("where Tidings is deployed", () => {
   });
 });
 
-it("A local host is served over http, and never pinned to https", async () => {
+it("A local host is served over http without HSTS", async () => {
   const response = await ask("http://localhost:8787/health");
   expect([response.status, response.headers.get(HSTS)]).toEqual([200, null]);
   expect((await ask("https://localhost:8787/health")).headers.get(HSTS)).toBeNull();

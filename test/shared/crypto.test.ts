@@ -12,8 +12,8 @@ import {
 /** Good keys, each always the same. */
 const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, i) => (seed * 31 + i * i * 7 + i) % 256).toBase64();
 
-describe("hashes", () => {
-  it("match the published vectors", async () => {
+describe("Hashes", () => {
+  it("Hashes match the published vectors", async () => {
     expect(await sha256Hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     expect(await sha256Hex(new Uint8Array([97, 98, 99]))).toBe(await sha256Hex("abc"));
     // RFC 4231, test case 2
@@ -25,7 +25,7 @@ describe("hashes", () => {
     );
   });
 
-  it("of many secrets are kept apart, also after the cache was full", async () => {
+  it("HMACs of many secrets differ, also after the cache was full", async () => {
     const macs = async () =>
       Promise.all(Array.from({ length: 200 }, async (_, i) => (await hmacSha256(`secret ${i}`, "data")).toHex()));
     const first = await macs();
@@ -33,7 +33,7 @@ describe("hashes", () => {
     expect(await macs()).toEqual(first);
   });
 
-  it("tell equal texts from others", async () => {
+  it("constantTimeEqual distinguishes equal texts from others", async () => {
     expect(await constantTimeEqual("same", "same")).toBe(true);
     expect(await constantTimeEqual("same", "sama")).toBe(false);
     expect(await constantTimeEqual("same", "same but longer")).toBe(false);
@@ -41,21 +41,21 @@ describe("hashes", () => {
   });
 });
 
-describe("a secret box", () => {
+describe("The secret box", () => {
   const box = createSecretBox({ current: key(1) });
 
-  it("gives back what it was given, in any script and at any length", async () => {
+  it("Opening a sealed text returns it, in any script and length", async () => {
     for (const plain of ["", "EAAG…token", "ключ 🔑", "x".repeat(10_000)])
       expect(await box.open(await box.seal(plain, "conn_1"), "conn_1")).toBe(plain);
   });
 
-  it("never writes the same text twice and shows nothing of the secret", async () => {
+  it("Sealing one text twice gives different results that reveal nothing", async () => {
     const sealed = await Promise.all(Array.from({ length: 50 }, () => box.seal("hunter2", "conn_1")));
     expect(new Set(sealed).size).toBe(50);
     for (const text of sealed) expect(text).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/);
   });
 
-  it("does not open for another owner, or after a change to any of its parts", async () => {
+  it("A sealed secret does not open for another owner or after any change", async () => {
     const sealed = await box.seal("hunter2", "conn_1");
     await expect(box.open(sealed, "conn_2")).rejects.toThrow();
     const flipped = (part: string) => (part.startsWith("A") ? "B" : "A") + part.slice(1);
@@ -67,7 +67,7 @@ describe("a secret box", () => {
       await expect(box.open(junk, "conn_1")).rejects.toThrow();
   });
 
-  it("still opens what earlier keys sealed, and seals under the current one", async () => {
+  it("Secrets of previous keys open, and new secrets use the current key", async () => {
     const old = await box.seal("hunter2", "conn_1");
     const rotated = createSecretBox({ current: key(3), previous: ` ${key(2)} , ${key(1)},` });
     expect(await rotated.open(old, "conn_1")).toBe("hunter2");
@@ -76,31 +76,31 @@ describe("a secret box", () => {
     await expect(createSecretBox({ current: key(3) }).open(old, "conn_1")).rejects.toThrow("no longer configured");
   });
 
-  it("seals nothing under a weak key, and opens what one of the past sealed", async () => {
+  it("A weak key seals nothing, but opens earlier secrets", async () => {
     for (const current of ["short", "a passphrase, not a key", "ab".repeat(32), key(1).slice(0, 20), "🔑"])
       await expect(createSecretBox({ current }).seal("hunter2", "")).rejects.toThrow(/^ENCRYPTION_KEY /);
     const sealedOnce = "v1.c620fdf0.AAECAwQFBgcICQoL.yBgnbwAjS_3z3Lwdiuavdn53YtOLV0E";
     expect(await createSecretBox({ current: key(1), previous: "short" }).open(sealedOnce, "conn_1")).toBe("hunter2");
   });
 
-  it("takes a key with a line break at its end for the same key", async () => {
+  it("A line break at the end of a key is ignored", async () => {
     expect(await createSecretBox({ current: `${key(1)}\n` }).open(await box.seal("hunter2", ""), "")).toBe("hunter2");
   });
 
-  it("refuses to work without a key, even when there is a previous one", async () => {
+  it("The secret box requires a current key, even with a previous one", async () => {
     await expect(createSecretBox({ current: " ", previous: key(1) }).seal("hunter2", "")).rejects.toThrow("not set");
     expect(() => secretsOf({ current: "" })).toThrow("not set");
   });
 });
 
-describe("a masked secret", () => {
+describe("Masked secrets", () => {
   it.each([
     ["EAAGm0PX4ZCpsBA1234", "•••• 1234"],
     ["12345678", "•••• 5678"],
     ["1234567", "••••"],
     ["", "••••"],
     ["secret🔑🔑🔑🔑", "•••• 🔑🔑🔑🔑"],
-  ])("of %j is %j", (secret, masked) => {
+  ])("The masked form of %j is %j", (secret, masked) => {
     expect(maskSecret(secret)).toBe(masked);
   });
 });

@@ -4,8 +4,8 @@ import { faultOfEncryptionKey } from "../../src/shared/security/encryption-key.t
 const base64 = (bytes: Iterable<number>) => Uint8Array.from(bytes).toBase64();
 const bytes = (of: (index: number) => number, length = 32) => base64(Array.from({ length }, (_, i) => of(i) % 256));
 
-describe("an ENCRYPTION_KEY", () => {
-  it("may be any 32 random bytes in base64, with or without its padding, with a line break at its end", () => {
+describe("ENCRYPTION_KEY", () => {
+  it("An ENCRYPTION_KEY is 32 random bytes in base64, with or without padding or a final line break", () => {
     for (let round = 0; round < 1000; round++) {
       const key = base64(crypto.getRandomValues(new Uint8Array(32)));
       expect(faultOfEncryptionKey(key), key).toBeNull();
@@ -33,7 +33,7 @@ describe("an ENCRYPTION_KEY", () => {
     [bytes((i) => (i % 4) + 200), "is a pattern, which can be guessed"],
     [btoa("this is my secret encryption key"), "is base64 of a text, which can be guessed"],
     [btoa("x".repeat(32)), "is base64 of a text, which can be guessed"],
-  ])("is refused as %j: it %s", (key, fault) => {
+  ])("The ENCRYPTION_KEY %j is rejected: it %s", (key, fault) => {
     expect(faultOfEncryptionKey(key)).toBe(fault);
   });
 });

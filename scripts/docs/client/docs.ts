@@ -3,8 +3,8 @@ import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
 
 const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);
 
-/** Replaces the placeholder in samples by this deployment's address. */
-export function showOwnAddress(): void {
+/** Replaces the placeholder by this deployment's address. */
+function showOwnAddress(): void {
   const placeholders = isLocal ? [ORIGIN, LOCAL_ORIGIN] : [ORIGIN];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -20,8 +20,7 @@ function choose(language: string): void {
   for (const input of inputs()) if (input.dataset["language"] === language) input.checked = true;
 }
 
-/** Applies a chosen language to all samples, on later pages too. */
-export function keepLanguage(): void {
+function keepLanguage(): void {
   const kept = localStorage.getItem("language");
   if (kept !== null) choose(kept);
   for (const input of inputs()) {
@@ -37,7 +36,7 @@ export function keepLanguage(): void {
 }
 
 /** Marks the link of the visible section, under "On this page" and in the navigation. */
-export function followReading(): void {
+function followReading(): void {
   const links = new Map<Element, HTMLAnchorElement>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>(".on-this-page a, .operations a")) {
     const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
@@ -89,7 +88,6 @@ if (themeSwitch !== null) {
 }
 
 const searchButton = document.querySelector<HTMLButtonElement>("[data-search]");
-/** Loads the search on first use. */
 const openSearch = () => void import("./search.ts").then((search) => search.open());
 if (searchButton !== null) {
   searchButton.hidden = false;

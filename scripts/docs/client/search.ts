@@ -1,4 +1,3 @@
-// The search. Fetches the index when the dialog first opens.
 import MiniSearch, { type SearchResult } from "minisearch";
 import { find, searchOptions } from "../find.ts";
 
@@ -72,7 +71,6 @@ input?.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 dialog?.querySelector("button")?.addEventListener("click", () => dialog.close());
-// Closes the dialog after a click outside the box.
 dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });

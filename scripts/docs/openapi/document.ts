@@ -1,4 +1,3 @@
-// The parts of the OpenAPI document that the reference uses.
 import * as z from "zod";
 
 export interface Schema {
@@ -63,7 +62,6 @@ const reference = z.object({ $ref: z.string().optional() });
 
 const media = z.object({ schema: schema.optional(), example: z.unknown().optional(), examples });
 
-/** By MIME type. */
 const content = z.record(z.string(), media).default({});
 
 const parameter = reference.extend({

@@ -13,7 +13,6 @@ export interface DocumentedOperation {
 export type NamedParameter = Parameter & { component: string };
 
 export interface Resource {
-  /** Below `/docs`. */
   path: string;
   title: string;
   description: string;
@@ -59,7 +58,6 @@ function operationsOf({ paths, components }: ApiDocument): DocumentedOperation[]
 
 const isOfManagement = ({ path }: DocumentedOperation): boolean => path.startsWith("/manage/");
 
-/** An operation's page, which its first tag decides. */
 function pagePath(entry: DocumentedOperation): string {
   const slug = entry.operation.tags[0]?.toLowerCase().replaceAll(" ", "-") ?? "other";
   return `/reference/${isOfManagement(entry) ? "manage/" : ""}${slug}`;
@@ -86,7 +84,6 @@ const firstOf = ({ example, examples }: Media | Parameter): unknown =>
 export const exampleOfBody = (media: Media, reader: SchemaReader): unknown =>
   firstOf(media) ?? reader.resolve(media.schema ?? {}).examples?.[0] ?? {};
 
-/** A parameter's example, or null. */
 export function exampleOfParameter(parameter: Parameter): string | null {
   const value = firstOf(parameter) ?? parameter.schema.examples?.[0];
   if (value === undefined) return null;

@@ -1,4 +1,3 @@
-// A call of each operation, in each language of the reference.
 import type { Sample } from "../code.tsx";
 import { ORIGIN } from "../origin.ts";
 import { type DocumentedOperation, exampleOfBody, exampleOfParameter, type NamedParameter } from "./operations.ts";
@@ -11,21 +10,18 @@ const jsonBody = ({ operation }: DocumentedOperation) => operation.requestBody?.
 
 const inPath = ({ parameters }: DocumentedOperation) => parameters.filter((parameter) => parameter.in === "path");
 
-/** Query parameters with an example. */
 const queryOf = ({ parameters }: DocumentedOperation) =>
   parameters.flatMap((parameter): [string, string][] => {
     const example = exampleOfParameter(parameter);
     return parameter.in === "query" && example !== null ? [[parameter.name, example]] : [];
   });
 
-/** `ContactId` → `$CONTACT_ID` */
 const shellVariable = ({ component }: NamedParameter) =>
   `$${component.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}`;
 
 /** An id in an example, with the name of its field. */
 const EXAMPLE_ID = /(?<="?(?<name>[a-z]+)_id"?: )"[a-z]+_[0-9a-hjkmnp-tv-z]{26}"/g;
 
-/** `ContactId` → `contactId` */
 const typescriptVariable = ({ component }: NamedParameter) => component.charAt(0).toLowerCase() + component.slice(1);
 
 /** JSON in single quotes, with variables for ids. */

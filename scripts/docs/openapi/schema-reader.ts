@@ -1,7 +1,6 @@
 // Describes schemas in words, as trees of fields.
 import type { Schema } from "./document.ts";
 
-/** One of a value's possible shapes. */
 export interface Shape {
   label: string;
   description: string | undefined;
@@ -18,7 +17,6 @@ export interface Field {
   /** True if several of the sets may be sent together. */
   areCombinable: boolean;
   description: string | undefined;
-  /** The possible values, if they are few and known. */
   choices: string[];
   /** Limits and defaults, one phrase each. */
   limits: string[];
@@ -34,7 +32,6 @@ const NO_CHOICE = { alternatives: [], areCombinable: false };
 
 const nameOf = (schema: Schema): string | undefined => schema.$ref?.split("/").at(-1);
 
-/** Reads the schemas of one document. */
 export class SchemaReader {
   readonly #schemas: Record<string, Schema>;
 
@@ -42,7 +39,6 @@ export class SchemaReader {
     this.#schemas = schemas;
   }
 
-  /** Resolves references to the component. */
   #dereference(given: Schema): Schema {
     const name = nameOf(given);
     return name === undefined ? given : this.#dereference(this.#schemas[name] ?? {});

@@ -17,7 +17,6 @@ interface EventType {
   example: string;
 }
 
-/** The content of `data`: the object by name. */
 const objectsOf = ({ fields }: EventType): Field[] => fields.find(({ name }) => name === "data")?.fields ?? [];
 
 const EventTypeArticle: FC<{ type: EventType }> = ({ type: { name, summary, example } }) => (
@@ -37,7 +36,6 @@ const EventTypeArticle: FC<{ type: EventType }> = ({ type: { name, summary, exam
   </article>
 );
 
-/** The objects of all types, without repeats. */
 const distinctObjects = (types: EventType[]): Field[] => [
   ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
 ];

@@ -1,4 +1,3 @@
-// Fields of a body, response or query, with collapsed fields of nested objects.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { renderProse } from "../markdown.tsx";
@@ -70,7 +69,6 @@ export const FieldList: FC<{ fields: Field[]; showRequired: boolean }> = ({ fiel
     </ul>
   );
 
-/** A value's possible shapes, collapsed. */
 export const ShapeList: FC<{ shapes: Shape[]; showRequired: boolean }> = ({ shapes, showRequired }) =>
   shapes.length === 0 ? null : (
     <div class="shapes">

@@ -1,4 +1,3 @@
-// Pages of the reference as Markdown.
 import { type DocumentedOperation, exampleOfBody, parametersOf, type Resource } from "../openapi/operations.ts";
 import { samplesOf } from "../openapi/samples.ts";
 import { type Field, requirementOf, type SchemaReader, type Shape } from "../openapi/schema-reader.ts";

@@ -1,4 +1,3 @@
-// One operation of the reference.
 import { raw } from "hono/html";
 import type { Child, FC } from "hono/jsx";
 import { CodeBlock, CodeTabs } from "../code.tsx";
@@ -21,7 +20,6 @@ const Part: FC<{ title: string; children?: Child }> = ({ title, children }) => (
   </>
 );
 
-/** Fields with a heading, or nothing if there are none. */
 const FieldPart: FC<{ title: string; fields: Field[] }> = ({ title, fields }) =>
   fields.length === 0 ? null : (
     <Part title={title}>
@@ -39,7 +37,6 @@ const Body: FC<{ media: Media; reader: SchemaReader; showRequired: boolean }> = 
   );
 };
 
-/** The error codes of a status, from its description. */
 const codesOf = (description: string): string[] => [...description.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code);
 
 const errorPath = (code: string): string => hrefOf(`/errors#${code}`);

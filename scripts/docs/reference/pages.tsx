@@ -1,4 +1,3 @@
-// The pages of the reference: overview, resources and event types.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { renderPhrase } from "../markdown.tsx";

@@ -25,8 +25,8 @@ const forgetHeld = (world: World) => world.advance(31_000);
 const totalCost = (answer: Answer) =>
   (["d1", "kv", "do", "queue"] as const).map((resource) => Object.values(costOf(answer, resource))).flat();
 
-describe("a request's key", () => {
-  it("is asked for, and a 401 says what is wrong with it", async () => {
+describe("Authentication by API key", () => {
+  it("A missing or invalid key returns 401 with the reason", async () => {
     const world = new World();
     const customer = await world.customer({ key: { expires_at: new Date(Date.now() + 60_000).toISOString() } });
     const unknown = await mintKey({ current: world.env.ENCRYPTION_KEY });
@@ -58,7 +58,7 @@ describe("a request's key", () => {
     expect(answer.body.error.message).toMatch(/revoked/);
   });
 
-  it("costs no I/O when it is malformed or forged, and little when it is known", async () => {
+  it("A malformed or forged key costs no I/O, and a known key little", async () => {
     const world = new World();
     const customer = await world.customer();
     const forged = `${customer.key.slice(0, -1)}${customer.key.endsWith("a") ? "b" : "a"}`;
@@ -76,7 +76,7 @@ describe("a request's key", () => {
     expect(costOf(warm, "do")["calls"]).toBe(1);
   });
 
-  it("is found in D1 when KV has nothing, KV's memory of the miss included, and put into KV for the next", async () => {
+  it("A key missing in KV is read from D1 and cached in KV, even after a cached miss", async () => {
     const missing = override(env.CACHE, { get: () => Promise.resolve(null) });
     const world = new World({ CACHE: missing });
     const customer = await world.customer();
@@ -89,14 +89,14 @@ describe("a request's key", () => {
     expect(await env.CACHE.get(`key:${await sha256Hex(customer.key)}`)).toContain(customer.workspaceId);
   });
 
-  it("is found in D1 when KV fails or holds nonsense", async () => {
+  it("A key is read from D1 if KV fails or contains an invalid record", async () => {
     for (const get of [() => Promise.reject(new Error("KV GET failed: 500")), () => Promise.resolve({ v: 0 })]) {
       const customer = await new World({ CACHE: override(env.CACHE, { get }) }).customer();
       expect((await ask(customer)).status).toBe(200);
     }
   });
 
-  it("is refused once the secret that signed it is no longer accepted, though it was seen just before", async () => {
+  it("A key is rejected as soon as its signing secret is no longer accepted", async () => {
     const customer = await new World().customer();
     expect((await ask(customer)).status).toBe(200);
     const ENCRYPTION_KEY = newEncryptionKey();
@@ -107,7 +107,7 @@ describe("a request's key", () => {
     expect((await withSecret({ ENCRYPTION_KEY })).status).toBe(401);
   });
 
-  it("is stored as its hash only", async () => {
+  it("Only the hash of a key is stored", async () => {
     const cached: unknown[] = [];
     const put = (...entry: [string, string]) => {
       cached.push(entry);
@@ -122,7 +122,7 @@ describe("a request's key", () => {
     expect(JSON.stringify(cached)).not.toContain(customer.key.slice(4, 36));
   });
 
-  it("is looked up a limited number of times from one address", async () => {
+  it("Lookups of unknown keys are limited per address", async () => {
     const asked: string[] = [];
     const limit = ({ key }: { key: string }) => Promise.resolve({ success: asked.push(key) === 0 });
     const world = new World({ LOOKUP_LIMITER: { limit } });
@@ -140,7 +140,7 @@ describe("a request's key", () => {
   });
 });
 
-describe("what management decides", () => {
+describe("Changes by management", () => {
   /** Plays a decision against a cache that is behind: the isolate's own, then KV's of a minute ago. */
   async function decided(decide: (customer: Customer) => Promise<Answer>, key: object = {}): Promise<Customer[]> {
     const { cache, hold } = laggingCache();
@@ -152,7 +152,7 @@ describe("what management decides", () => {
     return [isolate, kv];
   }
 
-  it("ends a revoked key on the very next request, whatever caches say", async () => {
+  it("A revoked key is rejected by the next request despite caches", async () => {
     for (const customer of await decided(revoke)) {
       expect(await ask(customer)).toMatchObject({ status: 401, body: { error: { message: /revoked/ } } });
       forgetHeld(customer.world);
@@ -160,7 +160,7 @@ describe("what management decides", () => {
     }
   });
 
-  it("takes the API away with the plan, and gives it back, on the very next request", async () => {
+  it("A change of the plan takes effect with the next request", async () => {
     for (const customer of await decided((each) => setPlan(each, "free"))) {
       expect(await ask(customer)).toMatchObject({
         status: 402,
@@ -173,7 +173,7 @@ describe("what management decides", () => {
     }
   });
 
-  it("applies a new limit on the very next request, counting what was", async () => {
+  it("A new rate limit takes effect with the next request and counts earlier requests", async () => {
     const lower = { rate_limit: { requests: 2, window_seconds: 10 } };
     for (const customer of await decided((each) => patch(each, lower))) {
       await ask(customer);
@@ -184,7 +184,7 @@ describe("what management decides", () => {
     }
   });
 
-  it("forbids writing with a read-only key on the very next request", async () => {
+  it("A read-only key cannot write from the next request on", async () => {
     for (const customer of await decided((each) => patch(each, { read_only: true }))) {
       const answer = await customer.send(phoneEnding("1111"));
       expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden", details: null } } });
@@ -195,7 +195,7 @@ describe("what management decides", () => {
     }
   });
 
-  it("applies an expiry exactly, to the request", async () => {
+  it("A key expires exactly at its time", async () => {
     const soon = new Date(Date.now() + 5000).toISOString();
     for (const customer of await decided((each) => patch(each, { expires_at: soon }))) {
       customer.world.setTime(Date.parse(soon) - 1);
@@ -208,7 +208,7 @@ describe("what management decides", () => {
     }
   });
 
-  it("is learnt once: a stale copy is replaced from D1 by the request that finds it stale", async () => {
+  it("The first request that finds an outdated key record replaces it from D1", async () => {
     const [customer] = await decided((each) => patch(each, { name: "Renamed" }));
     if (customer === undefined) throw new Error("No customer.");
     expect(costOf(await ask(customer))["trips"]).toBe(2);

@@ -3,15 +3,15 @@ import { checkKey, mintKey } from "../../../src/features/api-keys/api-keys.token
 
 const secret = { current: "first secret" };
 
-describe("an API key", () => {
-  it("is tdg_ and 38 base62 characters, different every time, and known as ours", async () => {
+describe("Format of API keys", () => {
+  it("A new key is tdg_ and 38 base62 characters, unique and valid", async () => {
     const keys = await Promise.all(Array.from({ length: 500 }, () => mintKey(secret)));
     expect(new Set(keys).size).toBe(500);
     for (const key of keys) expect(key).toMatch(/^tdg_[0-9A-Za-z]{38}$/);
     expect(await Promise.all(keys.map((key) => checkKey(key, secret)))).not.toContain(false);
   });
 
-  it("is refused when any one character is changed, or its letters' case", async () => {
+  it("A key with one changed character or letter case is rejected", async () => {
     const key = await mintKey(secret);
     for (let i = 0; i < key.length; i++) {
       const changed = key.slice(0, i) + (key[i] === "x" ? "y" : "x") + key.slice(i + 1);
@@ -20,7 +20,7 @@ describe("an API key", () => {
     expect(await checkKey(key.toUpperCase(), secret)).toBe(false);
   });
 
-  it("is refused when it is longer, shorter, padded or something else", async () => {
+  it("A key of another length or form is rejected", async () => {
     const key = await mintKey(secret);
     for (const text of [
       "",
@@ -35,14 +35,14 @@ describe("an API key", () => {
       expect(await checkKey(text, secret), JSON.stringify(text)).toBe(false);
   });
 
-  it("made under another secret is refused, until that secret is among the previous ones", async () => {
+  it("A key of another secret is accepted only while that secret is a previous one", async () => {
     const key = await mintKey(secret);
     expect(await checkKey(key, { current: "second secret" })).toBe(false);
     expect(await checkKey(key, { current: "second secret", previous: "" })).toBe(false);
     expect(await checkKey(key, { current: "third secret", previous: "second secret,first secret" })).toBe(true);
   });
 
-  it("draws every character as often as any other", async () => {
+  it("New keys use every character equally often", async () => {
     const counts = new Map<string, number>();
     const keys = await Promise.all(Array.from({ length: 2000 }, () => mintKey(secret)));
     for (const letter of keys.map((key) => key.slice(4, 36)).join(""))

@@ -9,8 +9,8 @@ beforeEach(stopClock);
 
 const me = (customer: Customer): Promise<Answer> => customer.call("GET", "/me");
 
-describe("what a key asks about itself", () => {
-  it("is its workspace, its connection, what it may do and how much of its limit is used", async () => {
+describe("GET /me", () => {
+  it("GET /me returns workspace, connection, permissions and rate limit usage", async () => {
     const world = new World();
     const expires_at = "2030-01-01T00:00:00.000Z";
     // On either shard.
@@ -46,7 +46,7 @@ describe("what a key asks about itself", () => {
     }
   });
 
-  it("shows each change with the next request", async () => {
+  it("GET /me returns each change with the next request", async () => {
     const customer = await new World().customer();
     expect((await me(customer)).body.workspace).toMatchObject({ name: "Acme", plan: "growth" });
     await customer.manage("PATCH", "", { name: "Acme Ltd" });
@@ -60,7 +60,7 @@ describe("what a key asks about itself", () => {
     expect((await me(customer)).body.workspace.plan).toBe("scale");
   });
 
-  it("is found in the database where an earlier version has cached the key", async () => {
+  it("GET /me reads the names from D1 if an earlier version cached the key", async () => {
     const world = new World();
     const customer = await world.customer();
     const name = `key:${await sha256Hex(customer.key)}`;
@@ -70,7 +70,7 @@ describe("what a key asks about itself", () => {
     expect((await me(customer)).body).toMatchObject({ workspace: { name: "Acme" }, api_key: { name: "Test" } });
   });
 
-  it("is refused where the plan has no API, and counts against the limit", async () => {
+  it("GET /me requires a plan with the API and counts against the rate limit", async () => {
     const world = new World();
     const free = await world.customer({ plan: "free" });
     expect(await refusal(me(free))).toEqual([402, "plan_required", null]);

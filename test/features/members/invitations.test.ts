@@ -19,8 +19,8 @@ const wording = (page: string, ...parts: string[]) =>
     .replace(/csrf-token" content="[^"]*"/, "")
     .replaceAll(/name="once" value="form_[0-9a-z]{26}"/g, "");
 
-describe("an invitation", () => {
-  it("gives a link that makes the invited person a user and a member, and signs them in", async () => {
+describe("Invitations", () => {
+  it("The link of an invitation creates a user and a membership and signs the person in", async () => {
     const customer = await new World().customer();
     const created = await customer.manage("POST", "/invitations", { email: " Ada@Example.COM ", role: "admin" });
     expect(created.status).toBe(201);
@@ -44,7 +44,7 @@ describe("an invitation", () => {
     expect((await customer.manage("GET", "/invitations")).body.invitations).toEqual([]);
   });
 
-  it("has its secret in no address: the page takes it from the fragment by a script of its own, or pasted", async () => {
+  it("No request address contains an invitation's secret: the page reads it from the fragment or as pasted text", async () => {
     const customer = await new World().customer();
     const { invitation } = (await customer.manage("POST", "/invitations", { email: "ada@link.example", role: "agent" }))
       .body;
@@ -67,7 +67,7 @@ describe("an invitation", () => {
         expect(action).not.toContain(secretIn(invitation.url));
   });
 
-  it("of an earlier version, with its secret in the path, leads on to where the fragment has it", async () => {
+  it("An invitation link of an earlier version redirects to a link with the secret in the fragment", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@earlier.example", "agent");
     const moved = await new Visitor(customer.world).request("GET", `/console/invitations/${secret}`);
@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect(moved.headers.get("Location")).toBe(`/console/invitations#${secret}`);
   });
 
-  it("is refused for what is no email or role, and for a member", async () => {
+  it("An invitation requires a valid email and role, and an email that belongs to no member", async () => {
     const customer = await new World().customer();
     const faults = await customer.manage("POST", "/invitations", { email: "ada", role: "king" });
     expect(faults.body.error.details.map(({ path }: { path: string }) => path)).toEqual(["email", "role"]);
@@ -87,7 +87,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("works once, however many accept it at the same time", async () => {
+  it("An invitation works once, also for concurrent requests", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@once.example", "agent");
     const visitors = Array.from({ length: 5 }, () => new Visitor(customer.world));
@@ -99,7 +99,7 @@ describe("an invitation", () => {
     expect(late.body).toContain("This invitation was already accepted. Sign in instead.");
   });
 
-  it("ends after seven days, when it is revoked, and when the same email is invited again", async () => {
+  it("An invitation ends after seven days, by revocation and by a new invitation of the email", async () => {
     const customer = await new World().customer();
     const somebody = new Visitor(customer.world);
     const first = await customer.invite("ada@ends.example", "agent");
@@ -121,7 +121,7 @@ describe("an invitation", () => {
     expect(await rolesIn(customer)).toEqual({});
   });
 
-  it("asks a new person for a name and a good password, and shows every fault beside its field", async () => {
+  it("Accepting an invitation requires a name and a good password, and shows every fault beside its field", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@faults.example", "agent");
     const answer = await new Visitor(customer.world).signUp(secret, "short");
@@ -134,7 +134,7 @@ describe("an invitation", () => {
     expect((await new Visitor(customer.world).signUp(secret)).status).toBe(303);
   });
 
-  it("is accepted by a user with their password, or by a button when they are signed in", async () => {
+  it("A user accepts an invitation with their password, or by a button when signed in", async () => {
     const world = new World();
     const [home, away, third] = [await world.customer(), await world.customer(), await world.customer()];
     const ada = await home.member("owner");
@@ -154,7 +154,7 @@ describe("an invitation", () => {
     expect(await ada.workspaces()).toEqual([home, away, third].map(({ workspaceId }) => workspaceId).toSorted());
   });
 
-  it("has the same page for every email, known or not", async () => {
+  it("The page of an invitation does not reveal whether the email has a user", async () => {
     const world = new World();
     const [home, away] = [await world.customer(), await world.customer()];
     const { email } = await home.member("owner");
@@ -173,7 +173,7 @@ describe("an invitation", () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  it("is nobody else's who is signed in", async () => {
+  it("A signed-in user cannot accept another email's invitation", async () => {
     const world = new World();
     const [home, away] = [await world.customer(), await world.customer()];
     const [ada, bo] = [await home.member("owner"), await home.member("agent")];

@@ -31,8 +31,8 @@ async function squatted() {
   return { world, mine, theirs, email, squatter };
 }
 
-describe("a password that another person set through an invitation", () => {
-  it("keeps the genuine person out of nothing, and opens their workspace to no one", async () => {
+describe("A password that another person set through an invitation", () => {
+  it("A stranger's password for an email does not lock out its owner and does not open the owner's workspace", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     expect((await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim")).status).toBe(303);
@@ -48,7 +48,7 @@ describe("a password that another person set through an invitation", () => {
     expect((await memberOf(mine, email)).name).toBe("Squatter");
   });
 
-  it("opens nothing that its email belonged to before", async () => {
+  it("A password set through an invitation opens no earlier workspace of the email", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const victim = await theirs.member("owner");
@@ -62,7 +62,7 @@ describe("a password that another person set through an invitation", () => {
     expect((await new Visitor(world, victim.email).signIn()).status).toBe(303);
   });
 
-  it("tries no other password of the email, however often it is changed", async () => {
+  it("Changing a stranger's password does not help to guess the owner's password", async () => {
     const { world, theirs, email, squatter } = await squatted();
     await new Visitor(world, email).signUp(await theirs.invite(email, "owner"));
     let current = SQUATTED;
@@ -79,8 +79,8 @@ describe("a password that another person set through an invitation", () => {
   });
 });
 
-describe("a password set through an invitation", () => {
-  it("opens another workspace once it has been shown together with that one's invitation", async () => {
+describe("A password set through an invitation", () => {
+  it("A password opens another workspace after it was used with that workspace's invitation", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const ada = await first.member("agent");
@@ -92,7 +92,7 @@ describe("a password set through an invitation", () => {
     expect((await memberOf(second, ada.email)).id).toBe(ada.userId);
   });
 
-  it("that was set twice the same is one person's, who has both workspaces from the next sign-in on", async () => {
+  it("Two users of an email with the same password are merged by the next sign-in", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const ada = await first.member("agent");
@@ -109,7 +109,7 @@ describe("a password set through an invitation", () => {
     expect(results).toEqual([{ id: ada.userId }]);
   });
 
-  it("makes no second member of an email in one workspace, whichever link comes late", async () => {
+  it("An email becomes a member of a workspace only once, even by several links", async () => {
     const world = new World();
     const customer = await world.customer();
     const email = newEmail();
@@ -128,7 +128,7 @@ describe("a password set through an invitation", () => {
     expect(members).toMatchObject([{ email, role: "agent" }]);
   });
 
-  it("takes the place of one that opened no workspace any more", async () => {
+  it("A new password replaces users of the email without a workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("agent");
@@ -146,10 +146,10 @@ describe("a password set through an invitation", () => {
   });
 });
 
-describe("confirming a member", () => {
+describe("Confirming a member", () => {
   const confirm = (customer: Customer, id: string) => customer.manage("POST", `/members/${id}/confirm`);
 
-  it("gives the person what others had of their email, and ends those passwords and sessions", async () => {
+  it("Confirming a member moves the workspaces of the email to them and ends other passwords and sessions", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim");
@@ -170,7 +170,7 @@ describe("confirming a member", () => {
     expect((await victim.get(`/console/${theirs.workspaceId}/settings/members`)).body).toContain("Confirmed");
   });
 
-  it("is the operator's alone, and finds no one of another workspace", async () => {
+  it("Only the operator confirms a member, and only in the member's workspace", async () => {
     const { mine, theirs, email } = await squatted();
     const { id } = await memberOf(mine, email);
     const owner = await mine.member("owner");
@@ -181,7 +181,7 @@ describe("confirming a member", () => {
     expect((await memberOf(mine, email)).is_confirmed).toBe(false);
   });
 
-  it("leaves the others as they are when storage fails in the middle", async () => {
+  it("A failed confirmation changes no user", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"));

@@ -41,8 +41,8 @@ const accountOf = async () => {
   return { world, ada, email: ada.email };
 };
 
-describe("guessing a password", () => {
-  it("from many addresses of one IPv6 network is guessing from one, and locks nobody else out", async () => {
+describe("Guessing a password", () => {
+  it("Attempts from one IPv6 network count together and do not lock out others", async () => {
     const { world, email } = await accountOf();
     const network = newNetwork();
     const guesses = await Promise.all(
@@ -54,14 +54,14 @@ describe("guessing a password", () => {
     expect((await new Visitor(world, email).signIn(PASSWORD, { from: inOneNetwork(newNetwork()) })).status).toBe(303);
   });
 
-  it("from an IPv4 address written as IPv6 is guessing from that address", async () => {
+  it("Attempts from an IPv4 address written as IPv6 count for the IPv4 address", async () => {
     const { world, email } = await accountOf();
     await putAttempts(`pair ${email} 198.51.100.77`, 5);
     for (const from of ["::ffff:198.51.100.77", "::ffff:c633:644d"])
       expect((await new Visitor(world, email).signIn(PASSWORD, { from })).status).toBe(429);
   });
 
-  it("that is refused for one account counts towards nothing else", async () => {
+  it("A rejected attempt on one account counts for nothing else", async () => {
     const { world, email } = await accountOf();
     const from = "198.51.100.78";
     await putAttempts(`pair ${email} ${from}`, 5);
@@ -74,7 +74,7 @@ describe("guessing a password", () => {
     expect((await new Visitor(world, colleague.email).signIn(PASSWORD, { from })).status).toBe(303);
   });
 
-  it("writes nothing while it is refused, and counts anew after the window", async () => {
+  it("Rejected attempts write nothing, and the count restarts after the window", async () => {
     const { world: recorded, recording } = recordedWorld();
     const visitor = new Visitor(recorded);
     await putAttempts(`pair ${visitor.email} ${visitor.address}`, 6);
@@ -88,7 +88,7 @@ describe("guessing a password", () => {
     expect(await attemptsOn(`account ${visitor.email}`)).toBe(1);
   });
 
-  it("meets the limiter of the network before anything is read or written", async () => {
+  it("The network limiter rejects attempts before any read or write", async () => {
     const asked: string[] = [];
     const limit = ({ key }: { key: string }) => {
       asked.push(key);
@@ -112,8 +112,8 @@ describe("guessing a password", () => {
   });
 });
 
-describe("an account that others have locked", () => {
-  it("stays open on a device that signed in before, and on a network that did", async () => {
+describe("An account that others have locked", () => {
+  it("A locked account stays open on a known device and a known network", async () => {
     const { world, ada, email } = await accountOf();
     await spendAccount(email);
     expect((await new Visitor(world, email).signIn()).status).toBe(429);
@@ -126,7 +126,7 @@ describe("an account that others have locked", () => {
     expect((await new Visitor(world, email).signIn()).status).toBe(429);
   });
 
-  it("stays open on its device also where the device's network is spent, for five wrong passwords", async () => {
+  it("A known device has five attempts even if its network is locked", async () => {
     const { world, ada, email } = await accountOf();
     const from = ada.address;
     await putAttempts(`pair ${email} ${from}`, 6);
@@ -138,7 +138,7 @@ describe("an account that others have locked", () => {
     expect((await onDeviceOf(ada).signIn(PASSWORD, { from })).status).toBe(429);
   });
 
-  it("is not opened by a device of somebody else, one that was made up, or one that has ended", async () => {
+  it("A locked account rejects foreign, forged and expired device cookies", async () => {
     const { world, ada, email } = await accountOf();
     const stranger = await (await world.customer()).member("owner");
     const own = ada.cookies.get("tidings-device") ?? "";
@@ -163,7 +163,7 @@ describe("an account that others have locked", () => {
     expect((await onDeviceOf(ada).signIn()).status).toBe(429);
   });
 
-  it("has a device that is no session", async () => {
+  it("A device cookie is not a session", async () => {
     const { ada } = await accountOf();
     const thief = onDeviceOf(ada);
     expect((await thief.request("GET", "/console/password")).status).toBe(303);
@@ -171,7 +171,7 @@ describe("an account that others have locked", () => {
     expect((await thief.request("GET", "/console/password")).status).toBe(303);
   });
 
-  it("does not keep a person who is signed in from changing their password, who has five guesses too", async () => {
+  it("A signed-in person can change the password of a locked account, with five attempts", async () => {
     const { ada, email } = await accountOf();
     await spendAccount(email);
     const change = (current: string) =>

@@ -7,8 +7,8 @@ beforeEach(stopClock);
 
 const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
 
-describe("a member of a workspace", () => {
-  it("manages it as an owner, all but members and plan as an admin, and not at all as an agent", async () => {
+describe("Members", () => {
+  it("Owners manage everything but the plan, admins not members, and agents nothing", async () => {
     const customer = await new World().customer();
     const [owner, admin, agent] = [
       await customer.member("owner"),
@@ -43,7 +43,7 @@ describe("a member of a workspace", () => {
     expect((await customer.manage("GET", "")).body.workspace).toMatchObject({ name: "Renamed", plan: "growth" });
   });
 
-  it("finds other workspaces closed, whether they exist or not", async () => {
+  it("A member gets the same error for foreign and unknown workspaces", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const owner = await mine.member("owner");
@@ -54,7 +54,7 @@ describe("a member of a workspace", () => {
     }
   });
 
-  it("is listed, changed and removed by an owner, which holds for the member's next request", async () => {
+  it("An owner lists, changes and removes members with effect on their next request", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner", "Olga");
     customer.world.advance(1);
@@ -96,7 +96,7 @@ describe("a member of a workspace", () => {
     expect(await owner.manage("DELETE", `${at}/members/${other.userId}`)).toMatchObject(refusal(404, "not_found"));
   });
 
-  it("stays an owner while there is no other", async () => {
+  it("The last owner cannot be removed or changed", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const path = `/members/${owner.userId}`;
@@ -119,8 +119,8 @@ describe("a member of a workspace", () => {
   });
 });
 
-describe("a session on the management API", () => {
-  it("changes nothing without the token of a page, nor for a page of another site", async () => {
+describe("Sessions on the management API", () => {
+  it("A session requires a page's token for changes and rejects pages of other sites", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const path = `/workspaces/${customer.workspaceId}`;
@@ -139,7 +139,7 @@ describe("a session on the management API", () => {
     expect((await rename({})).body.workspace.name).toBe("Taken");
   });
 
-  it("is refused when its cookie is forged, of no session, or sent beside a wrong bearer token", async () => {
+  it("A forged or ended session cookie is rejected, and so is a cookie with a wrong bearer token", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const path = `/workspaces/${customer.workspaceId}`;

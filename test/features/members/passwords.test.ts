@@ -2,7 +2,7 @@ import { scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/features/members/members.passwords.ts";
 
-it("hashes passwords at the cost that OWASP names for scrypt with 16 MB", { tags: "long" }, async () => {
+it("Passwords are hashed at OWASP's cost for scrypt with 16 MB", { tags: "long" }, async () => {
   const hash = await hashPassword("correct horse");
   const [name, salt = "", key] = hash.split(".");
   const options = { N: 16_384, r: 8, p: 5, maxmem: 2 ** 26 };
@@ -12,7 +12,7 @@ it("hashes passwords at the cost that OWASP names for scrypt with 16 MB", { tags
   expect(await verifyPassword({ hash, password: "wrong horse" })).toBe(false);
 });
 
-it("rejects a password hashed at the cost of tests where that cost is not set", async () => {
+it("Production rejects a password hash with the cost of tests", async () => {
   const hash = await hashPassword("correct horse", { fastPasswords: true });
   const attempt = { hash, password: "correct horse" };
   expect(await verifyPassword(attempt, { fastPasswords: true })).toBe(true);

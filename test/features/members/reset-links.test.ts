@@ -20,8 +20,8 @@ async function people() {
   return { world, customer, owner: await customer.member("owner"), ada: await customer.member("agent") };
 }
 
-describe("a reset link", () => {
-  it("sets a new password, once, and ends every session", { tags: "long" }, async () => {
+describe("Reset links", () => {
+  it("A reset link sets a new password once and ends every session", { tags: "long" }, async () => {
     const { world, customer, owner, ada } = await people();
     const made = await owner.manage("POST", linkPath(customer, ada.userId));
     expect(made.status).toBe(201);
@@ -56,7 +56,7 @@ describe("a reset link", () => {
     expect((await new Visitor(world, ada.email).signIn(NEXT)).status).toBe(303);
   });
 
-  it("is used by one, however many try at the same time", async () => {
+  it("A reset link works once, also for concurrent requests", async () => {
     const { world, customer, ada } = await people();
     const secret = await customer.resetLink(ada.userId);
     const passwords = Array.from({ length: 4 }, (_, index) => `password number ${index}`);
@@ -66,7 +66,7 @@ describe("a reset link", () => {
     expect((await new Visitor(world, ada.email).signIn(won)).status).toBe(303);
   });
 
-  it("ends after an hour and when another is made, and is kept as a hash only", async () => {
+  it("A reset link ends after an hour or by a new link, and only its hash is stored", async () => {
     const { world, customer, ada } = await people();
     const [first, second] = [await customer.resetLink(ada.userId), await customer.resetLink(ada.userId)];
     expect((await open(new Visitor(world), first)).status).toBe(404);
@@ -82,7 +82,7 @@ describe("a reset link", () => {
     }
   });
 
-  it("opens a locked account to the person who has it", async () => {
+  it("A reset link opens a locked account", async () => {
     const { world, customer, ada } = await people();
     await env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, 101, ?)")
       .bind(`account ${ada.email}`, Date.now() + HOUR_MS)
@@ -96,8 +96,8 @@ describe("a reset link", () => {
   });
 });
 
-describe("making a reset link", () => {
-  it("is for owners and the operator, and finds no one of another workspace", async () => {
+describe("Creating a reset link", () => {
+  it("Owners and the operator create reset links, only for members of the workspace", async () => {
     const { world, customer, ada } = await people();
     const admin = await customer.member("admin");
     const other = await world.customer();
@@ -114,7 +114,7 @@ describe("making a reset link", () => {
     expect((await customer.manage("POST", "/members/usr_unknown/reset-link")).status).toBe(404);
   });
 
-  it("is refused to owners for people who belong to other workspaces too, not to the operator", async () => {
+  it("Only the operator creates a reset link for a member of several workspaces", async () => {
     const { world, customer, owner, ada } = await people();
     const other = await world.customer();
     await ada.post("/console/invitations/join", { secret: await other.invite(ada.email, "agent") });
@@ -125,7 +125,7 @@ describe("making a reset link", () => {
     expect((await new Visitor(world).reset(secret, NEXT)).status).toBe(303);
   });
 
-  it("does not make an owner's link outlast its reasons", async () => {
+  it("A reset link stops working when its owner could no longer create it", async () => {
     const { world, customer, owner, ada } = await people();
     const second = await customer.member("owner");
     const make = async (by: Visitor) =>
@@ -151,7 +151,7 @@ describe("making a reset link", () => {
     await refuses(beforeLeaving);
   });
 
-  it("takes the operator's confirmation away where an owner made it", async () => {
+  it("An owner's reset link removes the operator's confirmation", async () => {
     const { world, customer, owner, ada } = await people();
     const confirmed = async () =>
       (await customer.manage("GET", "/members")).body.members.find(({ id }: { id: string }) => id === ada.userId)
@@ -164,7 +164,7 @@ describe("making a reset link", () => {
     expect(await confirmed()).toBe(false);
   });
 
-  it("shows the link once on the members page", async () => {
+  it("The members page shows a reset link once", async () => {
     const { customer, owner, ada } = await people();
     const members = `/console/${customer.workspaceId}/settings/members`;
     const made = await owner.post(`${members}/${ada.userId}/reset-link`);
@@ -178,7 +178,7 @@ describe("making a reset link", () => {
     expect((await owner.get(members)).body).toContain("No such member.");
   });
 
-  it("makes a link anew for a form that is sent again, as is an invitation's, and says that the one before no longer works", async () => {
+  it("A repeated form creates a new reset or invitation link and says that the previous one ended", async () => {
     const { customer, owner, ada } = await people();
     const members = `/console/${customer.workspaceId}/settings/members`;
     const [, once = ""] = /name="once" value="([^"]*)"/.exec((await owner.get(members)).body) ?? [];

@@ -10,8 +10,8 @@ beforeEach(stopClock);
 const MINUTE = 60_000;
 const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/console/password")).status === 200;
 
-describe("signing in", () => {
-  it("takes email, in any case, and password, and leads where one wanted to go", async () => {
+describe("Signing in", () => {
+  it("Sign-in accepts the email in any case and redirects to the requested page", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     const ada = new Visitor(customer.world, email.toUpperCase());
@@ -26,7 +26,7 @@ describe("signing in", () => {
     expect((await ada.get(wanted)).body).toContain(email);
   });
 
-  it("leads nowhere else than to the console", async () => {
+  it("Sign-in redirects only to the console", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const next of [
@@ -43,7 +43,7 @@ describe("signing in", () => {
     }
   });
 
-  it("leads to an address of the console whatever characters it is written in", async () => {
+  it("Sign-in redirects only to the console, whatever characters the address contains", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const [next, to] of [
@@ -57,7 +57,7 @@ describe("signing in", () => {
     }
   });
 
-  it("says the same whether the email or the password is wrong, and keeps what was typed, but no password", async () => {
+  it("A wrong email and a wrong password get the same error, and the form keeps the email", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const [who, password] of [
@@ -73,7 +73,7 @@ describe("signing in", () => {
     }
   });
 
-  it("sets a cookie that no script, other site or plain http gets", async () => {
+  it("The session cookie is hidden from scripts, other sites and plain http", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     const plain = await new Visitor(customer.world, email).signIn();
@@ -97,7 +97,7 @@ describe("signing in", () => {
     ]);
   });
 
-  it("is refused to forms of other sites", async () => {
+  it("Sign-in rejects forms of other sites", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     const ada = new Visitor(customer.world, email);
@@ -107,7 +107,7 @@ describe("signing in", () => {
     expect(await isSignedIn(ada)).toBe(false);
   });
 
-  it("is throttled after five wrong passwords from one address, however many are tried at once", async () => {
+  it("Sign-in stops after five wrong passwords from one address, also for concurrent attempts", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     const ada = new Visitor(customer.world, email);
@@ -126,7 +126,7 @@ describe("signing in", () => {
     expect((await new Visitor(customer.world, email).signIn()).status).toBe(303);
   });
 
-  it("does not count passwords that were right", async () => {
+  it("Correct passwords are not counted as attempts", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (let round = 0; round < 8; round++) {
@@ -134,7 +134,7 @@ describe("signing in", () => {
     }
   });
 
-  it("limits one address over all accounts, and one account over all addresses", async () => {
+  it("Attempts are limited per address over all accounts and per account over all addresses", async () => {
     const world = new World();
     const from = "203.0.113.9";
     const now = Date.now() + 15 * MINUTE;
@@ -150,8 +150,8 @@ describe("signing in", () => {
   });
 });
 
-describe("a session", () => {
-  it("ends after seven days", async () => {
+describe("Sessions", () => {
+  it("A session ends after seven days", async () => {
     const customer = await new World().customer();
     const ada = await customer.member("owner");
     customer.world.advance(7 * 24 * 60 * MINUTE - 1000);
@@ -164,7 +164,7 @@ describe("a session", () => {
     });
   });
 
-  it("ends by signing out, the others of the user by signing out everywhere", async () => {
+  it("Signing out ends the session, and signing out everywhere all sessions of the user", async () => {
     const customer = await new World().customer();
     const first = await customer.member("owner");
     const stolen = new Visitor(customer.world, first.email);
@@ -183,7 +183,7 @@ describe("a session", () => {
     expect(await isSignedIn(third)).toBe(false);
   });
 
-  it("changes the password with the current one, which ends every other session", async () => {
+  it("Changing the password requires the current one and ends every other session", async () => {
     const customer = await new World().customer();
     const ada = await customer.member("owner");
     const other = new Visitor(customer.world, ada.email);
@@ -207,7 +207,7 @@ describe("a session", () => {
     expect((await other.signIn(next)).status).toBe(303);
   });
 
-  it("is kept under a changed ENCRYPTION_KEY while the one before is still named", async () => {
+  it("A session survives a rotation of ENCRYPTION_KEY while the previous key is configured", async () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("owner");
@@ -223,7 +223,7 @@ describe("a session", () => {
     expect(await isSignedIn(forgotten)).toBe(false);
   });
 
-  it("stores passwords only as slow hashes, each with a salt of its own", async () => {
+  it("Passwords are stored as slow hashes with different salts", async () => {
     const customer = await new World({ FAST_PASSWORDS: "false" }).customer();
     await Promise.all([customer.invitedMember("owner"), customer.invitedMember("agent")]);
     const { results } = await env.DB.prepare("SELECT password FROM accounts ORDER BY created_at DESC LIMIT 2").all<{

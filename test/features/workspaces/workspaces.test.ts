@@ -7,8 +7,8 @@ beforeEach(stopClock);
 const codes = ({ body }: Answer) =>
   Object.fromEntries(body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]));
 
-describe("the operator's token", () => {
-  it("opens the management API, and nothing else does", async () => {
+describe("The operator's token", () => {
+  it("Only the operator's token opens the management API", async () => {
     const world = new World();
     const customer = await world.customer();
     expect((await world.manage("GET", "/workspaces?limit=1")).status).toBe(200);
@@ -30,7 +30,7 @@ describe("the operator's token", () => {
     expect(basic.status).toBe(401);
   });
 
-  it("admits no one while it is not set", async () => {
+  it("Nobody is admitted while ADMIN_TOKEN is not set", async () => {
     const empty = new World({ ADMIN_TOKEN: "" });
     const unset = new World();
     Reflect.deleteProperty(unset.env, "ADMIN_TOKEN");
@@ -43,8 +43,8 @@ describe("the operator's token", () => {
   });
 });
 
-describe("workspaces", () => {
-  it("are made with a plan, growth when none is named", async () => {
+describe("Workspaces", () => {
+  it("A new workspace has the requested plan, or growth", async () => {
     const world = new World();
     const created = await world.manage("POST", "/workspaces", { name: " Acme & Söhne " });
     expect(created.status).toBe(201);
@@ -61,7 +61,7 @@ describe("workspaces", () => {
     expect((await world.manage("POST", "/workspaces", { name: "B", plan: "free" })).body.workspace.plan).toBe("free");
   });
 
-  it("are refused with every fault at once", async () => {
+  it("Creating a workspace reports all faults at once", async () => {
     const world = new World();
     expect(codes(await world.manage("POST", "/workspaces", {}))).toEqual({ name: "required" });
     const wrong = await world.manage("POST", "/workspaces", { name: "", plan: "gold", owner: "me" });
@@ -72,7 +72,7 @@ describe("workspaces", () => {
     });
   });
 
-  it("change only in what is sent", async () => {
+  it("An update changes only the fields that are sent", async () => {
     const world = new World();
     const { workspace } = (await world.manage("POST", "/workspaces", { name: "Acme" })).body;
     const patch = async (change: object) => (await world.manage("PATCH", `/workspaces/${workspace.id}`, change)).body;
@@ -85,7 +85,7 @@ describe("workspaces", () => {
     expect((await patch({ name: null })).error.code).toBe("validation_failed");
   });
 
-  it("have a time zone, by a name that is known", async () => {
+  it("A workspace requires a known time zone", async () => {
     const world = new World();
     const made = await world.manage("POST", "/workspaces", { name: "Acme", time_zone: "Asia/Kathmandu" });
     const { workspace } = made.body;
@@ -107,7 +107,7 @@ describe("workspaces", () => {
     expect(codes(await patch(null))).toEqual({ time_zone: "invalid_type" });
   });
 
-  it("tell every key of theirs about a new plan before answering", async () => {
+  it("A new plan is published to every key before the response", async () => {
     const world = new World();
     const customer = await world.customer();
     const tokens = [customer.key];
@@ -123,7 +123,7 @@ describe("workspaces", () => {
       expect((await customer.call("GET", "/conversations", undefined, { token })).status).toBe(200);
   });
 
-  it("that are unknown are not found, whatever is asked of them", async () => {
+  it("Every request about an unknown workspace returns 404", async () => {
     const world = new World();
     const connection = { name: "A", channel: "official", provider: "sandbox", config: {} };
     for (const [method, path, body] of [
@@ -141,7 +141,7 @@ describe("workspaces", () => {
     }
   });
 
-  it("are listed newest first, page by page, each once", async () => {
+  it("Workspaces are listed newest first in pages without repeats", async () => {
     const world = new World();
     const names = ["One", "Two", "Three", "Four", "Five"].map((name) => `${name} ${crypto.randomUUID()}`);
     for (const name of names) {
@@ -157,7 +157,7 @@ describe("workspaces", () => {
     }
   });
 
-  it("take turns on the shards and see nothing of each other", async () => {
+  it("New workspaces alternate between shards and see nothing of each other", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     for (const [mine, theirs] of [

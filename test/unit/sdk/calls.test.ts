@@ -6,7 +6,7 @@ import { startApi } from "./api.ts";
 const accepted = { status: 202, json: { success: true, message_id: "msg_1" } };
 
 describe("A call of the client", () => {
-  it("sends the method, address, key and body of its operation, and gives the answer's body", async () => {
+  it("A call sends method, address, key and body of its operation and returns the response's body", async () => {
     const { requests, tidings } = await startApi([accepted]);
     const answer = await tidings.messages.send({ to: "+15550100101", text: "Größe ✓" });
     expect(answer.message_id).toBe("msg_1");
@@ -20,7 +20,7 @@ describe("A call of the client", () => {
     });
   });
 
-  it("writes queries out, and leaves away what is undefined", async () => {
+  it("A call sends query parameters and omits undefined ones", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true, contacts: [], next_cursor: null } }]);
     await tidings.contacts.list({ search: "Ada & Söhne", archived: false, limit: 5, tag: undefined });
     await tidings.contacts.list();
@@ -31,7 +31,7 @@ describe("A call of the client", () => {
     expect(requests[0]?.headers["idempotency-key"]).toBeUndefined();
   });
 
-  it("keeps ids within their part of the address, and refuses those that would name another", async () => {
+  it("A call encodes ids in the path and rejects ids that would change the path", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true } }]);
     await tidings.contacts.get("a/b?c#d");
     expect(requests[0]?.url).toBe("/api/v1/contacts/a%2Fb%3Fc%23d");
@@ -39,7 +39,7 @@ describe("A call of the client", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("takes an idempotency key, headers and the operator's token where they belong", async () => {
+  it("A call sends the idempotency key, additional headers and the operator's token", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true } }]);
     await tidings.tags.create({ name: "VIP" }, { idempotencyKey: "vip-1", headers: { "X-Request-Id": "mine" } });
     await tidings.manage.workspaces.create({ name: "Acme" });
@@ -51,7 +51,7 @@ describe("A call of the client", () => {
     expect(delivery).toMatchObject({ url: "/api/v1/webhooks/wh_1/deliveries/dlv_1/retry", body: "" });
   });
 
-  it("goes through another fetch, below another path", async () => {
+  it("A call uses the given fetch and the path of baseUrl", async () => {
     const urls: string[] = [];
     const fetch = (url: string) => {
       urls.push(url);
@@ -64,7 +64,7 @@ describe("A call of the client", () => {
 });
 
 describe("A client", () => {
-  it("takes key and address from the environment", async () => {
+  it("A client reads key and address from the environment", async () => {
     const { baseUrl, requests } = await startApi([{ json: { success: true } }]);
     vi.stubEnv("TIDINGS_API_KEY", "tdg_environment");
     vi.stubEnv("TIDINGS_BASE_URL", `${baseUrl}/`);
@@ -73,7 +73,7 @@ describe("A client", () => {
     expect(requests).toMatchObject([{ url: "/api/v1/me", headers: { authorization: "Bearer tdg_environment" } }]);
   });
 
-  it("says what is missing before it sends anything", async () => {
+  it("A client reports missing options before any request", async () => {
     const baseUrl = "http://127.0.0.1:1";
     await expect(new Tidings({ baseUrl }).me.get()).rejects.toThrow("an apiKey");
     await expect(new Tidings({ baseUrl, apiKey: "tdg_1" }).manage.workspaces.get("ws_1")).rejects.toThrow("adminToken");
@@ -93,14 +93,16 @@ describe("A client", () => {
     expect(() => new Tidings(listed)).toThrow("apiKey is empty");
   });
 
-  it("shows its secrets nowhere", async () => {
+  it("A client and its errors never contain a secret", async () => {
     const { tidings } = await startApi([{ json: { success: false } }], { maxRetries: 0 });
     const failure = await tidings.me.get().catch((error: unknown) => error);
     for (const value of [tidings, failure]) {
       expect(inspect(value, { depth: 9, showHidden: true }) + JSON.stringify(value)).not.toContain("secret");
     }
     for (const apiKey of ["tdg_secret\n", "", "tdg_secret é"]) {
-      expect(() => new Tidings({ apiKey, baseUrl: "http://127.0.0.1:1" })).toThrow(/^apiKey is empty, or has spaces/);
+      expect(() => new Tidings({ apiKey, baseUrl: "http://127.0.0.1:1" })).toThrow(
+        /^apiKey is empty or contains invalid characters/,
+      );
     }
   });
 });

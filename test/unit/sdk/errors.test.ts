@@ -7,8 +7,8 @@ import { soon } from "../../support/soon.ts";
 
 const once = { maxRetries: 0 };
 
-describe("An error of the client", () => {
-  it("has the code, details, status and request id of the refusal", async () => {
+describe("Errors of the client", () => {
+  it("An error has the code, details, status and request id of the response", async () => {
     const fault = { path: "to", code: "invalid_phone", message: "Say who it is for." };
     const { tidings } = await startApi([refusal(400, "validation_failed", {}, [fault])]);
     const error = await failureOf(tidings.messages.send({ to: "+1", text: "Hi" }));
@@ -24,7 +24,7 @@ describe("An error of the client", () => {
     });
   });
 
-  it("is a union whose code decides the type of its details", () => {
+  it("The code of an error decides the type of its details", () => {
     const read = (error: unknown) => {
       if (!(error instanceof TidingsError)) return null;
       if (error.code === "missing_variable") expectTypeOf(error.details.variables).toEqualTypeOf<string[]>();
@@ -35,16 +35,16 @@ describe("An error of the client", () => {
     expect(read(new Error("Another"))).toBeNull();
   });
 
-  it("keeps a code that the client does not know yet", async () => {
+  it("An error keeps a code that the client does not know", async () => {
     const { tidings } = await startApi([refusal(409, "a_later_code", {}, { hint: 1 })]);
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "a_later_code", details: { hint: 1 } });
   });
 
-  it("is printed by its name", () => {
+  it("An error prints as TidingsError", () => {
     expect(inspect(createError("timeout", "No answer.", null))).toMatch(/^TidingsError: No answer\./);
   });
 
-  it("reads Retry-After as seconds or as a date", async () => {
+  it("An error reads Retry-After as seconds or as a date", async () => {
     const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
     const wrong = ["soon", "-5", "1.5", "1, 1"];
     const { tidings } = await startApi(
@@ -59,7 +59,7 @@ describe("An error of the client", () => {
   });
 });
 
-describe("An answer that is not of Tidings", () => {
+describe("Responses that are not from Tidings", () => {
   it.each([
     ["a proxy's page", 502, "text/html", "<h1>Bad Gateway</h1>"],
     ["another service's JSON", 404, "application/json", '{"message":"no route"}'],
@@ -67,7 +67,7 @@ describe("An answer that is not of Tidings", () => {
     ["JSON that ends too early", 200, "application/json", '{"success":true,"conta'],
     ["a success that says it is none", 200, "application/json", '{"success":false}'],
     ["null", 200, "application/json", "null"],
-  ])("is refused: %s", async (_, status, type, body) => {
+  ])("A response that is not from Tidings is an error: %s", async (_, status, type, body) => {
     const { tidings } = await startApi(
       [(response) => response.writeHead(status, { "Content-Type": type }).end(body)],
       once,
@@ -77,31 +77,31 @@ describe("An answer that is not of Tidings", () => {
     expect(error.message).toContain(`status ${status}, ${type}`);
   });
 
-  it("is not followed where it is a redirect, so that the key stays here", async () => {
+  it("A redirect is not followed, so that the key reaches no other host", async () => {
     const { requests, tidings } = await startApi([{ status: 307, headers: { Location: "/stolen" }, json: {} }], once);
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "invalid_response", status: 307 });
     expect(requests.map(({ url }) => url)).toEqual(["/api/v1/me"]);
   });
 });
 
-describe("A call without an answer", () => {
+describe("Calls without a response", () => {
   const silence = () => {};
 
-  it("names the address that couldn't be reached", async () => {
+  it("A failed connection names the address", async () => {
     const tidings = new Tidings({ apiKey: "tdg_secret", baseUrl: "http://127.0.0.1:1", ...once });
     const error = await failureOf(tidings.me.get());
     expect(error).toMatchObject({ code: "network_error", status: null, message: "Couldn't reach http://127.0.0.1:1." });
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("ends at the client's timeout, or at its own", async () => {
+  it("A call ends at its own timeout or the client's", async () => {
     const { tidings } = await startApi([silence], { ...once, timeout: 30 });
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout", message: "No response within 0.03 s." });
     const own = await failureOf(tidings.me.get({ timeout: 20 }));
     expect(own.message).toBe("No response within 0.02 s.");
   });
 
-  it("ends where the body takes too long as well", async () => {
+  it("The timeout includes the body", async () => {
     const { tidings } = await startApi([(response) => void response.writeHead(200).write("{")], {
       ...once,
       timeout: 50,
@@ -109,17 +109,17 @@ describe("A call without an answer", () => {
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout" });
   });
 
-  it("waits as long as it takes with a timeout of Infinity", async () => {
+  it("A call with a timeout of Infinity waits without limit", async () => {
     const answer = { json: { success: true, workspace: { id: "ws_1" } } };
     const { tidings } = await startApi([answer], { timeout: Infinity });
     expect((await tidings.me.get()).workspace.id).toBe("ws_1");
   });
 });
 
-describe("A call that is aborted", () => {
+describe("Aborted calls", () => {
   const reason = new Error("The page was left.");
 
-  it("throws the signal's reason, before it starts and on its way", async () => {
+  it("An aborted call throws the signal's reason, before and during the request", async () => {
     const { requests, tidings } = await startApi([() => {}]);
     await expect(tidings.me.get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(requests).toHaveLength(0);
@@ -132,7 +132,7 @@ describe("A call that is aborted", () => {
     expect(end).toEqual({ status: "rejected", reason });
   });
 
-  it("throws it between two attempts as well", async () => {
+  it("A call aborted between two attempts throws the signal's reason", async () => {
     const controller = new AbortController();
     const fetch = () => {
       setImmediate(() => controller.abort(reason));

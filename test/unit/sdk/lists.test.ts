@@ -13,8 +13,8 @@ async function idsOf(items: AsyncIterable<{ id: string }>): Promise<string[]> {
   return ids;
 }
 
-describe("A list", () => {
-  it("goes through the items of all pages, empty ones among them, and asks for a page when it comes to it", async () => {
+describe("Lists", () => {
+  it("A loop reads the items of all pages, also after empty ones, and requests each page when needed", async () => {
     const { requests, tidings } = await startApi(pages);
     const seen: string[] = [];
     for await (const contact of tidings.contacts.list({ search: "ada", offset: 10, limit: 2 })) {
@@ -29,13 +29,13 @@ describe("A list", () => {
     ]);
   });
 
-  it("asks for no further page once the loop is left", async () => {
+  it("A list requests no further page after the loop ends", async () => {
     const { requests, tidings } = await startApi(pages);
     for await (const contact of tidings.contacts.list()) if (contact.id === "ct_2") break;
     expect(requests).toHaveLength(1);
   });
 
-  it("is one page when awaited, or page after page", async () => {
+  it("An awaited list is one page, and pages() returns all pages", async () => {
     const { requests, tidings } = await startApi(pages);
     const list = tidings.contacts.list();
     expect(await list).toMatchObject({ contacts: [{ id: "ct_3" }, { id: "ct_2" }], next_cursor: "c1" });
@@ -45,7 +45,7 @@ describe("A list", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("follows the event log to its end for now", async () => {
+  it("A list of events ends at the newest event", async () => {
     const events = (ids: string[], next: string, more: boolean) => ({
       json: { success: true, events: ids.map((id) => ({ id })), next_after: next, has_more: more },
     });
@@ -58,13 +58,13 @@ describe("A list", () => {
     ["has no cursor", [{ json: { success: true, contacts: [] } }]],
     ["has no items", [{ json: { success: true, next_cursor: null } }]],
     ["leads to itself", [contacts(["ct_1"], "c1")]],
-  ])("ends with an error where a page %s", async (_, answers) => {
+  ])("A list throws if a page %s", async (_, answers) => {
     const { requests, tidings } = await startApi(answers);
     expect(await failureOf(idsOf(tidings.contacts.list()))).toMatchObject({ code: "invalid_response" });
     expect(requests.length).toBeLessThan(3);
   });
 
-  it("throws where a page fails, and tries again what may pass", async () => {
+  it("A list throws if a page fails, after retries of temporary failures", async () => {
     hastenTime();
     const { tidings } = await startApi([
       contacts(["ct_1"], "c1"),

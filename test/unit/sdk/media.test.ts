@@ -6,8 +6,8 @@ import { failureOf, hastenTime, refusal, startApi } from "./api.ts";
 const stored = { status: 201, json: { success: true, media: { id: "med_1" } } };
 const photo = new TextEncoder().encode("a photo");
 
-describe("An upload", () => {
-  it("sends bytes, a buffer, a Blob under its own type, or what is at an address", async () => {
+describe("Uploads", () => {
+  it("An upload sends bytes, a buffer, a Blob with its type, or an address", async () => {
     const { requests, tidings } = await startApi([stored]);
     const { media } = await tidings.media.upload(photo, { contentType: "image/jpeg", filename: "Größe 1.jpg" });
     expect(media.id).toBe("med_1");
@@ -25,12 +25,12 @@ describe("An upload", () => {
     expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(4);
   });
 
-  it("is refused where it is a file's name", () => {
+  it("An upload rejects a file name", () => {
     const upload: Function = new Tidings({ baseUrl: "http://127.0.0.1:1", apiKey: "tdg_secret" }).media.upload;
     expect(() => upload("photo.jpg")).toThrow("upload accepts a file's bytes");
   });
 
-  it("sends bytes again where it failed, a stream only once", async () => {
+  it("A failed upload of bytes is retried, one of a stream is not", async () => {
     hastenTime();
     const unavailable = refusal(503, "unavailable", { "Retry-After": "0" });
     const { requests, tidings } = await startApi([unavailable, stored, unavailable]);
@@ -42,8 +42,8 @@ describe("An upload", () => {
   });
 });
 
-describe("A download", () => {
-  it("is a response to stream, a part of the file, or nothing where it is unchanged", async () => {
+describe("Downloads", () => {
+  it("A download returns a stream, a range, or nothing if the file is unchanged", async () => {
     const { requests, tidings } = await startApi([
       (response) => response.writeHead(200, { "Content-Type": "image/jpeg", ETag: '"1"' }).end("a photo"),
       (response) => response.writeHead(206, { "Content-Range": "bytes 2-6/7" }).end("photo"),
@@ -62,7 +62,7 @@ describe("A download", () => {
     expect(await failureOf(tidings.media.download("med_1"))).toMatchObject({ code: "not_found", requestId: "req_1" });
   });
 
-  it("may take longer than the timeout once it has begun, until its signal ends it", async () => {
+  it("A started download may exceed the timeout until its signal aborts", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const begun: ServerResponse[] = [];

@@ -6,10 +6,10 @@ import { failureOf, hastenTime, refusal, startApi } from "./api.ts";
 const done = { json: { success: true } };
 const now = { "Retry-After": "0" };
 
-describe("The client tries again", () => {
+describe("Retries of the client", () => {
   beforeEach(hastenTime);
 
-  it("a write with one idempotency key over all its attempts, and another for the next call", async () => {
+  it("The retries of a write share one idempotency key, and the next call has another", async () => {
     const { requests, tidings } = await startApi([refusal(500, "internal_error"), refusal(503, "unavailable"), done]);
     await tidings.messages.send({ to: "+15550100101", text: "Hi" });
     await tidings.messages.send({ to: "+15550100101", text: "Hi" });
@@ -19,7 +19,7 @@ describe("The client tries again", () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it("what was answered with a proxy's page, or cut off", async () => {
+  it("The client retries after a proxy's page and an incomplete response", async () => {
     const { requests, tidings } = await startApi([
       (response) => response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad Gateway</h1>"),
       (response) => response.writeHead(200, { "Content-Type": "application/json" }).end('{"success":true,"cont'),
@@ -29,7 +29,7 @@ describe("The client tries again", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("where the connection broke, before the answer or within it", async () => {
+  it("The client retries after a broken connection, before or during the response", async () => {
     const { requests, tidings } = await startApi([
       (response) => response.destroy(),
       (response) => {
@@ -43,7 +43,7 @@ describe("The client tries again", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("a management call only where the answer asks for it", async () => {
+  it("The client retries a management call only if the response requests it", async () => {
     const { requests, tidings } = await startApi([
       refusal(429, "rate_limited", now),
       done,
@@ -56,14 +56,14 @@ describe("The client tries again", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("as often as maxRetries says, and then gives the last answer's error", async () => {
+  it("The client retries maxRetries times and then throws the last error", async () => {
     const { requests, tidings } = await startApi([refusal(503, "unavailable", now)], { maxRetries: 1 });
     expect(await failureOf(tidings.contacts.get("ct_1"))).toMatchObject({ code: "unavailable", retryAfter: 0 });
     expect(requests).toHaveLength(2);
   });
 });
 
-describe("The client does not try again", () => {
+describe("The client does not retry", () => {
   it.each([
     ["what was refused", refusal(404, "not_found")],
     ["an answer that asks for more than a minute", refusal(429, "rate_limited", { "Retry-After": "86400" })],
@@ -78,7 +78,7 @@ describe("The client does not try again", () => {
   });
 });
 
-describe("The time before another attempt", () => {
+describe("Delays of the client's retries", () => {
   const delay = (attempt: number, random: number, retryAfter: number | null = null) =>
     delayBeforeRetry(createError("unavailable", "", null, { status: 503, retryAfter }), {
       attempt,
@@ -86,14 +86,14 @@ describe("The time before another attempt", () => {
       random,
     });
 
-  it("doubles from half a second to eight, less up to a half by chance", () => {
+  it("The delay doubles from half a second to eight, minus up to half at random", () => {
     expect([0, 1, 2, 3, 4, 5, 60].map((attempt) => delay(attempt, 1))).toEqual([
       500, 1000, 2000, 4000, 8000, 8000, 8000,
     ]);
     expect([0, 1, 60].map((attempt) => delay(attempt, 0))).toEqual([250, 500, 4000]);
   });
 
-  it("is what the answer asks for and a little, so that not all come back at once", () => {
+  it("The delay is Retry-After plus a random part, so that clients do not return together", () => {
     expect(delay(0, 0.5, 30)).toBe(30_375);
     expect(delay(0, 0.5, 61)).toBeNull();
   });
