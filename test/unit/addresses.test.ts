@@ -3,7 +3,7 @@ import { faultOfAddress, isSameService, networkOf } from "../../src/shared/netwo
 
 const fault = (address: string, allowPrivate = false) => faultOfAddress(address, { allowPrivate });
 
-describe("an address of a provider", () => {
+describe("Addresses of providers", () => {
   it.each([
     "https://graph.facebook.com",
     "https://waha.example.com:3000/base/",
@@ -13,7 +13,7 @@ describe("an address of a provider", () => {
     "https://172.32.0.1",
     "https://100.128.0.1",
     "https://internal.acme.com",
-  ])("may be public: %s", (address) => {
+  ])("The public address %s is allowed", (address) => {
     expect(fault(address)).toBeNull();
   });
 
@@ -70,11 +70,11 @@ describe("an address of a provider", () => {
     "https://10-0-0-1.sslip.io",
     "https://localtest.me",
     "https://acme.test",
-  ])("may not be %s", (address) => {
+  ])("The address %s is not allowed", (address) => {
     expect(fault(address)).toEqual(expect.any(String));
   });
 
-  it("may be private where that is allowed, but holds no password all the same", () => {
+  it("A private address is allowed only with allowPrivate, and never with a password", () => {
     for (const address of ["http://127.0.0.1:3000", "http://localhost", "https://waha.internal/x"]) {
       expect(fault(address, true)).toBeNull();
     }
@@ -83,7 +83,7 @@ describe("an address of a provider", () => {
   });
 });
 
-describe("the network of a client", () => {
+describe("Networks of clients", () => {
   it.each([
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
@@ -98,12 +98,12 @@ describe("the network of a client", () => {
     ["local", "local"],
     ["not an address", "not an address"],
     ["1::2::3", "1::2::3"],
-  ])("of %s is %s", (address, network) => {
+  ])("The network of %s is %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
 
-test("An origin is known in each of its spellings, and no other is taken for it", () => {
+test("This service is recognized in every spelling of its address, and no other is", () => {
   const hosts = ["localhost", "localhost.", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1", "2130706433", "0.0.0.0"];
   for (const host of [...hosts, "[::1]", "[0:0::1]", "[::]", "[::ffff:127.0.0.1]"]) {
     expect([host, isSameService(`http://${host}:8801/`, "http://localhost:8801")]).toEqual([host, true]);

@@ -25,29 +25,26 @@ describe("The guide to errors", () => {
   const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);
   const byCode = new Map(sections.map((text) => [text.split("\n")[0] ?? "", text]));
 
-  it("explains every code, and no other", () => {
+  it("The guide to errors explains exactly the existing codes", () => {
     const named = [...byCode.keys()].filter((title) => /^[a-z_]+$/.test(title));
     expect(named.toSorted((one, other) => one.localeCompare(other))).toEqual(
       Object.keys(statusOf).toSorted((one, other) => one.localeCompare(other)),
     );
   });
 
-  it.each(errorCodes)(
-    "says of %s its status, cause and cure, with an example of the right shape, in words that the API has",
-    (code) => {
-      const text = byCode.get(code) ?? "";
-      expect(text).toContain(`**Status ${statusOf[code]}.** `);
-      expect(text).toContain("**What to do:** ");
-      const example: unknown = JSON.parse(/```json\n(?<json>.*?)```/s.exec(text)?.groups?.["json"] ?? "");
-      const { error } = errorBody.parse(example);
-      expect(error.code).toBe(code);
-      expect(text.includes("**Details:**")).toBe(error.details !== null || code === "channel_mismatch");
-      expect(
-        messages.some((message) => message.test(error.message)),
-        error.message,
-      ).toBe(true);
-    },
-  );
+  it.each(errorCodes)("The guide to errors describes %s with status, cause, fix and a valid example", (code) => {
+    const text = byCode.get(code) ?? "";
+    expect(text).toContain(`**Status ${statusOf[code]}.** `);
+    expect(text).toContain("**What to do:** ");
+    const example: unknown = JSON.parse(/```json\n(?<json>.*?)```/s.exec(text)?.groups?.["json"] ?? "");
+    const { error } = errorBody.parse(example);
+    expect(error.code).toBe(code);
+    expect(text.includes("**Details:**")).toBe(error.details !== null || code === "channel_mismatch");
+    expect(
+      messages.some((message) => message.test(error.message)),
+      error.message,
+    ).toBe(true);
+  });
 });
 
 describe("The guide to files", () => {
@@ -64,7 +61,7 @@ describe("The guide to files", () => {
 });
 
 describe("The guide to webhooks", () => {
-  it("makes a webhook where its receivers listen", () => {
+  it("The guide to webhooks creates a webhook at the address of its receivers", () => {
     const guide = readFileSync("docs/guides/webhooks.md", "utf8");
     const ports = [...guide.matchAll(/localhost:(\d+)|listen\((\d+)\)|\(\("", (\d+)\)/g)].map((all) =>
       all.slice(1).join(""),

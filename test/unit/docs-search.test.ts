@@ -19,7 +19,7 @@ describe("The search", () => {
     ["campaigns", "/docs/campaigns"],
     ["contacts", "/docs/contacts"],
     ["not_found", "/docs/errors#not_found"],
-  ])("finds for “%s” %s among the first three", (text, id) => {
+  ])("The search for “%s” finds %s among the first three results", (text, id) => {
     expect(
       idsOf(text)
         .slice(0, 3)
@@ -28,7 +28,7 @@ describe("The search", () => {
     ).toBe(true);
   });
 
-  it("has the changelog after everything else", () => {
+  it("The search lists the changelog last", () => {
     const found = idsOf("webhook");
     const first = found.findIndex((id) => id.startsWith("/docs/changelog"));
     expect(found.slice(first).filter((id) => !id.startsWith("/docs/changelog"))).toEqual([]);

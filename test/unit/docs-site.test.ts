@@ -26,7 +26,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 describe("The reference", () => {
-  it("shows every operation with its method, path, parameters, errors and samples", () => {
+  it("The reference shows every operation with method, path, parameters, errors and samples", () => {
     expect(operations.length).toBeGreaterThan(90);
     for (const { path, method, operation } of operations) {
       const article = articleOf(operation.operationId);
@@ -40,19 +40,19 @@ describe("The reference", () => {
     }
   });
 
-  it("shows the fields of a message within each other, their bounds, and the shapes that they may have", () => {
+  it("The reference shows nested fields of a message, their limits and shapes", () => {
     const text = textOf(articleOf("messages.send"));
     for (const shown of ["interactive", "buttons", "reply_to", "1–4,096 characters", "Idempotency-Key"])
       expect(text).toContain(shown);
   });
 
-  it("shows every type of event with an example", () => {
+  it("The reference shows every event type with an example", () => {
     const types = Object.keys(webhooks).filter((name) => name !== "batch");
     expect(types.length).toBeGreaterThan(50);
     for (const name of types) expect(textOf(articleOf(name))).toContain(`"type": "${name}"`);
   });
 
-  it("shows the examples that the document gives of bodies and answers, and no filler", () => {
+  it("The reference shows the document's examples of bodies and responses", () => {
     for (const { operation } of operations) {
       const text = textOf(articleOf(operation.operationId));
       const answers = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
@@ -82,34 +82,34 @@ describe("The reference", () => {
     expect(blocks.filter((html) => textOf(html).includes("…"))).toEqual([]);
   });
 
-  it("calls operations with variables for ids and with the filters that a list must have", () => {
+  it("Samples use variables for ids and the required filters of a list", () => {
     const one = textOf(articleOf("contacts.get"));
     expect(one).toContain('/api/v1/contacts/$CONTACT_ID"');
     expect(one).toContain("tidings.contacts.get(contactId)");
     expect(textOf(articleOf("messages.list"))).toContain('/api/v1/messages?delivery=failed"');
   });
 
-  it("has variables for ids in bodies, too, and says where they come from", () => {
+  it("Samples use variables for ids in bodies, and the reference explains them", () => {
     const start = textOf(articleOf("campaigns.start"));
     expect(start).toContain(`"template_id": "'$TEMPLATE_ID'"`);
     expect(start).toContain("template_id: templateId,");
     expect(textOf(fileOf("docs/reference.html"))).toContain("$TEMPLATE_ID are ids from other responses");
   });
 
-  it("shows the fields of events on one page, which others link to", () => {
+  it("The fields of events are on one page, to which others link", () => {
     const html = fileOf("docs/reference/events.html");
     expect(html.length).toBeLessThan(120_000);
     expect(html).toContain('<a href="/docs/reference/event-types">Event types</a>.');
   });
 
-  it("gives software the parameters in headers, with what they are for, and each description once", () => {
+  it("The Markdown of the reference describes header parameters, each once", () => {
     const markdown = fileOf("docs/reference/messages.md");
     expect(markdown).toMatch(/^Headers:\n\n- `Idempotency-Key` \(string[^\n]*\): Within 24 hours/m);
     const [, lead = ""] = /^> (.+)$/m.exec(markdown) ?? [];
     expect(markdown.split(lead)).toHaveLength(2);
   });
 
-  it("leaves nothing out that it could not read", () => {
+  it("The reference has no unreadable schema", () => {
     for (const [path, html] of pages.filter(([name]) => name.startsWith("docs/reference")))
       expect(html, path).not.toMatch(/>undefined<|="undefined"|\[object Object\]|\bNaN\b/);
   });
@@ -137,7 +137,7 @@ describe("The documentation", () => {
 
   const markdownPages = [...site.keys()].filter((path) => path.endsWith(".md"));
 
-  it.each(markdownPages)("has only links that lead to Markdown, or elsewhere, in %s", (path) => {
+  it.each(markdownPages)("Links in %s lead to Markdown or outside the site", (path) => {
     const text = fileOf(path).replaceAll(/^ *```.*?^ *```$/gms, "");
     const links = [...text.matchAll(/\]\((?<target>[^)\s]+)\)/g)].map(({ groups }) => groups?.["target"] ?? "");
     const html = (link: string) => link.replace(/\.md(?=#|$)/, "").replace(/^(?=#)/, `/${path.replace(/\.md$/, "")}`);
@@ -146,7 +146,7 @@ describe("The documentation", () => {
     expect(links.filter((link) => !isRight(link))).toEqual([]);
   });
 
-  it("says of each page in a sentence what it is about", () => {
+  it("Every page has a description of one sentence", () => {
     for (const [path, html] of pages) {
       const lead = /<p class="lead">(?<text>[^<]*)<\/p>/.exec(html)?.groups?.["text"] ?? "";
       expect(lead, path).toMatch(/^[A-Z].{10,}\.$/);
@@ -155,7 +155,7 @@ describe("The documentation", () => {
     }
   });
 
-  it("runs and shows only what it brings itself", () => {
+  it("Pages load only files of the site", () => {
     const policy = /Content-Security-Policy: (?<policy>.*)/.exec(fileOf("_headers"))?.groups?.["policy"];
     expect(policy).toMatch(/^default-src 'none'; /);
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
@@ -165,7 +165,7 @@ describe("The documentation", () => {
     }
   });
 
-  it("gives each page as Markdown, too, and lists them for software", () => {
+  it("Every page also exists as Markdown and is listed for software", () => {
     const listed = [...fileOf("llms.txt").matchAll(/\]\(\/(?<file>[^)]+\.md)\)/g)].map(
       ({ groups }) => groups?.["file"],
     );
@@ -176,20 +176,20 @@ describe("The documentation", () => {
     expect(fileOf("llms-full.txt")).toContain("tidings.messages.send(");
   });
 
-  it("writes one placeholder for the address of a deployment, which a script can put its own for", () => {
+  it("Pages use one placeholder for the deployment's address, which a script replaces", () => {
     for (const [path, html] of pages)
       expect(textOf(html).replaceAll(/https:\/\/tidings\.example\.com(?![\w.-])/g, ""), path).not.toContain(
         "tidings.example",
       );
   });
 
-  it("says where no script runs what the placeholder is", () => {
+  it("Pages explain the placeholder to readers without scripts", () => {
     const note = "Replace https://tidings.example.com with the address of your deployment.";
     for (const path of ["llms.txt", "llms-full.txt", "docs/reference/messages.md", "docs/mcp.md", "docs/sdk.html"])
       expect(fileOf(path), path).toContain(note);
   });
 
-  it("gives each place on a page an id of its own", () => {
+  it("Ids on a page are unique", () => {
     for (const [path, html] of pages) {
       const ids = [...html.matchAll(/ id="(?<id>[^"]*)"/g)].map(({ groups }) => groups?.["id"]);
       expect(

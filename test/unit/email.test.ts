@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isEmail } from "../../src/shared/text/email.ts";
 
-describe("an email address", () => {
+describe("Email addresses", () => {
   it.each([
     "ada@example.com",
     "ada.lovelace+news@mail.example.co.uk",
@@ -10,7 +10,7 @@ describe("an email address", () => {
     "用户@例子.广告",
     "a@xn--bcher-kva.example",
     `${"a".repeat(64)}@example.com`,
-  ])("is %s", (address) => {
+  ])("%s is an email address", (address) => {
     expect(isEmail(address)).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe("an email address", () => {
     "Ada <a@example.com>",
     `${"a".repeat(65)}@example.com`,
     `a@${"b.".repeat(130)}com`,
-  ])("is not %j", (address) => {
+  ])("%j is not an email address", (address) => {
     expect(isEmail(address)).toBe(false);
   });
 });

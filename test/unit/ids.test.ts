@@ -3,19 +3,19 @@ import { createIds, preferIds } from "../../src/shared/ids.ts";
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-describe("ids", () => {
-  it("are a prefix and a lower-case ULID", () => {
+describe("Ids", () => {
+  it("An id is a prefix and a lower-case ULID", () => {
     expect(createIds(() => NOON)("msg")).toMatch(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it("sort by the time they are made for, in whatever order they are made", () => {
+  it("Ids sort by their time, in whatever order they are created", () => {
     const newId = createIds(() => NOON);
     const made = [5, 1, 9, 3, 7].map((offset) => ({ offset, id: newId("msg", NOON + offset) }));
     const sorted = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(sorted.map(({ offset }) => offset)).toEqual([1, 3, 5, 7, 9]);
   });
 
-  it("are those that were chosen, each once for its prefix, before others", () => {
+  it("Chosen ids are used first, once each for their prefix", () => {
     const newId = preferIds(
       ["ct_1", "cnv_1", "ct_2"],
       createIds(() => NOON),
@@ -24,7 +24,7 @@ describe("ids", () => {
     for (const prefix of ["ct", "cnv", "msg"] as const) expect(newId(prefix)).toMatch(/_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it("sort by call within a millisecond, also when others come between", () => {
+  it("Ids of one millisecond sort by call, also with other times between", () => {
     const newId = createIds(() => NOON);
     const ids = Array.from({ length: 50 }, (_, n) => {
       newId("msg", NOON + n + 1);

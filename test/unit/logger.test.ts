@@ -27,8 +27,8 @@ function expectNoSecrets(line: string): void {
     expect(line).not.toContain(part);
 }
 
-describe("A failed query in the log", () => {
-  it("has its statement, its cause and where it failed, but not what it was given", () => {
+describe("Failed queries in the log", () => {
+  it("A failed query is logged with statement, cause and stack, but without parameters", () => {
     const { line, event, requestId, error } = logged(failedQuery());
     expect({ event, requestId }).toEqual({ event: "request_failed", requestId: "req_1" });
     expect(error.message).toBe("Failed query: insert into messages values (?, ?, ?)");
@@ -37,7 +37,7 @@ describe("A failed query in the log", () => {
     expectNoSecrets(line);
   });
 
-  it("has as little of it as a cause, at any depth, and as one of several", () => {
+  it("A failed query as a cause or one of several errors is logged without parameters", () => {
     const deep = new Error("Outer", { cause: new Error("Middle", { cause: failedQuery() }) });
     const { line, error } = logged(deep);
     expect(error.cause.cause.message).toMatch(/^Failed query: insert/);
@@ -48,20 +48,20 @@ describe("A failed query in the log", () => {
     expectNoSecrets(several.line);
   });
 
-  it("has no frames where the stack does not begin with the message", () => {
+  it("An error whose stack does not begin with its message is logged without frames", () => {
     const error = failedQuery();
     error.message = "Something else";
     expectNoSecrets(logged(error).line);
   });
 
-  it("has none of it when what was thrown is no error", () => {
+  it("A thrown value that is not an error is logged without parameters", () => {
     const cause = { params: secrets };
     expectNoSecrets(logged(new Error("Failed", { cause })).line);
   });
 });
 
-describe("What could not be read", () => {
-  it("is not quoted by the log when it is no JSON", () => {
+describe("Unreadable input in the log", () => {
+  it("Invalid JSON is not quoted in the log", () => {
     let thrown: unknown;
     try {
       JSON.parse(secrets[1] ?? "");
@@ -73,7 +73,7 @@ describe("What could not be read", () => {
     expectNoSecrets(line);
   });
 
-  it("is not quoted when it does not fit a schema: the log says where and how", () => {
+  it("Input that violates a schema is logged by path and code, without values", () => {
     const shape = z.object({ contact: z.object({ phone: z.number() }) });
     const { error: thrown } = shape.safeParse({ contact: { phone: secrets[0] } }, { reportInput: true });
     const { line, error } = logged(thrown);
@@ -82,8 +82,8 @@ describe("What could not be read", () => {
   });
 });
 
-describe("A line of the log", () => {
-  it("is bounded, however long a message or a chain of causes is", () => {
+describe("Lines of the log", () => {
+  it("A line of the log is bounded for any length of messages and causes", () => {
     let error = new Error("x".repeat(1_000_000));
     for (let depth = 0; depth < 100; depth++) error = new Error(`${depth}`.repeat(10_000), { cause: error });
     expect(logged(error).line.length).toBeLessThan(60_000);

@@ -13,19 +13,19 @@ const withSpent = (spent: string[], candidates = [own, other, near], at: typeof 
     spent.includes(key.split(" ")[0] ?? ""),
   )?.map(({ id }) => id) ?? null;
 
-describe("passwords that may be compared", () => {
-  it("are everybody's while nothing is spent, also for an email that nobody has", () => {
+describe("Passwords that may be compared", () => {
+  it("All passwords of an email are compared until a limit is reached, also for an unknown email", () => {
     expect(withSpent([])).toEqual(["usr_1", "usr_2", "usr_3"]);
     expect(withSpent([], [], null)).toEqual([]);
   });
 
-  it("are those of the device and of who knows the network once the account is spent", () => {
+  it("For a locked account, only the device's user and users of the network are compared", () => {
     expect(withSpent(["account"])).toEqual(["usr_1", "usr_3"]);
     expect(withSpent(["account"], [own, other, near], null)).toEqual(["usr_3"]);
     expect(withSpent(["account", "device"])).toEqual(["usr_3"]);
   });
 
-  it("are the device's own once the network is spent, and nobody's without one", () => {
+  it("For a locked network, only the device's user is compared", () => {
     for (const spent of ["pair", "address"]) {
       expect(withSpent([spent])).toEqual(["usr_1"]);
       expect(withSpent([spent, "device"])).toBeNull();
@@ -34,7 +34,7 @@ describe("passwords that may be compared", () => {
     expect(withSpent(["account"], [other], null)).toBeNull();
   });
 
-  it("are counted from narrow to wide", () => {
+  it("Attempts count from narrow to wide limits", () => {
     const { device: ofDevice, known, open } = counterChainsFor("ada@example.com", "192.0.2.1", device);
     expect(open).toEqual([
       { key: "pair ada@example.com 192.0.2.1", limit: ATTEMPT_LIMITS.pair },

@@ -12,7 +12,7 @@ import { AppError } from "../../src/shared/errors.ts";
 const owner = { id: "usr_1", role: "owner" as const };
 const others = [{ userId: "usr_2" }];
 
-test("The last owner of a workspace can be neither removed nor made anything else", () => {
+test("The last owner of a workspace can be neither removed nor changed", () => {
   expect(findLastOwnerFault(owner, [])).toMatchObject({ code: "invalid_state", details: { status: "last_owner" } });
   expect(changeMemberRole(owner, [], "admin", undefined)).toMatchObject({ code: "invalid_state" });
   expect(changeMemberRole(owner, [], "owner", undefined)).toEqual(owner);
@@ -20,14 +20,14 @@ test("The last owner of a workspace can be neither removed nor made anything els
   expect(findLastOwnerFault({ role: "agent" }, [])).toBeNull();
 });
 
-test("A role is not changed by a form that shows another one, unless it has the new role already", () => {
+test("A form with an outdated role is rejected, unless the member already has the new role", () => {
   const agent = { id: "usr_1", role: "agent" as const };
   expect(changeMemberRole(agent, others, "admin", "owner")).toMatchObject({ code: "precondition_failed" });
   expect(changeMemberRole(agent, others, "agent", "owner")).toEqual(agent);
   expect(changeMemberRole(owner, [], "agent", "admin")).toMatchObject({ code: "precondition_failed" });
 });
 
-test("An invitation works until it is accepted or expires, and for the user of its email only", () => {
+test("An invitation works until it is accepted or expires, and only for a user of its email", () => {
   expect(findInvitationFault({ acceptedAt: null, expiresAt: 10 }, 9)).toBeNull();
   expect(findInvitationFault({ acceptedAt: null, expiresAt: 10 }, 10)?.details).toEqual({ status: "expired" });
   expect(findInvitationFault({ acceptedAt: 3, expiresAt: 10 }, 20)?.details).toEqual({ status: "accepted" });
@@ -35,14 +35,14 @@ test("An invitation works until it is accepted or expires, and for the user of i
   expect(findInviteeFault({ email: "a@example.com" }, { email: "b@example.com" })).toMatchObject({ code: "forbidden" });
 });
 
-test("An owner makes reset links for people of their own workspace alone, and the operator for anybody", () => {
+test("An owner creates reset links only for people without other workspaces, the operator for anybody", () => {
   const elsewhere = [{ workspaceId: "ws_2" }];
   expect(findResetterFault("usr_1", elsewhere)).toMatchObject({ code: "forbidden" });
   expect(findResetterFault("usr_1", [])).toBeNull();
   expect(findResetterFault(null, elsewhere)).toBeNull();
 });
 
-test("A reset link opens once, for an hour, and while its maker could still make it", () => {
+test("A reset link works once, for an hour, and only while its creator could create it", () => {
   const link = { workspaceId: "ws_1", madeBy: "usr_1", expiresAt: 10, usedAt: null };
   const [makers, home] = [[{ role: "owner" as const }], [{ workspaceId: "ws_1" }]];
   expect(openResetLink(link, makers, home, 9)).toBe(link);

@@ -1,7 +1,7 @@
 import { expect, it, test } from "vitest";
 import { lazily, Memo } from "../../src/shared/memo.ts";
 
-it("A memo keeps the values that were set last", () => {
+it("A memo keeps the latest values", () => {
   const memo = new Memo<number>(2);
   for (const [key, value] of [
     ["a", 1],
@@ -15,34 +15,34 @@ it("A memo keeps the values that were set last", () => {
   expect(memo.get("a")).toBeUndefined();
 });
 
-it("A memo with a time to live forgets a value after it, and at once where the caller names no time", () => {
+it("A memo with a time to live returns a value only with a time before its end", () => {
   const memo = new Memo<string>(2, 100);
   expect(memo.set("a", "one", 1000)).toBe("one");
   expect([memo.get("a", 1099), memo.get("a", 1100), memo.get("a")]).toEqual(["one", undefined, undefined]);
 });
 
-test("What is loaded lazily is loaded with its first use, and kept", async () => {
+test("A lazy value is loaded on first use and cached", async () => {
   let loads = 0;
   const load = lazily(() => Promise.resolve(++loads));
   expect(loads).toBe(0);
   expect([await load(), await load()]).toEqual([1, 1]);
 });
 
-test("Of two first uses at once both get it, and the same from then on", async () => {
+test("Two concurrent first uses of a lazy value both get one, and later uses share one", async () => {
   const load = lazily(() => Promise.resolve({}));
   const [first, second] = await Promise.all([load(), load()]);
   expect(first).toEqual(second);
   expect(await load()).toBe(await load());
 });
 
-test("A failure to load is not kept", async () => {
+test("A failure to load a lazy value is not cached", async () => {
   const answers = [Promise.reject(new Error("Out of memory")), Promise.resolve("loaded")];
   const load = lazily(() => answers.shift() ?? Promise.reject(new Error("Loaded again")));
   await expect(load()).rejects.toThrow("Out of memory");
   expect(await load()).toBe("loaded");
 });
 
-test("A use that waits for good leaves the others none the wiser", async () => {
+test("A load that never ends does not block other uses", async () => {
   const answers = [new Promise<string>(() => {}), Promise.resolve("loaded")];
   const load = lazily(() => answers.shift() ?? Promise.reject(new Error("Loaded again")));
   void load();

@@ -13,7 +13,7 @@ import {
   takeAll,
 } from "../support/stored-deliveries.ts";
 
-test("One event of a contact is on its way at a time, those of others beside it", () => {
+test("Only one event of a contact is in flight at a time, beside those of others", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1, "a"), event(2, "a"), event(3, "b")], 3, 0);
   const [first, second, ...others] = takeAll(deliveries, 0);
@@ -23,7 +23,7 @@ test("One event of a contact is on its way at a time, those of others beside it"
   expect(takeAll(deliveries, 0).map(sequencesOf)).toEqual([[2]]);
 });
 
-test("Later events of a contact wait behind a failure for at most five minutes", () => {
+test("Later events of a contact wait for a failed event for at most five minutes", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a")], 1, 0);
@@ -40,7 +40,7 @@ test("Later events of a contact wait behind a failure for at most five minutes",
   expect(takeAll(deliveries, HOLD_MS).map(sequencesOf)).toEqual([[2]]);
 });
 
-test("An event whose parking cannot be stored stays unread, and is sent all the same", () => {
+test("An event that cannot be stored as parked is still sent and read again after a crash", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "b")], 2, 0);
@@ -57,7 +57,7 @@ test("An event whose parking cannot be stored stays unread, and is sent all the 
   expect([deliveries.cursor, deliveries.doneThrough]).toEqual([2, 2]);
 });
 
-test("Events that a failure holds back stay unread while they cannot be stored", () => {
+test("Delayed events are read again after a crash if they cannot be stored", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a")], 2, 0);
@@ -69,7 +69,7 @@ test("Events that a failure holds back stay unread while they cannot be stored",
   expect([deliveries.due(0, null), deliveries.cursor]).toEqual([null, 2]);
 });
 
-test("A replay goes on only once its events are sent or stored", () => {
+test("A replay continues only after its events are sent or stored", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(10, rows);
   deliveries.addReplay([event(3)], 0);
@@ -82,7 +82,7 @@ test("A replay goes on only once its events are sent or stored", () => {
   expect(deliveries.hasFreshReplay).toBe(false);
 });
 
-test("A probe passes over events that wait for an earlier one of their contact", () => {
+test("A probe skips events that wait for an earlier event of their contact", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1, "a"), event(2, "a"), event(3, "a"), event(4, "b")], 4, 0);
   fail(deliveries, deliveries.due(0, null), { now: 0, inMs: 0, isProbe: true });
@@ -95,7 +95,7 @@ test("A probe passes over events that wait for an earlier one of their contact",
   expect(sequencesOf(deliveries.dueProbe(HOLD_MS))).toEqual([2]);
 });
 
-test("Events of types that are wanted no more are not sent, and reading goes on behind them", () => {
+test("Events of removed types are not sent, and reading continues after them", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), { ...event(2), type: "tag.created" }, event(3)], 3, 0);
   deliveries.keepTypes(["tag.created"]);
@@ -105,7 +105,7 @@ test("Events of types that are wanted no more are not sent, and reading goes on 
   expect(deliveries.doneThrough).toBe(3);
 });
 
-test("A delivery that is parted goes on with its first events, and the others follow", () => {
+test("A split delivery continues with its first events, and the others follow", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a"), event(3)], 3, 0);
@@ -118,14 +118,14 @@ test("A delivery that is parted goes on with its first events, and the others fo
   expect(sequencesOf(deliveries.due(5, null))).toEqual([2, 3]);
 });
 
-test("A probe takes new events first, then what was tried longest ago, and nothing else", () => {
+test("A probe sends a new event first, else the least recently tried delivery", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), event(2)], 2, 0);
   for (const now of [10, 20]) fail(deliveries, deliveries.dueProbe(now), { now, inMs: 0, isProbe: true });
   expect(sequencesOf(deliveries.dueProbe(30))).toEqual([1]);
 });
 
-test("No more is read while as much is parked as may be", () => {
+test("Reading stops while the maximum number of events is parked", () => {
   const rows = new StoredDeliveries();
   for (let sequence = 1; sequence <= MAX_PARKED; sequence++) {
     const events = [event(sequence)];
@@ -138,7 +138,7 @@ test("No more is read while as much is parked as may be", () => {
   expect(deliveries.isFull).toBe(false);
 });
 
-test("What waits becomes due at once, each contact's in its order and with the tries it has left", () => {
+test("makeDue makes all waiting deliveries due in order and keeps their tries", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1, "a"), event(2, "b"), event(3, "a")], 3, 0);
   for (const each of takeAll(deliveries, 0)) fail(deliveries, each, { now: 0, inMs: 9_000_000 });
@@ -166,7 +166,7 @@ test("A replay does not move the webhook's cursor", () => {
 const noStep = { fails: 0, isCrash: false, isBroken: false, inMs: 0 };
 const oneIn = (count: number) => fc.integer({ min: 1, max: count }).map((value) => value === 1);
 
-test("Whatever fails, crashes and comes back, each event arrives, and those of a key in their order within five minutes", () => {
+test("Despite failures and crashes, every event arrives, in order per key for five minutes", () => {
   const step = fc.record({
     fails: fc.integer({ min: 0, max: 3 }),
     isCrash: oneIn(40),

@@ -14,7 +14,7 @@ import {
 
 const digits = fc.stringMatching(/^\d{9}$/);
 
-describe("reading a number as it is dialled in a country", () => {
+describe("Parsing national numbers", () => {
   it.each([
     ["DE", "0170 1234567", "+491701234567"],
     ["DE", "491701234567", "+491701234567"],
@@ -92,13 +92,13 @@ describe("a number without its calling code", () => {
     ["+49 30/901820", false],
     ["ring me", false],
     ["", false],
-  ])("is told by its beginning: %s is one: %s", (written, lacks) => {
+  ])("%s is a national number: %s", (written, lacks) => {
     expect(lacksCallingCode(written)).toBe(lacks);
   });
 });
 
-describe("the example of a country", () => {
-  it("is a number of that country, read back as it is written there and abroad", () => {
+describe("Example numbers", () => {
+  it("A country's example parses in national and international form", () => {
     expect(examplePhone("DE")).toEqual({ national: "01512 3456789", international: "+49 1512 3456789" });
     const examples = phoneCountries().map((country) => ({ country, example: examplePhone(country) }));
     expect(examples.filter(({ example }) => example !== null).length).toBeGreaterThan(200);
@@ -111,32 +111,32 @@ describe("the example of a country", () => {
   });
 });
 
-describe("an old spelling", () => {
+describe("Old spellings", () => {
   it.each([
     ["+551187651105", "+5511987651105"],
     ["+5215512345678", "+525512345678"],
     ["+541123456789", "+5491123456789"],
-  ])("is %s, and %s is the one to keep", (old, kept) => {
+  ])("%s is an old spelling of %s", (old, kept) => {
     expect(isOldSpelling(old)).toBe(true);
     expect(isOldSpelling(kept)).toBe(false);
     expect(otherSpellings(old)).toContain(kept);
   });
 
-  it("is none of a number that has only one", () => {
+  it("A number with one spelling has no old spelling", () => {
     for (const number of ["+14155550100", "+4930901820", "+551132345678"]) expect(isOldSpelling(number)).toBe(false);
   });
 });
 
-describe("a number in groups", () => {
+describe("Grouped numbers", () => {
   it.each([
     ["+14155550100", "+1 415 555 0100"],
     ["+5511987654321", "+55 11 98765 4321"],
     ["+4912", "+49 12"],
-  ])("%s is %s", (e164, spaced) => {
+  ])("%s is grouped as %s", (e164, spaced) => {
     expect(spacedPhone(e164)).toBe(spaced);
   });
 
-  it("is text with all its digits, and is read back as it was", () => {
+  it("A grouped number keeps all digits and parses as before", () => {
     const numbers = fc.tuple(fc.constantFrom("1", "49", "39", "52", "521", "55", "549", "81", "979"), digits);
     fc.assert(
       fc.property(numbers, ([code, rest]) => {

@@ -10,7 +10,7 @@ const brazilianArea = fc.constantFrom(..."11 19 21 22 24 27 28 31 38 41 49 51 55
 const argentinian = fc.constantFrom<[string, number]>(["11", 8], ["223", 7], ["351", 7], ["2966", 6], ["3541", 6]);
 const mexican = starting("23456789", 9);
 
-describe("reading a phone number", () => {
+describe("Parsing phone numbers", () => {
   it.each([
     ["+49 170 123-45.67", "+491701234567"],
     ["+1 (415) 555-2671", "+14155552671"],
@@ -25,12 +25,12 @@ describe("reading a phone number", () => {
     ["００４９ (170) 1234567", "+491701234567"],
     ["tel:+49-170-1234567", "+491701234567"],
     ["TEL:0049 170 1234567", "+491701234567"],
-  ])("reads %s as %s", (written, e164) => {
+  ])("%s is parsed as %s", (written, e164) => {
     expect(parsePhone(written, { requirePlus: true })).toBe(e164);
   });
 
   it.each(["+15555555555", "+5215512345678", "+551187654321", "+5511987654321", "+541187654321", "+5491187654321"])(
-    "takes %s as it is, since messaging apps use such numbers",
+    "%s is accepted unchanged, because messaging apps use such numbers",
     (number) => {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
     },
@@ -65,17 +65,17 @@ describe("reading a phone number", () => {
     "+14155552671;ext=5",
     "+1 415 555 2671 🙂",
     "०१२३४५६७८९",
-  ])("refuses %j", (text) => {
+  ])("%j is rejected", (text) => {
     expect(parsePhone(text)).toBeNull();
   });
 
-  it("needs the plus only where it is asked for", () => {
+  it("The plus is required only with requirePlus", () => {
     expect(parsePhone("491701234567")).toBe("+491701234567");
     expect(parsePhone("491701234567", { requirePlus: true })).toBeNull();
     expect(parsePhone("0170 1234567")).toBeNull();
   });
 
-  it("turns the 15 of an Argentinian mobile into its international form", () => {
+  it("The 15 of an Argentinian mobile becomes its international form", () => {
     for (const written of ["+54 11 15 8765 4321", "+54 9 11 15 8765 4321", "+54 (0)11 15-8765-4321"])
       expect(parsePhone(written)).toBe("+5491187654321");
     expect(parsePhone("+54 2966 15 123456")).toBe("+5492966123456");
@@ -83,7 +83,7 @@ describe("reading a phone number", () => {
     expect(parsePhone("+54 11 1512-3456")).toBe("+541115123456");
   });
 
-  it("reads what it has written as the same number, whatever was written first", () => {
+  it("Parsing a parsed number returns the same number", () => {
     const text = fc.oneof(
       fc.string({ maxLength: 24 }),
       fc.stringMatching(/^\+?[1-9][\d ().-]{6,20}$/),
@@ -101,13 +101,13 @@ describe("reading a phone number", () => {
   });
 });
 
-describe("the id of a sender", () => {
-  it("is read as a phone number, with or without its plus", () => {
+describe("Ids of senders", () => {
+  it("A sender's id is parsed as a phone number, with or without plus", () => {
     expect(inboundPhone("5511987654321")).toBe("+5511987654321");
     expect(inboundPhone("+491701234567")).toBe("+491701234567");
   });
 
-  it("is never refused", () => {
+  it("A sender's id is never rejected", () => {
     expect(inboundPhone("999123")).toBe("+999123");
     fc.assert(
       fc.property(fc.stringMatching(/^\d{3,20}$/), (id) => {
@@ -117,8 +117,8 @@ describe("the id of a sender", () => {
   });
 });
 
-describe("who a number belongs to", () => {
-  it("does not change with the ninth digit of a Brazilian mobile", () => {
+describe("Keys of phone numbers", () => {
+  it("A Brazilian mobile has one key with and without its ninth digit", () => {
     fc.assert(
       fc.property(brazilianArea, starting("6789", 7), (area, line) => {
         expect(phoneKey(`+55${area}${line}`)).toBe(phoneKey(`+55${area}9${line}`));
@@ -126,7 +126,7 @@ describe("who a number belongs to", () => {
     );
   });
 
-  it("keeps Brazilian land lines, and the mobiles that a nine would make of them, apart", () => {
+  it("A Brazilian land line and the mobile with an additional 9 have different keys", () => {
     fc.assert(
       fc.property(brazilianArea, starting("2345", 7), (area, line) => {
         expect(phoneKey(`+55${area}${line}`)).toBe(`+55${area}${line}`);
@@ -136,7 +136,7 @@ describe("who a number belongs to", () => {
     for (const special of ["+558007654321", "+554007654321", "+552087654321"]) expect(phoneKey(special)).toBe(special);
   });
 
-  it("does not change with the 1 of a Mexican mobile", () => {
+  it("A Mexican mobile has one key with and without its 1", () => {
     fc.assert(
       fc.property(mexican, (number) => {
         expect(phoneKey(`+521${number}`)).toBe(`+52${number}`);
@@ -146,7 +146,7 @@ describe("who a number belongs to", () => {
     expect(phoneKey("+5211234567890")).toBe("+5211234567890");
   });
 
-  it("does not change with the 9 or the 15 of an Argentinian mobile, wherever its area code ends", () => {
+  it("An Argentinian mobile has one key with and without 9 or 15", () => {
     fc.assert(
       fc.property(
         argentinian.chain(([area, length]) => fc.tuple(fc.constant(area), digits(length))),
@@ -159,7 +159,7 @@ describe("who a number belongs to", () => {
     for (const other of ["+548001234567", "+5480012345678", "+5490012345678"]) expect(phoneKey(other)).toBe(other);
   });
 
-  it("is its own key, and the key of every spelling that was read", () => {
+  it("A key is its own key and the key of every parsed spelling", () => {
     const prefix = fc.constantFrom(
       "",
       "52",
@@ -186,7 +186,7 @@ describe("who a number belongs to", () => {
     );
   });
 
-  it("is never shared by numbers that differ otherwise", () => {
+  it("Numbers that differ otherwise have different keys", () => {
     const number = fc.oneof(
       fc.tuple(brazilianArea, fc.constantFrom("", "9"), starting("23456789", 7)).map((parts) => `+55${parts.join("")}`),
       fc.tuple(fc.constantFrom("", "1"), mexican).map((parts) => `+52${parts.join("")}`),
@@ -215,7 +215,7 @@ describe("who a number belongs to", () => {
   });
 });
 
-describe("the other spellings of a number", () => {
+describe("Other spellings of a number", () => {
   it.each([
     ["+5511987654321", ["+551187654321"]],
     ["+551187654321", ["+5511987654321"]],
@@ -226,11 +226,11 @@ describe("the other spellings of a number", () => {
     ["+551133334444", []],
     ["+14155550100", []],
     ["+491701234567", []],
-  ])("of %s are %j", (number, others) => {
+  ])("The other spellings of %s are %j", (number, others) => {
     expect(otherSpellings(number)).toEqual(others);
   });
 
-  it("reach the same person, and lead back", () => {
+  it("Other spellings have the same key and lead back", () => {
     const numbers = fc.oneof(
       fc.tuple(brazilianArea, starting("6789", 7)).map(([area, line]) => `+55${area}9${line}`),
       mexican.map((number) => `+52${number}`),

@@ -29,8 +29,8 @@ const replaced = fc.oneof(
     .map(([[prefix, two], rest]) => [`+225${two}${rest}`, `+225${prefix}${two}${rest}`] as const),
 );
 
-describe("A number of a country that replaced its numbers", () => {
-  it("is read as it is, in both spellings, with and without its plus", () => {
+describe("Numbers of replaced numbering plans", () => {
+  it("Both spellings are parsed unchanged, with and without plus", () => {
     fc.assert(
       fc.property(replaced, (spellings) => {
         for (const number of spellings) {
@@ -43,7 +43,7 @@ describe("A number of a country that replaced its numbers", () => {
     );
   });
 
-  it("is one person in both spellings, and the new one is the key", () => {
+  it("Both spellings have the new spelling as their key", () => {
     fc.assert(
       fc.property(replaced, ([old, current]) => {
         expect([phoneKey(old), phoneKey(current)]).toEqual([current, current]);
@@ -53,7 +53,7 @@ describe("A number of a country that replaced its numbers", () => {
     );
   });
 
-  it("has a key of its own where the plan does not name its operator", () => {
+  it("A number without a known operator is its own key", () => {
     const joined = new Set(IVORIAN_MOBILES.map(([, two]) => two));
     const others = Array.from({ length: 100 }, (_, two) => String(two).padStart(2, "0")).filter(
       (two) => !joined.has(two),
@@ -65,7 +65,7 @@ describe("A number of a country that replaced its numbers", () => {
   });
 
   it.each(["+23412345678", "+2348412345", "+263912345", "+26391234567", "+385800123", "+6831234", "+5215512345678"])(
-    "keeps its former length: %s",
+    "The former length is accepted: %s",
     (number) => {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
     },
@@ -100,7 +100,7 @@ describe("The example number of every country", () => {
 
 describe("A number that is too short", () => {
   it.each(["+49 30 12", "+49 30 123", "+43 1234", "+82 30000", "+98 90000", "12345", "030 12"])(
-    "is refused: %s",
+    "The number is rejected: %s",
     (text) => {
       expect(parsePhone(text)).toBeNull();
     },
@@ -114,7 +114,7 @@ describe("A number that is too short", () => {
     expect(parsePhoneIn(country, text)).toBeNull();
   });
 
-  it.each(["+683 4002", "+500 21234", "+676 20123"])("is taken in a country whose numbers are short: %s", (text) => {
+  it.each(["+683 4002", "+500 21234", "+676 20123"])("Short numbers of this country are accepted: %s", (text) => {
     expect(parsePhone(text)).toBe(text.replaceAll(" ", ""));
   });
 });

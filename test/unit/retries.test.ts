@@ -4,25 +4,25 @@ import { isPlatformFailure } from "../../src/shared/errors.ts";
 
 const DAY_SECONDS = 86_400;
 
-describe("a queue message that fails", () => {
-  it("waits twice as long after each attempt, up to half an hour", () => {
+describe("Failed queue messages", () => {
+  it("The delay of a failed message doubles up to half an hour", () => {
     expect([1, 2, 5, 10, 11, 50, 100].map(retryDelaySeconds)).toEqual([2, 4, 32, 1024, 1800, 1800, 1800]);
   });
 
-  it("is tried for about two days by a hundred retries, within the four that a queue keeps it", () => {
+  it("A hundred retries take about two of the four days that a queue keeps a message", () => {
     let seconds = 0;
     for (let attempt = 1; attempt <= 100; attempt++) seconds += retryDelaySeconds(attempt);
     expect(seconds).toBeGreaterThan(1.8 * DAY_SECONDS);
     expect(seconds).toBeLessThan(3 * DAY_SECONDS);
   });
 
-  it("is set aside from the tenth attempt on, unless the platform may have failed it", () => {
+  it("A message is set aside from the tenth attempt on, unless the platform may have failed", () => {
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, false))).toEqual([false, false, true, true]);
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, true))).toEqual([false, false, false, false]);
   });
 });
 
-describe("a failure of the platform", () => {
+describe("Failures of the platform", () => {
   it.each([
     new Error("D1_ERROR: database is locked: SQLITE_BUSY"),
     new Error("D1_ERROR: internal error; reference = 4711"),
@@ -35,7 +35,7 @@ describe("a failure of the platform", () => {
     Object.assign(new Error("boom"), { retryable: true }),
     new Error("Too many subrequests."),
     new Error("The operation timed out"),
-  ])("is known by what it says: $message", (error) => {
+  ])("This message is a platform failure: $message", (error) => {
     expect(isPlatformFailure(error)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe("a failure of the platform", () => {
     new TypeError("Cannot read properties of undefined (reading 'body')"),
     "nonsense",
     null,
-  ])("is not what the work itself throws: %s", (error) => {
+  ])("This error of the work is not a platform failure: %s", (error) => {
     expect(isPlatformFailure(error)).toBe(false);
   });
 });

@@ -4,14 +4,14 @@ import { transportOf } from "../../src/http/request/secure-transport.ts";
 const of = (url: string, { method = "GET", address = "8.8.8.8", authorized = false } = {}) =>
   transportOf({ method, url: new URL(url), address, authorized });
 
-describe("a request that came over http", () => {
+describe("Requests over http", () => {
   it.each([
     ["GET", "/"],
     ["GET", "/console/sign-in?next=%2Fconsole"],
     ["HEAD", "/docs"],
     ["GET", "/health"],
     ["GET", "/apiary"],
-  ])("moves to https when it is for a page: %s %s", (method, path) => {
+  ])("A page over http redirects to https: %s %s", (method, path) => {
     expect(of(`http://tidings.example.com${path}`, { method })).toBe("redirect");
   });
 
@@ -24,11 +24,11 @@ describe("a request that came over http", () => {
     ["POST", "/console/sign-in"],
     ["OPTIONS", "/api/v1/messages"],
     ["DELETE", "/"],
-  ])("is refused when it may have carried a secret: %s %s", (method, path) => {
+  ])("A request over http that may contain a secret is rejected: %s %s", (method, path) => {
     expect(of(`http://tidings.example.com${path}`, { method })).toBe("refuse");
   });
 
-  it("is refused when it carries a key, wherever it goes", () => {
+  it("A request over http with a key is rejected for every path", () => {
     expect(of("http://tidings.example.com/docs", { authorized: true })).toBe("refuse");
   });
 
@@ -40,18 +40,18 @@ describe("a request that came over http", () => {
     "http://tidings.test/console",
     "http://my-laptop.local:8787/console",
     "http://tidings/console",
-  ])("is served on this machine and in private networks: %s", (url) => {
+  ])("This machine and private networks are served over http: %s", (url) => {
     expect(of(url)).toBe("serve");
   });
 
   it.each(["127.0.0.1", "::1", "192.168.1.7", "10.1.2.3", "fe80::1"])(
-    "is served to a caller on this machine or network, whatever host it names: %s",
+    "A caller in a private network is served over http for any host: %s",
     (address) => {
       expect(of("http://tidings.example.com/console", { address })).toBe("serve");
     },
   );
 
-  it.each(["8.8.8.8", "2606:4700::1111"])("is not served to others: %s", (address) => {
+  it.each(["8.8.8.8", "2606:4700::1111"])("Other callers are not served over http: %s", (address) => {
     expect(of("http://tidings.example.com/console", { address })).toBe("redirect");
   });
 });

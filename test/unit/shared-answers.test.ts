@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SharedAnswers } from "../../src/features/webhooks/sending/shared-answers.ts";
 
-it("A request and its repeats within a minute act once, each other request for itself", async () => {
+it("Repeats of a request within a minute act once, and other requests act separately", async () => {
   let now = 0;
   const requests = new SharedAnswers<number>(() => now);
   let count = 0;
@@ -14,7 +14,7 @@ it("A request and its repeats within a minute act once, each other request for i
   expect(await requests.actOnce("a", act)).toBe(5);
 });
 
-it("A refusal or a failure is given to those who wait for it, and leaves the key free", async () => {
+it("Waiting repeats get the same rejection or failure, which frees the key", async () => {
   const requests = new SharedAnswers<string | null>(() => 0);
   const acts = [() => Promise.resolve(null), () => Promise.reject(new Error("lost")), () => Promise.resolve("done")];
   const ask = () => requests.actOnce("a", () => acts.shift()?.() ?? Promise.resolve("again"));

@@ -10,15 +10,15 @@ const request = { method: "GET", url: "https://graph.facebook.com/v25.0/1?fields
 
 const upstreamOf = (fetcher: typeof fetch, allowPrivate = false) => createUpstream({ allowPrivate, fetcher });
 
-describe("the way out to providers", () => {
-  it("gives status, headers and JSON, and asks for redirects not to be followed", async () => {
+describe("Calls to providers", () => {
+  it("A call returns status, headers and JSON and follows no redirect", async () => {
     const fetcher = vi.fn<typeof fetch>(async () => Response.json({ a: 1 }, { status: 201 }));
     expect(await upstreamOf(fetcher)(request)).toMatchObject({ status: 201, json: { a: 1 } });
     expect(fetcher.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual", method: "GET" });
     expect(await upstreamOf(async () => new Response("<html>"))(request)).toMatchObject({ json: null });
   });
 
-  it("is closed to addresses that may not be called, checked at every call", async () => {
+  it("Every call checks that its address is allowed", async () => {
     const fetcher = vi.fn<typeof fetch>();
     for (const url of [
       "",
@@ -32,7 +32,7 @@ describe("the way out to providers", () => {
     expect(fetcher).not.toHaveBeenCalled();
   });
 
-  it("makes at most six calls at a time, and all of them", async () => {
+  it("At most six calls run at a time, and all run", async () => {
     let [running, most] = [0, 0];
     const upstream = upstreamOf(async () => {
       most = Math.max(most, ++running);
@@ -45,7 +45,7 @@ describe("the way out to providers", () => {
     expect([calls.length, most, running]).toEqual([50, 6, 0]);
   });
 
-  it("calls nobody once it has closed, and shares its turns with other ways out", async () => {
+  it("No call starts after closing, and the limit of six is shared", async () => {
     stopClock();
     const closesAt = Date.now();
     const isOpen = () => Date.now() <= closesAt;
@@ -68,7 +68,7 @@ describe("the way out to providers", () => {
   it.each([
     ["does not begin to answer", () => new Promise<Response>(() => {}), 8000],
     ["does not finish its answer", async () => new Response(new ReadableStream()), 12_000],
-  ])("gives up on a provider that %s", async (_, answer, ms) => {
+  ])("A call fails if a provider %s", async (_, answer, ms) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const upstream = upstreamOf((_url, init) => {
       const late = new Promise<Response>((_resolve, reject) => {
@@ -85,7 +85,7 @@ describe("the way out to providers", () => {
     expect(ended).toHaveBeenCalledTimes(1);
   });
 
-  it("reads no answer without end", async () => {
+  it("A call fails if the response is too large", async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)) });
     await expect(upstreamOf(async () => new Response(endless))(request)).rejects.toThrow(/too large/);
   });

@@ -21,7 +21,7 @@ const webhook: WebhookRow = {
   revision: 3,
 };
 
-test("A changed webhook keeps the settings that were not sent, and null is a value", () => {
+test("A changed webhook keeps settings that were not sent, and null is a value", () => {
   const changed = changeSettings(webhook, { description: null, types: ["tag.*"] }, NOW);
   expect(changed.webhook).toEqual({ ...webhook, description: null, types: ["tag.*"], updated_at: NOW, revision: 4 });
   expect(changed.events).toEqual([
@@ -29,7 +29,7 @@ test("A changed webhook keeps the settings that were not sent, and null is a val
   ]);
 });
 
-test("A change to the stored values changes nothing", () => {
+test("A change to the stored values has no effect", () => {
   const same = { url: webhook.url, connection_ids: ["conn_1"], batch: null };
   expect(changeSettings(webhook, same, NOW)).toEqual({ webhook, events: [] });
   expect(changeSettings(webhook, same, NOW).webhook).toBe(webhook);
@@ -50,7 +50,7 @@ test("A status raises the revision only if a client requested it", () => {
   expect(changeStatus(webhook, { status: "active", reason: null, isRequested: true }, NOW).webhook).toBe(webhook);
 });
 
-test("Earlier secrets sign until the new overlap is over, or until their own is", () => {
+test("Earlier secrets sign until the new overlap or their own ends", () => {
   const secrets = [
     { sealed: "newest", until: null },
     { sealed: "short", until: NOW + 1 },
@@ -71,7 +71,7 @@ test("Earlier secrets sign until the new overlap is over, or until their own is"
   });
 });
 
-test("A sixth secret is refused while five sign, unless they stop at once", () => {
+test("A sixth secret is rejected while five sign, unless the overlap is zero", () => {
   const secrets = Array.from({ length: 5 }, (_, index) => ({ sealed: `${index}`, until: index === 0 ? null : 5000 }));
   const full = { ...webhook, secrets };
   expect(addSecret(full, { sealed: "new", until: NOW + 10 }, NOW)).toMatchObject({ code: "invalid_state" });

@@ -20,7 +20,7 @@ const overloaded = { ...answer, attempt: { ...attempt, status: 503 }, retryAfter
 const gone = { isProbe: false, answer: { ...answer, attempt: { ...attempt, status: 410 } } };
 const at = (now: number) => ({ now, random: 0.5 });
 
-test("A delivery is tried again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and then no more", () => {
+test("A delivery is retried after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h", () => {
   const delays = Array.from({ length: 9 }, (_, index) => retryDelayMs(index + 1, 0.5));
   expect(delays).toEqual(
     [5, 30, 300, 1800, 7200, 18_000, 36_000, 86_400, null].map((each) => each && each * SECOND_MS),
@@ -36,7 +36,7 @@ test.each([
   [new Date(1_700_000_000_000).toUTCString(), 0],
   ["soon", null],
   [null, null],
-])("Retry-After %s is %s ms", (header, expected) => {
+])("Retry-After %s means %s ms", (header, expected) => {
   expect(retryAfterMs(header, 1_800_000_000_000)).toBe(expected);
 });
 
@@ -53,7 +53,7 @@ test("The twentieth failure in a row starts probing; a success resets the count"
   expect(fail()).toBe("probing");
 });
 
-test("A probed endpoint is tried ever more seldom, every half hour at least, and given up after five days", () => {
+test("A probed endpoint is tried at increasing delays up to half an hour, for five days", () => {
   let health = startProbing(newHealth, 0, 0.5);
   const pauses: number[] = [];
   for (let transition = null, now = 0; transition === null;) {
@@ -65,7 +65,7 @@ test("A probed endpoint is tried ever more seldom, every half hour at least, and
   expect(pauses.slice(0, 6)).toEqual([5, 30, 300, 1800, 1800, 1800].map((each) => each * SECOND_MS));
 });
 
-test("Calls that were on their way when probing began leave its schedule alone, and end it where they succeed", () => {
+test("Calls that began before probing do not change its schedule, and a success ends probing", () => {
   const probed = startProbing(newHealth, 0, 0.5);
   let health = probed;
   for (let now = 1; now <= 4; now++) health = healthAfter(health, failure, at(now)).health;
@@ -74,7 +74,7 @@ test("Calls that were on their way when probing began leave its schedule alone, 
   expect(healthAfter(health, success, at(5))).toMatchObject({ health: { probing: null }, transition: "recovered" });
 });
 
-test("An endpoint fails since its first failure after a success, also while it is given another chance", () => {
+test("failingSince is the first failure after a success, also after a restart", () => {
   const first = healthAfter(newHealth, failure, at(100)).health;
   const second = healthAfter(stopProbing(first), failure, at(200)).health;
   expect(second).toMatchObject({ failingSince: 100, lastFailureAt: 200 });
@@ -96,7 +96,7 @@ test("A success ends probing, slowness and pauses", () => {
   expect(stopProbing(probed)).toEqual({ ...newHealth, lastFailureAt: 100, failingSince: 100 });
 });
 
-test("Nothing is sent before the pause is over that the endpoint asked for, or the next probe is due", () => {
+test("Nothing is sent before the end of a requested pause or the next probe", () => {
   expect(nextSendFrom(newHealth)).toBe(0);
   expect(nextSendFrom({ ...newHealth, notBefore: 70 })).toBe(70);
   expect(nextSendFrom(startProbing({ ...newHealth, notBefore: 70 }, 0, 0.5))).toBe(5000);
@@ -107,7 +107,7 @@ test("A 410 disables the webhook, probing or not", () => {
     expect(healthAfter(health, gone, at(1)).transition).toBe("gone");
 });
 
-test("A webhook that does not send changes its status by no attempt, and only a success ends probing well", () => {
+test("Attempts change the status only of sending webhooks, and only a success makes a probed webhook active", () => {
   const moves = Object.values(statusChanges).flatMap(({ from, to }) => from.map((each) => `${each} → ${to}`));
   expect(new Set(moves)).toEqual(
     new Set(["active → probing", "active → disabled", "probing → active", "probing → disabled"]),

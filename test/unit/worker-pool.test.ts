@@ -18,7 +18,7 @@ function heldPool(items: readonly number[], concurrency: number) {
   return { started, held, done, end };
 }
 
-test("Work starts in the order of the items, on so many at a time", async () => {
+test("Items start in order, with limited concurrency", async () => {
   const { started, done, end } = heldPool([1, 2, 3, 4, 5], 2);
   expect(started).toEqual([1, 2]);
   await end(2);
@@ -31,7 +31,7 @@ test("Work starts in the order of the items, on so many at a time", async () => 
   await done;
 });
 
-test("All items are worked on, also where there are fewer than may be at a time, or none", async () => {
+test("All items are processed, also fewer than the concurrency, or none", async () => {
   const worked: number[] = [];
   const work = async (item: number) => {
     worked.push(item);
@@ -41,7 +41,7 @@ test("All items are worked on, also where there are fewer than may be at a time,
   expect(worked).toEqual([1, 2]);
 });
 
-test("The first failure is passed on", async () => {
+test("The first failure of an item rejects", async () => {
   const { held, done } = heldPool([1, 2], 2);
   held.get(2)?.reject(new Error("It failed."));
   await expect(done).rejects.toThrow("It failed.");

@@ -3,23 +3,23 @@ import { changeWorkspace, findDeletionFault } from "../../src/features/workspace
 
 const workspace = { name: "Acme", plan: "growth" as const, timeZone: "Europe/Berlin", stepsHiddenAt: null };
 
-test("A changed workspace keeps the fields that were not sent, and its time zone has the spelling of today", () => {
+test("A changed workspace keeps fields that were not sent and gets the current spelling of its time zone", () => {
   expect(changeWorkspace(workspace, { plan: "scale" }, {}, 5)).toEqual({ ...workspace, plan: "scale" });
   expect(changeWorkspace(workspace, { timeZone: "europe/kiev" }, {}, 5)).toMatchObject({ timeZone: "Europe/Kyiv" });
 });
 
-test("The first steps of a workspace are hidden since the request, and can be shown again", () => {
+test("The first steps of a workspace can be hidden and shown again", () => {
   expect(changeWorkspace(workspace, { areStepsHidden: true }, {}, 5)).toMatchObject({ stepsHiddenAt: 5 });
   expect(changeWorkspace({ ...workspace, stepsHiddenAt: 5 }, { areStepsHidden: false }, {}, 6)).toEqual(workspace);
 });
 
-test("A form is refused if somebody else changed a field that it changes", () => {
+test("A form is rejected if somebody else changed a field that it changes", () => {
   const rendered = { name: "Old", timeZone: "Europe/Berlin" };
   expect(changeWorkspace(workspace, { name: "New" }, rendered, 5)).toMatchObject({ code: "precondition_failed" });
   expect(changeWorkspace(workspace, { timeZone: "UTC" }, rendered, 5)).toMatchObject({ timeZone: "UTC" });
 });
 
-test("A connection is deleted once no live key and no unfinished campaign sends through it", () => {
+test("A connection can be deleted only without live keys and unfinished campaigns", () => {
   expect(findDeletionFault("key_1", "camp_1")?.details).toEqual({ field: "connection_id", api_key_id: "key_1" });
   expect(findDeletionFault(null, "camp_1")?.details).toEqual({ field: "connection_id", campaign_id: "camp_1" });
   expect(findDeletionFault(null, null)).toBeNull();
