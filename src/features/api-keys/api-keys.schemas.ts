@@ -29,15 +29,15 @@ export const createApiKeyBody = z.strictObject({
 
 export const updateApiKeyBody = createApiKeyBody.omit({ connection_id: true }).partial();
 
-/** Input of the service. Only submitted fields change; a missing field differs from null. */
+/** The submitted settings as columns. A missing field differs from null. */
 export function settingsOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
   return {
     ...(name !== undefined && { name }),
     ...(read_only !== undefined && { readOnly: read_only }),
     ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : Date.parse(expires_at) }),
     ...(rate_limit !== undefined && {
-      rateLimit:
-        rate_limit === null ? null : { requests: rate_limit.requests, windowSeconds: rate_limit.window_seconds },
+      requests: rate_limit?.requests ?? null,
+      windowSeconds: rate_limit?.window_seconds ?? null,
     }),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { apiKeys } from "../../db/schema/index.ts";
 import { chunksOf } from "../../shared/chunks.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/security/crypto.ts";
@@ -23,7 +24,6 @@ import {
   revokeKey,
 } from "./api-keys.changes.ts";
 import {
-  type ApiKeyRow,
   incrementRevisions,
   insertApiKey,
   lastUse,
@@ -38,7 +38,7 @@ import {
 } from "./api-keys.sql.ts";
 import { mintKey } from "./api-keys.token.ts";
 
-export type ApiKey = ApiKeyRow;
+export type ApiKey = typeof apiKeys.$inferSelect;
 
 const callerNames = z.object({
   workspace: z.string(),
@@ -135,22 +135,10 @@ export async function describeCaller(
   return { names: known, connection };
 }
 
-interface Limits {
-  expiresAt?: number | null;
-  rateLimit?: { requests: number; windowSeconds: number } | null;
-}
-
-type KeySettings = Limits & { name?: string; readOnly?: boolean };
-
-const columnsOf = ({ rateLimit, ...settings }: KeySettings): KeyChange =>
-  rateLimit === undefined
-    ? settings
-    : { ...settings, requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
-
 /** A key's connection cannot change. Only this call and its repeats return the secret value. */
 export async function createApiKey(
   ctx: Ctx,
-  input: Limits & { name: string; connectionId: string; readOnly: boolean },
+  input: KeyChange & { name: string; connectionId: string; readOnly: boolean },
 ): Promise<{ apiKey: ApiKey; key: string }> {
   assertFutureExpiry(input.expiresAt, ctx.now());
   await requireConnection(ctx, input.connectionId);
@@ -164,8 +152,8 @@ export async function createApiKey(
     name: input.name,
     lastFour: key.slice(-4),
     readOnly: input.readOnly,
-    requests: input.rateLimit?.requests ?? null,
-    windowSeconds: input.rateLimit?.windowSeconds ?? null,
+    requests: input.requests ?? null,
+    windowSeconds: input.windowSeconds ?? null,
     revision: 1,
     expiresAt: input.expiresAt ?? null,
     revokedAt: null,
@@ -221,9 +209,9 @@ async function commitKey(
 }
 
 /** Throws `precondition_failed` if a field has changed since the form was `rendered`. */
-export function updateApiKey(ctx: Ctx, id: string, input: KeySettings, rendered: KeySettings = {}): Promise<LoadedKey> {
-  assertFutureExpiry(input.expiresAt, ctx.now());
-  return commitKey(ctx, id, (key) => changeKey(key, columnsOf(input), columnsOf(rendered)));
+export function updateApiKey(ctx: Ctx, id: string, change: KeyChange, rendered: KeyChange = {}): Promise<LoadedKey> {
+  assertFutureExpiry(change.expiresAt, ctx.now());
+  return commitKey(ctx, id, (key) => changeKey(key, change, rendered));
 }
 
 /** Permanent. Safe to repeat. */

@@ -6,8 +6,6 @@ import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Plan } from "../../shared/access/workspace.ts";
 
-export type ApiKeyRow = typeof apiKeys.$inferSelect;
-
 /** Requests change `last_used_at`, so decisions do not read it. */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
@@ -89,16 +87,4 @@ export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<strin
     .where(and(eq(apiKeys.workspaceId, ctx.workspace.id), eq(apiKeys.connectionId, connectionId), isUsable))
     .limit(1);
   return row?.id ?? null;
-}
-
-/** One statement for any number of keys. `used` maps key id to ms since the epoch. */
-export async function updateLastUsed(ctx: BaseCtx, used: ReadonlyMap<string, number>): Promise<void> {
-  const json = JSON.stringify(Object.fromEntries(used));
-  const usedAt = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;
-  await ctx.control
-    .update(apiKeys)
-    .set({ lastUsedAt: usedAt })
-    .where(
-      sql`${apiKeys.id} IN (SELECT key FROM json_each(${json})) AND coalesce(${apiKeys.lastUsedAt}, 0) < ${usedAt}`,
-    );
 }

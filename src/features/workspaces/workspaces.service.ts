@@ -24,14 +24,6 @@ const selectWorkspace = (ctx: BaseCtx, id: string) =>
 /** Sorts after every id, so that the first page is an index range like the others. */
 const AFTER_ALL_IDS = "ws~";
 
-const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefined) =>
-  ctx.control
-    .select()
-    .from(workspaces)
-    .where(lt(workspaces.id, before ?? AFTER_ALL_IDS))
-    .orderBy(desc(workspaces.id))
-    .limit(limit + 1);
-
 /** New workspaces alternate between the shards. */
 function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
   const shard = sql`(SELECT coalesce(max(${workspaces.number}), 0) % ${ctx.shardCount} FROM ${workspaces})`;
@@ -47,11 +39,14 @@ const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
 const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
 
-export const listWorkspaces = async (
-  ctx: BaseCtx,
-  limit: number,
-  before: string | undefined,
-): Promise<WorkspaceRow[]> => selectWorkspaces(ctx, limit, before);
+/** Newest first, one more than `limit`. */
+export const listWorkspaces = async (ctx: BaseCtx, limit: number, before = AFTER_ALL_IDS): Promise<WorkspaceRow[]> =>
+  ctx.control
+    .select()
+    .from(workspaces)
+    .where(lt(workspaces.id, before))
+    .orderBy(desc(workspaces.id))
+    .limit(limit + 1);
 
 export async function getWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRow> {
   const [row] = await selectWorkspace(ctx, id);
