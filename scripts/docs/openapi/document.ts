@@ -1,60 +1,45 @@
 import * as z from "zod";
 
-export interface Schema {
-  $ref?: string | undefined;
-  title?: string | undefined;
-  type?: string | string[] | undefined;
-  description?: string | undefined;
-  properties?: Record<string, Schema> | undefined;
-  required?: string[] | undefined;
-  items?: Schema | undefined;
-  additionalProperties?: boolean | Schema | undefined;
-  anyOf?: Schema[] | undefined;
-  oneOf?: Schema[] | undefined;
-  allOf?: Schema[] | undefined;
-  enum?: unknown[] | undefined;
-  const?: unknown;
-  default?: unknown;
-  example?: unknown;
-  examples?: unknown[] | undefined;
-  format?: string | undefined;
-  pattern?: string | undefined;
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  minimum?: number | undefined;
-  maximum?: number | undefined;
-  minItems?: number | undefined;
-  maxItems?: number | undefined;
-}
+const schema = z.object({
+  $ref: z.string().optional(),
+  title: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get items() {
+    return schema.optional();
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), schema]).optional();
+  },
+  get anyOf() {
+    return z.array(schema).optional();
+  },
+  get oneOf() {
+    return z.array(schema).optional();
+  },
+  get allOf() {
+    return z.array(schema).optional();
+  },
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  default: z.unknown().optional(),
+  example: z.unknown().optional(),
+  examples: z.array(z.unknown()).optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+});
 
-const schema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    $ref: z.string().optional(),
-    title: z.string().optional(),
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    description: z.string().optional(),
-    properties: z.record(z.string(), schema).optional(),
-    required: z.array(z.string()).optional(),
-    items: schema.optional(),
-    additionalProperties: z.union([z.boolean(), schema]).optional(),
-    anyOf: z.array(schema).optional(),
-    oneOf: z.array(schema).optional(),
-    allOf: z.array(schema).optional(),
-    enum: z.array(z.unknown()).optional(),
-    const: z.unknown().optional(),
-    default: z.unknown().optional(),
-    example: z.unknown().optional(),
-    examples: z.array(z.unknown()).optional(),
-    format: z.string().optional(),
-    pattern: z.string().optional(),
-    minLength: z.number().optional(),
-    maxLength: z.number().optional(),
-    minimum: z.number().optional(),
-    maximum: z.number().optional(),
-    minItems: z.number().optional(),
-    maxItems: z.number().optional(),
-  }),
-);
+export type Schema = z.infer<typeof schema>;
 
 const examples = z.record(z.string(), z.looseObject({ summary: z.string().optional(), value: z.unknown() })).optional();
 
