@@ -1,6 +1,92 @@
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
-import { highlight } from "./highlight.ts";
+import { createHighlighterCore, type ThemeInput } from "shiki/core";
+import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import bash from "shiki/langs/bash.mjs";
+import http from "shiki/langs/http.mjs";
+import json from "shiki/langs/json.mjs";
+import php from "shiki/langs/php.mjs";
+import python from "shiki/langs/python.mjs";
+import toml from "shiki/langs/toml.mjs";
+import typescript from "shiki/langs/typescript.mjs";
+
+/** A theme requires color values, so each value represents a class. */
+const kinds: { kind: string; scope: string[] }[] = [
+  { kind: "comment", scope: ["comment", "punctuation.definition.comment"] },
+  {
+    kind: "keyword",
+    scope: ["keyword", "storage", "variable.language", "keyword.operator.new", "support.type.property"],
+  },
+  { kind: "string", scope: ["string", "punctuation.definition.string", "constant.character"] },
+  { kind: "number", scope: ["constant.numeric", "constant.language", "constant.other.option"] },
+  {
+    kind: "function",
+    scope: ["entity.name.function", "support.function", "entity.name.command", "meta.function-call.generic"],
+  },
+  { kind: "type", scope: ["entity.name.type", "support.class", "entity.other.inherited-class"] },
+  { kind: "property", scope: ["support.type.property-name", "meta.object-literal.key", "entity.name.tag.toml"] },
+  {
+    kind: "variable",
+    scope: ["variable.other.normal.shell", "punctuation.definition.variable.shell", "string variable"],
+  },
+  { kind: "plain", scope: ["keyword.operator", "punctuation", "meta.brace"] },
+];
+
+const colorOf = (index: number) => `#00000${index + 1}`;
+const classes = new Map(kinds.map(({ kind }, index) => [colorOf(index), kind]));
+
+const theme: ThemeInput = {
+  name: "classes",
+  type: "light",
+  fg: "#000000",
+  bg: "#ffffff",
+  settings: kinds.map(({ scope }, index) => ({ scope, settings: { foreground: colorOf(index) } })),
+};
+
+const highlighter = await createHighlighterCore({
+  themes: [theme],
+  langs: [bash, http, json, php, python, toml, typescript],
+  engine: createJavaScriptRegexEngine({ forgiving: true }),
+});
+
+const grammars = new Map([
+  ["sh", "bash"],
+  ["json", "json"],
+  ["ts", "typescript"],
+  ["js", "typescript"],
+  ["php", "php"],
+  ["py", "python"],
+  ["python", "python"],
+  ["http", "http"],
+  ["toml", "toml"],
+]);
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const known = new Map<string, string>();
+
+/** The code as HTML; plain if its language has no grammar. */
+function highlight(code: string, language: string): string {
+  const lang = grammars.get(language);
+  if (lang === undefined) return escapeHtml(code);
+  const key = `${lang} ${code}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  // No time limit, because a busy machine would leave the ends of long lines plain.
+  const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes", tokenizeTimeLimit: 0 });
+  const lines = tokens.map((line) =>
+    line
+      .map(({ content, color = "" }) => {
+        const kind = classes.get(color.toLowerCase()) ?? "plain";
+        return kind === "plain" ? escapeHtml(content) : `<span class="hl-${kind}">${escapeHtml(content)}</span>`;
+      })
+      .join(""),
+  );
+  const html = lines.join("\n");
+  known.set(key, html);
+  return html;
+}
 
 const titles = new Map([
   ["sh", "Shell"],

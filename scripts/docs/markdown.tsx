@@ -1,8 +1,7 @@
 // Renders Markdown: headings with anchors, highlighted code, and links between the files of docs/ as links of the site.
 import { posix } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
-import { CodeTabs, type Sample } from "./code.tsx";
-import { escapeHtml } from "./highlight.ts";
+import { CodeTabs, escapeHtml, type Sample } from "./code.tsx";
 import { type Heading, htmlOf, markdownPath, type SearchEntry, slugOf } from "./page.ts";
 
 export interface Rendered {

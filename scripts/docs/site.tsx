@@ -4,17 +4,45 @@ import { searchOptions } from "./find.ts";
 import { type Guide, guidesOf } from "./guides.ts";
 import { homePage } from "./home.tsx";
 import { type Assets, Document } from "./layout.tsx";
-import { fullText, listOfPages, markdownOf } from "./llms.ts";
 import { type ApiDocument, documentShape } from "./openapi/document.ts";
 import { resourcesOf } from "./openapi/operations.ts";
 import { SchemaReader } from "./openapi/schema-reader.ts";
-import { hrefOf, htmlOf, type Page } from "./page.ts";
-import { eventTypesPage } from "./reference/event-types.tsx";
-import { overviewPage, resourcePage } from "./reference/pages.tsx";
+import { hrefOf, htmlOf, markdownPath, type Page } from "./page.ts";
+import { eventTypesPage, overviewPage, resourcePage } from "./reference/pages.tsx";
 import { raw } from "hono/html";
 import { linkPages, type PageLinks, renderMarkdown } from "./markdown.tsx";
+import { ORIGIN, PLACEHOLDER_NOTE } from "./origin.ts";
 
-export function guidePage({ file, path, title, description, section, body }: Guide, links: PageLinks): Page {
+const markdownOf = ({ title, description, markdown }: Page): string =>
+  [
+    `# ${title}`,
+    description === "" ? "" : `> ${description}`,
+    markdown.includes(ORIGIN) ? PLACEHOLDER_NOTE : "",
+    markdown.trim(),
+  ]
+    .filter(Boolean)
+    .join("\n\n") + "\n";
+
+const linkOf = ({ path, title, description }: Page) =>
+  `- [${title}](${markdownPath(hrefOf(path))})${description === "" ? "" : `: ${description}`}`;
+
+function listOfPages([home, ...pages]: Page[]): string {
+  const sections = [...Map.groupBy(pages, ({ section }) => section)];
+  return [
+    "# Tidings",
+    `> ${home?.description ?? ""}`,
+    "Each page is Markdown. [The OpenAPI document](/openapi.json) contains every operation. [llms-full.txt](/llms-full.txt) contains all pages.",
+    PLACEHOLDER_NOTE,
+    ...sections.map(([section, members]) => `## ${section}\n\n${members.map(linkOf).join("\n")}`),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const fullText = ([, ...pages]: Page[]): string =>
+  `${PLACEHOLDER_NOTE}\n\n---\n\n${pages.map(markdownOf).join("\n---\n\n")}`;
+
+function guidePage({ file, path, title, description, section, body }: Guide, links: PageLinks): Page {
   const { html, headings, search } = renderMarkdown(body, file, links);
   return {
     path,

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import MiniSearch from "minisearch";
 import { describe, expect, it } from "vitest";
-import { SOURCES } from "../../scripts/docs/build.ts";
-import { buildSite } from "../../scripts/docs/bundle.ts";
+import { buildSite, SOURCES } from "../../scripts/docs/build.ts";
 import { find, searchOptions } from "../../scripts/docs/find.ts";
 
 const site = await buildSite(new Map(globSync(SOURCES).map((path) => [path, readFileSync(path)])));

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SOURCES } from "../../scripts/docs/build.ts";
-import { buildSite } from "../../scripts/docs/bundle.ts";
+import { buildSite, SOURCES } from "../../scripts/docs/build.ts";
 import { documentShape } from "../../scripts/docs/openapi/document.ts";
 
 const site = await buildSite(new Map(globSync(SOURCES).map((path) => [path, readFileSync(path)])));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forEachConcurrently } from "../../src/shared/network/worker-pool.ts";
+import { forEachConcurrently } from "../../src/shared/chunks.ts";
 
 /** Runs items whose work ends when the test says so. */
 function heldPool(items: readonly number[], concurrency: number) {

@@ -2,7 +2,7 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { forEachConcurrently } from "../../shared/network/worker-pool.ts";
+import { forEachConcurrently } from "../../shared/chunks.ts";
 import { selectRecentWebhooks } from "./webhooks.sql.ts";
 
 /** Covers workspaces with events within this time. A wake is lost if its process dies. */

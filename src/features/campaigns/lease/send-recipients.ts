@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { OpenConnection } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { forEachConcurrently } from "../../../shared/network/worker-pool.ts";
+import { forEachConcurrently } from "../../../shared/chunks.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import { createProviderCaller, type CallProvider, applyProviderPause } from "../../messages/deliver/call-provider.ts";
