@@ -1,5 +1,5 @@
-import { deliveredRequests, deliveryAnswers, eventBatch } from "../features/webhooks/delivered-events.ts";
-import { exampleAnswers } from "./example-answers.ts";
+import { deliveredRequests, receiverResponses, eventBatch } from "../features/webhooks/delivered-events.ts";
+import { exampleResponses } from "./example-responses.ts";
 import { exampleIds as id } from "./example-ids.ts";
 import { exampleEvents } from "./example-events.ts";
 import { exampleRecords } from "./example-records.ts";
@@ -29,13 +29,13 @@ const tagDescriptions = {
   "Provider events": "Reports of providers that could not be applied.",
 };
 
-const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, answers: exampleAnswers };
+const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, answers: exampleResponses };
 
 export const documentParts: DocumentParts = {
   tagDescriptions,
   webhookBodies: eventBatch,
   webhookRequests: deliveredRequests,
-  webhookAnswers: deliveryAnswers,
+  receiverResponses: receiverResponses,
   recordNames: new Map([["dead", "dead event"]]),
   recordIds: new Map([
     ["api key", id.key],

@@ -7,7 +7,7 @@ import { type Audience, UNCONDITIONAL } from "./audiences.ts";
 import type { Endpoint, FileType, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
 import { type ParamsOf, paramsOf } from "./request/params.ts";
 import { limitJson, streamedBody } from "./request/read-body.ts";
-import { type StreamedAnswer, streamAnswer } from "./response/streamed-answer.ts";
+import { type StreamedResponse, respondWithStream } from "./response/streamed-response.ts";
 import { isJson, whereJson } from "./request/headers.ts";
 import { headerSchema, onceOf, onceOfBody, validators } from "./request/validate.ts";
 import { etagOf } from "./response/etags.ts";
@@ -47,7 +47,7 @@ interface SentHeaders {
   "if-match"?: readonly number[] | null | undefined;
 }
 
-function answer<R extends z.ZodRawShape>(
+function respondJson<R extends z.ZodRawShape>(
   c: Context<AppEnv>,
   { status = 200, otherStatus }: Pick<Spec<z.ZodType, z.ZodType, R>, "status" | "otherStatus">,
   result: Revisioned<R>,
@@ -150,7 +150,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
           const { url, raw } = c.req;
           const params = paramsOf(path, c.req.param());
           const input = { params, query, body, origin: new URL(url).origin, signal: raw.signal };
-          return answer(c, spec, await handler(ctx, input), once);
+          return respondJson(c, spec, await handler(ctx, input), once);
         },
       });
     };
@@ -173,17 +173,17 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         if (isJson(c)) {
           const once = await onceOfBody(c, key);
           const ctx = await audience.contextOf(c, { ...UNCONDITIONAL, once });
-          return answer(c, spec, await handler(ctx, { params, query, body, bytes: null }), once);
+          return respondJson(c, spec, await handler(ctx, { params, query, body, bytes: null }), once);
         }
-        const made: Once[] = [];
+        const created: Once[] = [];
         const onceFor = async (sha256: string) => {
           const once = await onceOf(c, key, () => Promise.resolve(sha256));
-          if (once !== null) made.push(once);
+          if (once !== null) created.push(once);
           return once;
         };
         const bytes = { ...streamedBody(c), onceFor };
         const ctx = await audience.contextOf(c, UNCONDITIONAL);
-        return answer(c, spec, await handler(ctx, { params, query, body: null, bytes }), made[0] ?? null);
+        return respondJson(c, spec, await handler(ctx, { params, query, body: null, bytes }), created[0] ?? null);
       },
     });
   }
@@ -194,7 +194,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     handler: (
       ctx: C,
       input: { params: ParamsOf<P>; query: z.output<Q>; headers: Headers; isHead: boolean },
-    ) => Promise<StreamedAnswer>,
+    ) => Promise<StreamedResponse>,
   ): void {
     declare(
       "get",
@@ -207,7 +207,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
           const ctx = await audience.contextOf(c, UNCONDITIONAL);
           const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
           const params = paramsOf(path, c.req.param());
-          return streamAnswer(c, await handler(ctx, { params, query, ...request }));
+          return respondWithStream(c, await handler(ctx, { params, query, ...request }));
         },
       },
     );

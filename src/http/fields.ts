@@ -4,7 +4,7 @@ import type { IdPrefix } from "../shared/ids.ts";
 import { invalidPhoneMessage, parsePhone } from "../shared/text/phone.ts";
 
 /** Creates one schema per number, because fewer schemas make the Worker start faster. */
-function madeOnce<T>(make: (of: number) => T): (of: number) => T {
+function memoized<T>(make: (of: number) => T): (of: number) => T {
   const made = new Map<number, T>();
   return (of) => {
     const schema = made.get(of) ?? make(of);
@@ -38,7 +38,7 @@ export const visibleText = (schema: z.ZodString, max: number) =>
     params: { code: "invalid_characters" },
   });
 
-export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
+export const boundedText = memoized((max) => visibleText(z.string().trim(), max));
 
 const MAX_SEARCH = 100;
 
@@ -54,7 +54,7 @@ export const searchParam = z
 export const recordId = boundedText(100);
 
 /** White space alone counts as missing. */
-export const verbatim = madeOnce((max) => bounded(z.string(), max));
+export const verbatim = memoized((max) => bounded(z.string(), max));
 
 export const emailAddress = () =>
   z
@@ -123,7 +123,7 @@ export const wholeNumber = (min: number, max: number) =>
 
 const pageLimit = wholeNumber(1, 100);
 
-const limitWithDefault = madeOnce((fallback) =>
+const limitWithDefault = memoized((fallback) =>
   pageLimit.default(fallback).meta({
     description: "Maximum number of results.",
     override: { default: fallback },

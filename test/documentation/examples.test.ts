@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { documentParts } from "../../src/documentation/document-parts.ts";
 import { exampleIds } from "../../src/documentation/example-ids.ts";
 import { eventCases, exampleEvents } from "../../src/documentation/example-events.ts";
-import { answerSchema, exampleAnswer } from "../../src/http/openapi/openapi-operation.ts";
+import { responseSchema, exampleResponse } from "../../src/http/openapi/openapi-operation.ts";
 import { surfaces } from "../support/surfaces.ts";
 import { loggedTypes } from "../../src/features/event-feed/event-feed.schemas.ts";
 import { deliveredEvent, eventBatch } from "../../src/features/webhooks/delivered-events.ts";
@@ -94,8 +94,8 @@ describe("the documentation's example answers", () => {
   const answers = surfaces.flatMap(({ endpoints }) => endpoints.filter(({ fileType }) => fileType === null));
 
   it.each(answers)("are what the operation may answer: $name", (endpoint) => {
-    const schema = answerSchema(endpoint);
-    const example = exampleAnswer(endpoint.name, schema, documentParts.examples);
+    const schema = responseSchema(endpoint);
+    const example = exampleResponse(endpoint.name, schema, documentParts.examples);
     expect(schema.safeParse(example).error?.issues ?? []).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { surfaces } from "./surfaces.ts";
 import type { Endpoint } from "../../src/http/endpoint-spec.ts";
-import { answerSchema } from "../../src/http/openapi/openapi-operation.ts";
+import { responseSchema } from "../../src/http/openapi/openapi-operation.ts";
 import { errorBody } from "../../src/http/openapi/error-body.ts";
 import type { Answer } from "./world.ts";
 
@@ -14,7 +14,7 @@ const declared = surfaces.flatMap(({ base, endpoints }) =>
 );
 
 /** Kept, as a shape takes longer to make than an answer to compare with it. */
-const shapes = new Map<Endpoint, ReturnType<typeof answerSchema>>();
+const shapes = new Map<Endpoint, ReturnType<typeof responseSchema>>();
 
 /** Every answer must be what the endpoint's declaration says, so that the documentation cannot lie. */
 export function checkShape(method: string, path: string, { status, headers, body }: Answer): void {
@@ -35,7 +35,7 @@ export function checkShape(method: string, path: string, { status, headers, body
     endpoint.method === method.toLowerCase() && pattern.test(pathname);
   const endpoint = declared.find(isAsked)?.endpoint;
   if (endpoint === undefined) return;
-  const shape = shapes.get(endpoint) ?? answerSchema(endpoint);
+  const shape = shapes.get(endpoint) ?? responseSchema(endpoint);
   shapes.set(endpoint, shape);
   expect(shape.safeParse(body).error?.issues ?? [], `${method} ${path}`).toEqual([]);
   expect(/^"\d+"$/.test(headers.get("ETag") ?? ""), `${method} ${path}: ETag`).toBe(endpoint.returnsETag === true);

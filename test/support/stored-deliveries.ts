@@ -2,7 +2,7 @@ import type { DeliveryLog } from "../../src/features/webhooks/sending/delivery-l
 import type { ReadEvent } from "../../src/features/webhooks/sending/delivery-order.ts";
 import { PendingDeliveries } from "../../src/features/webhooks/sending/pending-deliveries.ts";
 import type { Delivery } from "../../src/features/webhooks/webhooks.deliveries.ts";
-import type { EndpointAnswer } from "../../src/features/webhooks/webhooks.retries.ts";
+import type { CallResult } from "../../src/features/webhooks/webhooks.retries.ts";
 
 export const readEvent = (sequence: number, key = `ct_${sequence}`, bytes = 1000): ReadEvent => ({
   id: `evt_${String(sequence).padStart(6, "0")}`,
@@ -51,7 +51,7 @@ export const newDeliveries = (readThrough = 0, rows = new StoredDeliveries()): P
 
 const attempt = { at: 0, status: 200, duration_ms: 1, error: null, response: "" };
 
-const success: EndpointAnswer = { attempt, isSuccess: true, isTimeout: false, retryAfterMs: null };
+const success: CallResult = { attempt, isSuccess: true, isTimeout: false, retryAfterMs: null };
 
 /** Ends an attempt well. */
 export const succeed = (deliveries: PendingDeliveries, delivery: Delivery | null | undefined): void => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { HOLD_MS } from "../../src/features/webhooks/sending/delivery-order.ts";
+import { MAX_DELAY_MS } from "../../src/features/webhooks/sending/delivery-order.ts";
 import { MAX_PARKED } from "../../src/features/webhooks/sending/pending-deliveries.ts";
 import { type Delivery, deliveryId, type WantedEvent } from "../../src/features/webhooks/webhooks.deliveries.ts";
 import {
@@ -35,9 +35,9 @@ test("Later events of a contact wait for a failed event for at most five minutes
   expect(deliveries.cursor).toBe(3);
   succeed(deliveries, taken);
   expect([deliveries.cursor, deliveries.doneThrough]).toEqual([4, 0]);
-  expect(deliveries.nextAt(0, null)).toBe(HOLD_MS);
-  expect(deliveries.due(HOLD_MS - 1, null)).toBeNull();
-  expect(takeAll(deliveries, HOLD_MS).map(sequencesOf)).toEqual([[2]]);
+  expect(deliveries.nextAt(0, null)).toBe(MAX_DELAY_MS);
+  expect(deliveries.due(MAX_DELAY_MS - 1, null)).toBeNull();
+  expect(takeAll(deliveries, MAX_DELAY_MS).map(sequencesOf)).toEqual([[2]]);
 });
 
 test("An event that cannot be stored as parked is still sent and read again after a crash", () => {
@@ -76,10 +76,10 @@ test("A replay continues only after its events are sent or stored", () => {
   const taken = deliveries.due(0, null);
   rows.isBroken = true;
   if (taken !== null) deliveries.skip(taken, 0);
-  expect(deliveries.hasFreshReplay).toBe(true);
+  expect(deliveries.hasUnsentReplay).toBe(true);
   rows.isBroken = false;
   fail(deliveries, deliveries.due(5000, null), { now: 5000, inMs: 0 });
-  expect(deliveries.hasFreshReplay).toBe(false);
+  expect(deliveries.hasUnsentReplay).toBe(false);
 });
 
 test("A probe skips events that wait for an earlier event of their contact", () => {
@@ -92,7 +92,7 @@ test("A probe skips events that wait for an earlier event of their contact", () 
     return sequencesOf(probe);
   });
   expect(probed).toEqual([[4], [1]]);
-  expect(sequencesOf(deliveries.dueProbe(HOLD_MS))).toEqual([2]);
+  expect(sequencesOf(deliveries.dueProbe(MAX_DELAY_MS))).toEqual([2]);
 });
 
 test("Events of removed types are not sent, and reading continues after them", () => {
@@ -158,7 +158,7 @@ test("A replay does not move the webhook's cursor", () => {
   const deliveries = newDeliveries(10);
   deliveries.addReplay([event(3), event(4)], 0);
   const [first] = takeAll(deliveries, 0);
-  expect([deliveries.cursor, deliveries.doneThrough, deliveries.hasFreshReplay]).toEqual([10, 10, true]);
+  expect([deliveries.cursor, deliveries.doneThrough, deliveries.hasUnsentReplay]).toEqual([10, 10, true]);
   fail(deliveries, first, { now: 0, inMs: 50 });
   expect(deliveries.doneThrough).toBe(10);
 });

@@ -14,9 +14,9 @@ import { admitRequest } from "../rate-limits/rate-limits.service.ts";
 import { findCachedKey, type KeyRecord, loadKey } from "./api-keys.service.ts";
 import { checkKey } from "./api-keys.token.ts";
 
-const KNOWN_MS = 30_000;
+const RECENT_MS = 30_000;
 
-interface KnownKey {
+interface RecentKey {
   hash: string;
   record: KeyRecord;
   /** The secret that verified the key's checksum. */
@@ -24,13 +24,13 @@ interface KnownKey {
 }
 
 /** By token, to verify and hash a key once instead of per request. The limiter detects outdated records. */
-const knownKeys = new Memo<KnownKey>(1000, KNOWN_MS);
+const recentKeys = new Memo<RecentKey>(1000, RECENT_MS);
 
-const isKnownUnder = ({ secret }: KnownKey, { keySecret: { current, previous } }: BaseCtx): boolean =>
+const isVerifiedBy = ({ secret }: RecentKey, { keySecret: { current, previous } }: BaseCtx): boolean =>
   secret.current === current && secret.previous === previous;
 
-const rememberKey = (base: BaseCtx, token: string, hash: string, record: KeyRecord): KnownKey =>
-  knownKeys.set(token, { hash, record, secret: base.keySecret }, base.now());
+const rememberKey = (base: BaseCtx, token: string, hash: string, record: KeyRecord): RecentKey =>
+  recentKeys.set(token, { hash, record, secret: base.keySecret }, base.now());
 
 const unauthorized = (message: string) => new AppError("unauthorized", message);
 
@@ -42,9 +42,9 @@ function readToken(c: Context<AppEnv>): string {
   return token;
 }
 
-async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promise<KnownKey> {
-  const known = knownKeys.get(token, base.now());
-  if (known !== undefined && isKnownUnder(known, base)) return known;
+async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promise<RecentKey> {
+  const recent = recentKeys.get(token, base.now());
+  if (recent !== undefined && isVerifiedBy(recent, base)) return recent;
   if (!(await checkKey(token, base.keySecret))) throw unauthorized("The API key is not valid.");
   const hash = await sha256Hex(token);
   const cached = await findCachedKey(base, hash);
@@ -54,7 +54,7 @@ async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promis
   return reload(base, token, hash);
 }
 
-async function reload(base: BaseCtx, token: string, hash: string): Promise<KnownKey> {
+async function reload(base: BaseCtx, token: string, hash: string): Promise<RecentKey> {
   const record = await loadKey(base, hash);
   if (record === null) throw unauthorized("This API key does not exist.");
   return rememberKey(base, token, hash, record);
@@ -62,7 +62,7 @@ async function reload(base: BaseCtx, token: string, hash: string): Promise<Known
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-function showQuota(c: Context<AppEnv>, { requests, windowSeconds, remaining, resetMs }: Quota): void {
+function setQuotaHeaders(c: Context<AppEnv>, { requests, windowSeconds, remaining, resetMs }: Quota): void {
   const reset = seconds(resetMs);
   c.header("RateLimit-Policy", `"default";q=${requests};w=${windowSeconds}`);
   c.header("RateLimit", `"default";r=${remaining};t=${reset}`);
@@ -71,7 +71,7 @@ function showQuota(c: Context<AppEnv>, { requests, windowSeconds, remaining, res
   c.header("X-RateLimit-Reset", String(reset));
 }
 
-function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota: Quota } {
+function requireAdmission(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota: Quota } {
   switch (verdict.outcome) {
     case "revoked":
       throw unauthorized("This API key has been revoked.");
@@ -80,7 +80,7 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota:
     case "plan_required":
       throw new AppError("plan_required", "The workspace's plan does not include API access.");
     case "limited":
-      showQuota(c, verdict.quota);
+      setQuotaHeaders(c, verdict.quota);
       throw new AppError(
         "rate_limited",
         "Too many requests. Wait for Retry-After seconds.",
@@ -88,7 +88,7 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota:
         seconds(verdict.retryAfterMs),
       );
     case "admitted":
-      showQuota(c, verdict.quota);
+      setQuotaHeaders(c, verdict.quota);
       return verdict;
   }
 }
@@ -97,10 +97,10 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota:
 export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   const base = c.get("base");
   const token = readToken(c);
-  const known = await findKey(c, base, token);
-  c.set("knownKey", { keyId: known.record.policy.keyId, workspaceId: known.record.workspace.id });
-  const { stale, quota } = enforce(c, await admitRequest(base, known.record.policy));
-  const { record } = stale ? await reload(base, token, known.hash) : known;
+  const found = await findKey(c, base, token);
+  c.set("knownKey", { keyId: found.record.policy.keyId, workspaceId: found.record.workspace.id });
+  const { stale, quota } = requireAdmission(c, await admitRequest(base, found.record.policy));
+  const { record } = stale ? await reload(base, token, found.hash) : found;
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;
   const { readOnly, names = null, policy } = record;
   const { keyId, expiresAt } = policy;

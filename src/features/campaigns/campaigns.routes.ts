@@ -2,7 +2,7 @@ import * as z from "zod";
 import { publicApi, workspaceApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
-import { csvHeaders, streamText } from "../../http/response/streamed-answer.ts";
+import { csvHeaders, streamText } from "../../http/response/streamed-response.ts";
 import {
   confirmedStartBody,
   exportRecipientsQuery,

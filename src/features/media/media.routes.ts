@@ -3,7 +3,7 @@ import { publicApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
-import { streamAnswer } from "../../http/response/streamed-answer.ts";
+import { respondWithStream } from "../../http/response/streamed-response.ts";
 import { readContentRequest } from "./media.ranges.ts";
 import { createMediaBody, createMediaQuery, listMediaQuery, mediaView, presentMedia } from "./media.schemas.ts";
 import { deleteMedia, fetchMediaFrom, listMedia, requireMedia } from "./media.service.ts";
@@ -107,7 +107,10 @@ export const mediaLinkRoutes: Route[] = [
     handlers: [
       async (c) => {
         const request = readContentRequest({ headers: c.req.raw.headers, isHead: c.req.method === "HEAD" });
-        return streamAnswer(c, presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
+        return respondWithStream(
+          c,
+          presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)),
+        );
       },
     ],
   },

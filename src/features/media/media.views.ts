@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "../../http/response/streamed-answer.ts";
+import type { StreamedResponse } from "../../http/response/streamed-response.ts";
 import { mayShowInline } from "./media.kinds.ts";
 import type { ServedFile } from "./open/read-media.ts";
 
@@ -15,7 +15,7 @@ function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
 }
 
 /** The response with a file's bytes. The headers keep browsers from running the file. */
-export function presentFile(content: ServedFile): StreamedAnswer {
+export function presentFile(content: ServedFile): StreamedResponse {
   const { mimeType, etag, size, range, isUnchanged, body } = content;
   const common = {
     ETag: etag,

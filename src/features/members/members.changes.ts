@@ -25,7 +25,7 @@ export function changeMemberRole<M extends ChangeableMember>(
   return conflict ?? (role === "owner" ? null : findLastOwnerFault(member, otherOwners)) ?? { ...member, role };
 }
 
-export const emailHeldError = (userId: string): AppError =>
+export const emailOfMemberError = (userId: string): AppError =>
   new AppError("conflict", "This email already belongs to a member. Change their role instead.", {
     field: "email",
     user_id: userId,

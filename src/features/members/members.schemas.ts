@@ -24,9 +24,9 @@ const newPassword = z
   .min(MIN_PASSWORD, `Must have at least ${MIN_PASSWORD} characters.`)
   .max(MAX_PASSWORD, `Must have at most ${MAX_PASSWORD} characters.`);
 
-const knownPassword = z.string().min(1, "Type your password.").max(1000);
+const currentPassword = z.string().min(1, "Type your password.").max(1000);
 
-export const credentials = z.strictObject({ email: boundedText(254), password: knownPassword });
+export const credentials = z.strictObject({ email: boundedText(254), password: currentPassword });
 
 /** The secret of a link, or the whole link. */
 const linkSecret = z
@@ -42,7 +42,7 @@ export const nameChange = z.strictObject({ name: boundedText(200) });
 
 export const newcomer = z.strictObject({ secret: linkSecret, name: boundedText(200), password: newPassword });
 
-export const linkAndPassword = z.strictObject({ secret: linkSecret, password: knownPassword });
+export const linkAndPassword = z.strictObject({ secret: linkSecret, password: currentPassword });
 
 const repeatedPassword = { new_password: newPassword, repeated: z.string() };
 
@@ -51,7 +51,7 @@ const isRepeated = ({ new_password, repeated }: { new_password: string; repeated
 const notRepeated = { path: ["repeated"], message: "The passwords do not match." };
 
 export const passwordChange = z
-  .strictObject({ current_password: knownPassword, ...repeatedPassword })
+  .strictObject({ current_password: currentPassword, ...repeatedPassword })
   .refine(isRepeated, notRepeated);
 
 export const passwordReset = z

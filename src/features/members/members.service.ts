@@ -21,7 +21,7 @@ import {
   updateRole,
 } from "./members.sql.ts";
 import { markMemberRemoved, type NamedMember, renameMember } from "./member-names.sql.ts";
-import { changeMemberRole, emailHeldError, findLastOwnerFault } from "./members.changes.ts";
+import { changeMemberRole, emailOfMemberError, findLastOwnerFault } from "./members.changes.ts";
 import type { InvitationRecord, MemberRecord, Session } from "./members.schemas.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 import { mergeUsers, updateUserName } from "./access/users.sql.ts";
@@ -112,7 +112,7 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
     decide: ({ holders: [holder] }) =>
       holder === undefined
         ? { writes: [deleteOpenInvitation(ctx, email), insertInvitation(ctx, row)], events: [], answer: null }
-        : emailHeldError(holder.userId),
+        : emailOfMemberError(holder.userId),
   });
   return { ...invitation, path: linkPath("invitations", secret) };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { eventComponent, eventFields, eventView, loggedTypes } from "../event-feed/event-feed.schemas.ts";
 import { webhookSummary } from "../event-feed/event-summaries.schemas.ts";
 import { eventMeanings } from "../events/events.types.ts";
-import { ENDPOINT_ANSWER_MS } from "./sending/call-endpoint.ts";
+import { ENDPOINT_TIMEOUT_MS } from "./sending/call-endpoint.ts";
 import { RETRY_DELAYS_MS } from "./webhooks.retries.ts";
 
 const TEST = "webhook.test";
@@ -39,8 +39,8 @@ export const deliveredRequests = [
   { name: "batch", component: "EventBatch", summary: "Several events in one request, for a webhook with `batch`." },
 ];
 
-export const deliveryAnswers = {
-  "2XX": `Received, if returned within ${ENDPOINT_ANSWER_MS / 1000} seconds.`,
+export const receiverResponses = {
+  "2XX": `Received, if returned within ${ENDPOINT_TIMEOUT_MS / 1000} seconds.`,
   "410": "Rejected. Disables the webhook.",
   default: `Failed. Retried up to ${RETRY_DELAYS_MS.length} times within two days.`,
 };

@@ -80,7 +80,7 @@ export const newHealth: EndpointHealth = {
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
-export interface EndpointAnswer {
+export interface CallResult {
   attempt: DeliveryAttempt;
   isSuccess: boolean;
   isTimeout: boolean;
@@ -90,7 +90,7 @@ export interface EndpointAnswer {
 export interface EndedAttempt {
   /** True if it began as a probe, which uses up no try. Calls that began before probing do not move its schedule. */
   isProbe: boolean;
-  answer: EndpointAnswer;
+  answer: CallResult;
 }
 
 /** Statuses of an overloaded endpoint, which are not caused by this delivery. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import type { Endpoint, FileType } from "../endpoint-spec.ts";
-import { answerHeaders, type Refusals } from "./openapi-answers.ts";
+import { successHeaders, type ErrorResponses } from "./openapi-responses.ts";
 import { idempotencyKey } from "../request/validate.ts";
 import { pascalCase } from "../../shared/text/text.ts";
 import { cursorText } from "../fields.ts";
@@ -27,7 +27,7 @@ const documentedIfMatch = z
 const named = (schema: z.ZodType, name: string) =>
   schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
 
-export const answerSchema = ({ response }: Endpoint) => z.strictObject({ success: z.literal(true), ...response });
+export const responseSchema = ({ response }: Endpoint) => z.strictObject({ success: z.literal(true), ...response });
 
 const securityOf = ({ leastRole: role }: Endpoint, security: string) =>
   role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
@@ -62,17 +62,21 @@ function paginationOf({ shape }: z.ZodObject) {
 export function operationOf(
   endpoint: Endpoint,
   security: "apiKey" | "operatorToken",
-  { parameters, refusals, examples }: { parameters: PathParameters; refusals: Refusals; examples: Examples },
+  {
+    parameters,
+    errorResponses,
+    examples,
+  }: { parameters: PathParameters; errorResponses: ErrorResponses; examples: Examples },
 ): ZodOpenApiOperationObject {
   const isPublic = security === "apiKey";
   const returnsETag = endpoint.returnsETag === true;
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
-  const response = answerSchema(endpoint);
+  const response = responseSchema(endpoint);
   const schema = named(response, `${pascalCase(endpoint.name)}Answer`);
-  const example = exampleAnswer(endpoint.name, response, examples);
+  const example = exampleResponse(endpoint.name, response, examples);
   const answer = (status: number) => ({
     description: successes[status] ?? "Done.",
-    headers: answerHeaders(status, { isPublic, takesKey, returnsETag }),
+    headers: successHeaders(status, { isPublic, takesKey, returnsETag }),
     content: endpoint.fileType !== null ? bytesOf(endpoint.fileType) : { "application/json": { schema, example } },
   });
   return {
@@ -111,10 +115,10 @@ export function operationOf(
         206: answer(206),
         304: {
           description: "The caller has the current file.",
-          headers: answerHeaders(304, { isPublic, takesKey, returnsETag }),
+          headers: successHeaders(304, { isPublic, takesKey, returnsETag }),
         },
       }),
-      ...refusals.of(endpoint, isPublic),
+      ...errorResponses.of(endpoint, isPublic),
     },
   };
 }
@@ -135,7 +139,7 @@ function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unkno
   return schema instanceof z.ZodNullable ? null : undefined;
 }
 
-export const exampleAnswer = (name: string, { shape }: z.ZodObject, examples: Examples): object =>
+export const exampleResponse = (name: string, { shape }: z.ZodObject, examples: Examples): object =>
   Object.fromEntries(
     Object.entries(shape).map(([field, schema]) => [
       field,

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import type { Endpoint } from "../endpoint-spec.ts";
-import { Refusals } from "./openapi-answers.ts";
+import { ErrorResponses } from "./openapi-responses.ts";
 import { type Examples, operationOf, PathParameters } from "./openapi-operation.ts";
 
 export interface Api {
@@ -31,7 +31,7 @@ export interface DocumentParts {
   /** All webhook bodies as one schema. */
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
-  webhookAnswers: Record<string, string>;
+  receiverResponses: Record<string, string>;
   /** Names of records that differ from the path segment before their ids. */
   recordNames: ReadonlyMap<string, string>;
   recordIds: ReadonlyMap<string, string>;
@@ -41,10 +41,22 @@ export interface DocumentParts {
 /** Built from the schemas that validate requests. */
 export function describeApi(
   apis: readonly Api[],
-  { tagDescriptions, webhookBodies, webhookRequests, webhookAnswers, recordNames, recordIds, examples }: DocumentParts,
+  {
+    tagDescriptions,
+    webhookBodies,
+    webhookRequests,
+    receiverResponses,
+    recordNames,
+    recordIds,
+    examples,
+  }: DocumentParts,
 ) {
   const paths: ZodOpenApiPathsObject = {};
-  const components = { parameters: new PathParameters(recordNames, recordIds), refusals: new Refusals(), examples };
+  const components = {
+    parameters: new PathParameters(recordNames, recordIds),
+    errorResponses: new ErrorResponses(),
+    examples,
+  };
   for (const api of apis) {
     for (const endpoint of api.endpoints) {
       const path = api.base + endpoint.path.replace(/:(\w+)/g, "{$1}");
@@ -63,10 +75,10 @@ export function describeApi(
     servers: [{ url: "/", description: "The server that returned this document." }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: describeSentRequests(webhookRequests, webhookAnswers),
+    webhooks: describeSentRequests(webhookRequests, receiverResponses),
     components: {
       parameters: sentHeaders,
-      responses: components.refusals.components,
+      responses: components.errorResponses.components,
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "API key of a workspace: `tdg_…`." },
         operatorToken: { type: "http", scheme: "bearer", description: "The operator's `ADMIN_TOKEN`." },

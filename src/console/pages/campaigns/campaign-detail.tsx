@@ -19,7 +19,7 @@ import { sentFileIds } from "../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
-import { csvHeaders, streamText } from "../../../http/response/streamed-answer.ts";
+import { csvHeaders, streamText } from "../../../http/response/streamed-response.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { spacedPhone } from "../../../shared/text/phone.ts";
 import { redirectTo, sendResponse } from "../../kit/results.ts";

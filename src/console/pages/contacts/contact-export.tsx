@@ -7,7 +7,7 @@ import {
 } from "../../../features/contacts/search/search-contacts.ts";
 import { runInTurn, type ScanTurn } from "../../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
-import { csvHeaders, streamText } from "../../../http/response/streamed-answer.ts";
+import { csvHeaders, streamText } from "../../../http/response/streamed-response.ts";
 import type { Role } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { BOM, csvLine } from "../../../shared/text/csv.ts";

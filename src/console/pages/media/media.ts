@@ -4,7 +4,7 @@ import { presentFile } from "../../../features/media/media.views.ts";
 import { readMediaOfMember } from "../../../features/media/open/read-media.ts";
 import { readSession } from "../../../features/members/members.middleware.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
-import { streamAnswer } from "../../../http/response/streamed-answer.ts";
+import { respondWithStream } from "../../../http/response/streamed-response.ts";
 import { AppError } from "../../../shared/errors.ts";
 
 /** Streams files of the user's workspaces. */
@@ -13,5 +13,5 @@ export async function serveMedia(c: Context<AppEnv>): Promise<Response> {
   if (session === null) throw new AppError("unauthorized", "Sign in first.");
   const request = readContentRequest({ headers: c.req.raw.headers, isHead: c.req.method === "HEAD" });
   const content = await readMediaOfMember(c.var.base, session.memberships, c.req.param("id") ?? "", request);
-  return streamAnswer(c, presentFile(content));
+  return respondWithStream(c, presentFile(content));
 }

@@ -65,12 +65,12 @@ async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
 /** An attempt that is counted before it is made, so that concurrent attempts cannot exceed the limit. */
 export interface CountedAttempt {
   isSpent(counter: Counter): boolean;
-  refusal(): AppError;
+  error(): AppError;
   /** Resets the counters of these chains to before the attempt, after a correct password. */
-  takeBack(...chains: readonly CounterChain[]): Promise<void>;
+  uncount(...chains: readonly CounterChain[]): Promise<void>;
 }
 
-export function waitRefusal(ms: number): AppError {
+export function tooManyAttemptsError(ms: number): AppError {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
   const words = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return new AppError(
@@ -88,13 +88,13 @@ export async function countAttempt(ctx: BaseCtx, chains: readonly CounterChain[]
   const isSpent = ({ key, limit }: Counter) => (currentByKey.get(key)?.count ?? 0) > limit;
   return {
     isSpent,
-    refusal() {
+    error() {
       const ends = chains
         .flat()
         .flatMap((counter) => (isSpent(counter) ? [currentByKey.get(counter.key)?.until ?? 0] : []));
-      return waitRefusal(Math.max(...ends, 0) - ctx.now());
+      return tooManyAttemptsError(Math.max(...ends, 0) - ctx.now());
     },
-    async takeBack(...rightChains) {
+    async uncount(...rightChains) {
       const keys = rightChains.flat().flatMap(({ key }) => (counted.has(key) ? [key] : []));
       if (keys.length > 0) await decrementCounters(ctx, keys);
     },

@@ -3,7 +3,7 @@ import { fetchRow, transact } from "../../../db/statement.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { AppError, askObject, invalid } from "../../../shared/errors.ts";
-import { countAttempt, waitRefusal } from "./count-attempts.ts";
+import { countAttempt, tooManyAttemptsError } from "./count-attempts.ts";
 import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "../members.attempts.ts";
 import { hashPassword, verifyPassword } from "../members.passwords.ts";
 import { selectSession } from "../members.sql.ts";
@@ -29,22 +29,22 @@ const loadIdentity = async (ctx: BaseCtx) => {
   return { auth: await openIdentity(ctx), bearerHeaders };
 };
 
-const refusal = z.object({ body: z.object({ code: z.string() }) });
+const identityError = z.object({ body: z.object({ code: z.string() }) });
 
-const hasCode = (error: unknown, code: string) => refusal.safeParse(error).data?.body.code === code;
+const hasCode = (error: unknown, code: string) => identityError.safeParse(error).data?.body.code === code;
 
 /** Throws `rate_limited` if the network makes too many attempts. Called before any read or write. */
 export async function limitAttempts(origin: Origin): Promise<void> {
-  if (!(await origin.mayTry())) throw waitRefusal(MINUTE_MS);
+  if (!(await origin.mayTry())) throw tooManyAttemptsError(MINUTE_MS);
 }
 
 /** The fewest passwords to compare, so that the response time does not reveal whether an email has users. */
 const LEAST_COMPARED = 2;
 
-async function comparePassword(ctx: BaseCtx, password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
+async function comparePassword(ctx: BaseCtx, password: string, users: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
   const right: UserOfEmail[] = [];
-  for (const user of known) if (await verifyPassword({ hash: user.password, password }, ctx)) right.push(user);
-  for (let compared = known.length; compared < LEAST_COMPARED; compared++) await hashPassword(password, ctx);
+  for (const user of users) if (await verifyPassword({ hash: user.password, password }, ctx)) right.push(user);
+  for (let compared = users.length; compared < LEAST_COMPARED; compared++) await hashPassword(password, ctx);
   return right;
 }
 
@@ -54,21 +54,21 @@ async function comparePassword(ctx: BaseCtx, password: string, known: readonly U
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
   await limitAttempts(origin);
-  const known = await listUsersByEmail(ctx, email, origin.network);
+  const users = await listUsersByEmail(ctx, email, origin.network);
   const sent = await openDevice(origin.deviceCookie, ctx.now(), ctx.keySecret);
-  const device = known.some(({ id }) => id === sent?.userId) ? sent : null;
+  const device = users.some(({ id }) => id === sent?.userId) ? sent : null;
   const chains = counterChainsFor(email, origin.network, device);
   const deviceChains = chains.device === null ? [] : [chains.device];
   const attempt = await countAttempt(ctx, [...deviceChains, chains.open]);
-  const compared = comparableUsers(known, chains, device, attempt.isSpent);
-  if (compared === null) throw attempt.refusal();
+  const compared = comparableUsers(users, chains, device, attempt.isSpent);
+  if (compared === null) throw attempt.error();
   const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or password is incorrect.");
   // Keeps the attempt counted if it was wrong for another user of the email. Otherwise a person could change their own password to
   // guess the other's without limit.
-  if (right.length === compared.length) await attempt.takeBack(...deviceChains, chains.open);
-  else if (right.some(({ id }) => id === device?.userId)) await attempt.takeBack(...deviceChains);
+  if (right.length === compared.length) await attempt.uncount(...deviceChains, chains.open);
+  else if (right.some(({ id }) => id === device?.userId)) await attempt.uncount(...deviceChains);
   if (others.length > 0)
     await transact(ctx.control, {
       merge: mergeUsers(
@@ -147,12 +147,12 @@ export async function changePassword(
   // device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
-  if (chain.some(attempt.isSpent)) throw attempt.refusal();
+  if (chain.some(attempt.isSpent)) throw attempt.error();
   const { auth, bearerHeaders } = await loadIdentity(ctx);
   const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
   try {
     const { token } = await auth.api.changePassword({ body, headers: bearerHeaders(session.token) });
-    await attempt.takeBack(chain);
+    await attempt.uncount(chain);
     checkOpenPages(ctx, session.memberships);
     return { token: token ?? session.token, userId };
   } catch (error) {

@@ -2,11 +2,11 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { faultOfUrl, isSuccess } from "../../../shared/network/upstream.ts";
 import { type OpenWebhook, signingSecrets } from "../open-webhook.ts";
 import type { Delivery } from "../webhooks.deliveries.ts";
-import { type EndpointAnswer, retryAfterMs } from "../webhooks.retries.ts";
+import { type CallResult, retryAfterMs } from "../webhooks.retries.ts";
 import { signedHeaders } from "../webhooks.signing.ts";
 
 /** Until the response status arrives. */
-export const ENDPOINT_ANSWER_MS = 15_000;
+export const ENDPOINT_TIMEOUT_MS = 15_000;
 /** For the stored part of the response body. */
 const BODY_MS = 2000;
 const MAX_BODY_BYTES = 4096;
@@ -75,9 +75,9 @@ const describeStatus = (status: number): string | null => {
 };
 
 /** Never throws: every failure is a result of the attempt. */
-export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: EndpointRequest): Promise<EndpointAnswer> {
+export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: EndpointRequest): Promise<CallResult> {
   const at = ctx.now();
-  const end = (status: number | null, error: string | null, response: string | null, others = {}): EndpointAnswer => ({
+  const end = (status: number | null, error: string | null, response: string | null, others = {}): CallResult => ({
     attempt: { at, status, duration_ms: ctx.now() - at, error, response },
     isSuccess: error === null,
     isTimeout: false,
@@ -90,7 +90,7 @@ export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: End
   try {
     const headers = signedHeaders({ id, body, now: at }, secrets);
     const init = { method: "POST", headers, body, redirect: "manual", signal: abort.signal } as const;
-    const response = await within(ENDPOINT_ANSWER_MS, fetch(url, init), () => abort.abort());
+    const response = await within(ENDPOINT_TIMEOUT_MS, fetch(url, init), () => abort.abort());
     const { status } = response;
     const text = await readStart(response);
     return end(status, describeStatus(status), text, {

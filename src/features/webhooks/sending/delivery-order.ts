@@ -4,7 +4,7 @@ import { type Delivery, deliveryId, type WantedEvent } from "../webhooks.deliver
 import type { WebhookRecord } from "../webhooks.schemas.ts";
 
 /** How long a failure delays later events with its key. */
-export const HOLD_MS = 5 * MINUTE_MS;
+export const MAX_DELAY_MS = 5 * MINUTE_MS;
 
 /** Per request. A single event may exceed it. */
 export const MAX_BODY_BYTES = 1_000_000;
@@ -23,16 +23,16 @@ export interface ReadEvent extends WantedEvent {
 }
 
 /** An event that was read but not sent yet. */
-export interface FreshEvent extends ReadEvent {
+export interface UnsentEvent extends ReadEvent {
   readAt: number;
   isReplay: boolean;
 }
 
 export interface Holds {
-  onTheirWay: Set<string>;
+  inFlight: Set<string>;
   /** Keys of failures that delay later events, with the first sequence number that failed. */
   failing: Map<string, number>;
-  held: Set<string>;
+  delayed: Set<string>;
 }
 
 /** True of a delivery that has not failed, but waits for an earlier one. */
@@ -42,11 +42,11 @@ export function findHolds(
   { parked, inFlight }: { parked: Iterable<Delivery>; inFlight: Iterable<Delivery> },
   now: number,
 ): Holds {
-  const holds: Holds = { onTheirWay: new Set(), failing: new Map(), held: new Set() };
-  for (const { events } of inFlight) for (const { key } of events) holds.onTheirWay.add(key);
+  const holds: Holds = { inFlight: new Set(), failing: new Map(), delayed: new Set() };
+  for (const { events } of inFlight) for (const { key } of events) holds.inFlight.add(key);
   for (const each of parked) {
-    if (isWaiting(each)) for (const { key } of each.events) holds.held.add(key);
-    else if (now < (each.firstFailedAt ?? 0) + HOLD_MS)
+    if (isWaiting(each)) for (const { key } of each.events) holds.delayed.add(key);
+    else if (now < (each.firstFailedAt ?? 0) + MAX_DELAY_MS)
       for (const { key, sequence } of each.events)
         holds.failing.set(key, Math.min(sequence, holds.failing.get(key) ?? Infinity));
   }
@@ -54,47 +54,47 @@ export function findHolds(
 }
 
 /** Only the first event of each key counts, because a batch does not wait for itself. */
-export function isHeldBack({ events }: Pick<Delivery, "events">, { onTheirWay, failing }: Holds): boolean {
+export function isDelayed({ events }: Pick<Delivery, "events">, { inFlight, failing }: Holds): boolean {
   const seen = new Set<string>();
   return events.some(({ key, sequence }) => {
     if (seen.has(key)) return false;
     seen.add(key);
-    return onTheirWay.has(key) || (failing.get(key) ?? Infinity) < sequence;
+    return inFlight.has(key) || (failing.get(key) ?? Infinity) < sequence;
   });
 }
 
 /** Splits the events into those to send next, those delayed by a failure, and the rest. */
-export function pickFresh(fresh: readonly FreshEvent[], batch: BatchSize | null, { failing, ...holds }: Holds) {
+export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | null, { failing, ...holds }: Holds) {
   const max = batch?.maxEvents ?? 1;
-  const onTheirWay = new Set(holds.onTheirWay);
-  const heldKeys = new Set(holds.held);
-  const held: FreshEvent[] = [];
-  const picked: FreshEvent[] = [];
-  const rest: FreshEvent[] = [];
+  const inFlight = new Set(holds.inFlight);
+  const delayedKeys = new Set(holds.delayed);
+  const delayed: UnsentEvent[] = [];
+  const picked: UnsentEvent[] = [];
+  const rest: UnsentEvent[] = [];
   let bytes = 0;
   const isFull = () => picked.length >= max || bytes > MAX_BODY_BYTES;
-  for (const event of fresh) {
+  for (const event of unsent) {
     const { key, sequence } = event;
-    if (heldKeys.has(key) || (failing.get(key) ?? Infinity) < sequence) {
-      held.push(event);
-      heldKeys.add(key);
-    } else if (onTheirWay.has(key) || isFull() || picked[0]?.isReplay === !event.isReplay) {
+    if (delayedKeys.has(key) || (failing.get(key) ?? Infinity) < sequence) {
+      delayed.push(event);
+      delayedKeys.add(key);
+    } else if (inFlight.has(key) || isFull() || picked[0]?.isReplay === !event.isReplay) {
       rest.push(event);
       // Keeps later events with this key behind this event.
-      onTheirWay.add(key);
+      inFlight.add(key);
     } else {
       bytes += event.bytes;
       if (picked.length > 0 && bytes > MAX_BODY_BYTES) {
         rest.push(event);
-        onTheirWay.add(key);
+        inFlight.add(key);
       } else picked.push(event);
     }
   }
-  return { picked, held, rest, isFull: isFull() };
+  return { picked, delayed, rest, isFull: isFull() };
 }
 
 /** When these events may be sent; Infinity for none. */
-export function completeAt(picked: readonly FreshEvent[], batch: BatchSize | null, isFull: boolean): number {
+export function completeAt(picked: readonly UnsentEvent[], batch: BatchSize | null, isFull: boolean): number {
   const [first] = picked;
   if (first === undefined) return Infinity;
   return batch === null || isFull ? -Infinity : first.readAt + batch.maxWaitMs;
@@ -104,14 +104,14 @@ export function completeAt(picked: readonly FreshEvent[], batch: BatchSize | nul
 export function nextParkedAt(parked: readonly Delivery[], holds: Holds, now: number): number {
   let at = Infinity;
   for (const each of parked) {
-    if (!isHeldBack(each, holds)) at = Math.min(at, each.dueAt);
-    const holdEnds = (each.firstFailedAt ?? 0) + HOLD_MS;
+    if (!isDelayed(each, holds)) at = Math.min(at, each.dueAt);
+    const holdEnds = (each.firstFailedAt ?? 0) + MAX_DELAY_MS;
     if (holdEnds > now) at = Math.min(at, holdEnds);
   }
   return at;
 }
 
-export const newDelivery = (events: FreshEvent[], now: number): Delivery => ({
+export const newDelivery = (events: UnsentEvent[], now: number): Delivery => ({
   id: deliveryId(events),
   events: events.map(({ id, sequence, type, key }) => ({ id, sequence, type, key })),
   tries: 0,

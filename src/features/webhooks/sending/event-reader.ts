@@ -52,9 +52,9 @@ export class EventReader {
 
   /** False if there is nothing to read, or events in memory must be sent first. */
   canRead(isProbing: boolean): boolean {
-    const { isFull, hasFresh, hasFreshReplay } = this.deliveries;
-    if (isFull || (isProbing && hasFresh)) return false;
-    return this.hasNews || (this.replays.length > 0 && !hasFreshReplay);
+    const { isFull, hasUnsent, hasUnsentReplay } = this.deliveries;
+    if (isFull || (isProbing && hasUnsent)) return false;
+    return this.hasNews || (this.replays.length > 0 && !hasUnsentReplay);
   }
 
   async read(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
@@ -85,7 +85,7 @@ export class EventReader {
   }
 
   private async readReplay(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
-    if (this.deliveries.hasFreshReplay) return;
+    if (this.deliveries.hasUnsentReplay) return;
     this.passSent();
     const [replay] = this.replays;
     if (replay === undefined) return;

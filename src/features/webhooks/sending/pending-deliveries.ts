@@ -7,16 +7,16 @@ import {
   type BatchSize,
   completeAt,
   findHolds,
-  type FreshEvent,
+  type UnsentEvent,
   type Holds,
-  isHeldBack,
+  isDelayed,
   newDelivery,
   nextParkedAt,
-  pickFresh,
+  pickUnsent,
   type ReadEvent,
 } from "./delivery-order.ts";
 
-const MAX_FRESH = 500;
+const MAX_UNSENT = 500;
 /** The most events of parked deliveries. The object stops reading beyond it. */
 export const MAX_PARKED = 10_000;
 /** The pause before a delivery is retried after an internal error. */
@@ -28,7 +28,7 @@ const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ??
 /** All deliveries that one webhook still has to receive, in order. Parked deliveries have a row, so a crash loses none. */
 export class PendingDeliveries {
   private readThrough: number;
-  private fresh: FreshEvent[] = [];
+  private unsent: UnsentEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
   /** Deliveries that wait for a retry or for an earlier delivery, also while they are in flight again. */
   private readonly parked: Map<string, Delivery>;
@@ -61,27 +61,27 @@ export class PendingDeliveries {
 
   get isFull(): boolean {
     const parked = [...this.parked.values()].reduce((sum, { events }) => sum + events.length, 0);
-    return this.fresh.length >= MAX_FRESH || parked >= MAX_PARKED;
+    return this.unsent.length >= MAX_UNSENT || parked >= MAX_PARKED;
   }
 
-  get hasFresh(): boolean {
-    return this.fresh.length > 0;
+  get hasUnsent(): boolean {
+    return this.unsent.length > 0;
   }
 
   get isEmpty(): boolean {
-    return this.fresh.length + this.parked.size + this.inFlight.size === 0;
+    return this.unsent.length + this.parked.size + this.inFlight.size === 0;
   }
 
   /** True if a crash would lose events of a replay, because they have no row. */
-  get hasFreshReplay(): boolean {
-    return [...this.fresh, ...this.unstored.values()].some(({ isReplay }) => isReplay);
+  get hasUnsentReplay(): boolean {
+    return [...this.unsent, ...this.unstored.values()].some(({ isReplay }) => isReplay);
   }
 
   /** Sequence number up to which every event is delivered, parked or filtered out. Reading resumes after it. */
   get cursor(): number {
     const unstored = [...this.unstored.values()].filter(({ isReplay }) => !isReplay).map(sequenceOf);
-    const fresh = this.fresh.find(({ isReplay }) => !isReplay)?.sequence ?? Infinity;
-    return Math.min(this.readThrough, ...[...unstored, fresh].map((sequence) => sequence - 1));
+    const unsent = this.unsent.find(({ isReplay }) => !isReplay)?.sequence ?? Infinity;
+    return Math.min(this.readThrough, ...[...unstored, unsent].map((sequence) => sequence - 1));
   }
 
   /** Sequence number up to which every event is delivered, given up or filtered out. */
@@ -91,58 +91,58 @@ export class PendingDeliveries {
   }
 
   add(events: readonly ReadEvent[], lastExamined: number, now: number): void {
-    this.addFresh(events, now, false);
+    this.addUnsent(events, now, false);
     this.readThrough = Math.max(this.readThrough, lastExamined);
   }
 
   addReplay(events: readonly ReadEvent[], now: number): void {
-    this.addFresh(events, now, true);
+    this.addUnsent(events, now, true);
   }
 
   keepTypes(types: readonly string[]): void {
-    this.fresh = this.fresh.filter(({ type }) => types.includes(type));
+    this.unsent = this.unsent.filter(({ type }) => types.includes(type));
   }
 
   upcoming(limit: number): number[] {
-    return this.fresh.slice(0, limit).map(({ sequence }) => sequence);
+    return this.unsent.slice(0, limit).map(({ sequence }) => sequence);
   }
 
   /** Returns the next delivery to send and marks it as in flight. `batch` is null for one event per request. */
   due(now: number, batch: BatchSize | null): Delivery | null {
     const holds = this.findHolds(now);
-    const parked = this.findParked((each) => each.dueAt <= now && !isHeldBack(each, holds), sequenceOf);
+    const parked = this.findParked((each) => each.dueAt <= now && !isDelayed(each, holds), sequenceOf);
     if (parked !== null) return this.send(parked);
-    const { picked, held, rest, isFull } = pickFresh(this.fresh, batch, holds);
-    for (const event of held) {
+    const { picked, delayed, rest, isFull } = pickUnsent(this.unsent, batch, holds);
+    for (const event of delayed) {
       this.park(newDelivery([event], now), null);
-      this.fresh.splice(this.fresh.indexOf(event), 1);
+      this.unsent.splice(this.unsent.indexOf(event), 1);
     }
     if (now < completeAt(picked, batch, isFull)) return null;
-    this.fresh = rest;
-    return this.sendFresh(picked, now);
+    this.unsent = rest;
+    return this.sendUnsent(picked, now);
   }
 
   /** The delivery that probes a failing endpoint: the first new event that waits for no other, else the least recently tried. */
   dueProbe(now: number): Delivery | null {
     const holds = this.findHolds(now);
-    const index = this.fresh.findIndex(
-      (event) => !holds.held.has(event.key) && !isHeldBack({ events: [event] }, holds),
+    const index = this.unsent.findIndex(
+      (event) => !holds.delayed.has(event.key) && !isDelayed({ events: [event] }, holds),
     );
-    const [event] = index < 0 ? [] : this.fresh.splice(index, 1);
-    if (event !== undefined) return this.sendFresh([event], now);
+    const [event] = index < 0 ? [] : this.unsent.splice(index, 1);
+    if (event !== undefined) return this.sendUnsent([event], now);
     const triedAt = ({ lastAttemptAt }: Delivery) => lastAttemptAt ?? 0;
     // If deliveries of several contacts wait for each other, one of them is tried anyway.
-    const oldest = this.findParked((each) => !isHeldBack(each, holds), triedAt) ?? this.findParked(() => true, triedAt);
+    const oldest = this.findParked((each) => !isDelayed(each, holds), triedAt) ?? this.findParked(() => true, triedAt);
     return oldest === null ? null : this.send(oldest);
   }
 
   /** When `due` may return a delivery; Infinity if only a response or new events can change that. */
   nextAt(now: number, batch: BatchSize | null): number {
     const holds = this.findHolds(now);
-    const { picked, held, isFull } = pickFresh(this.fresh, batch, holds);
+    const { picked, delayed, isFull } = pickUnsent(this.unsent, batch, holds);
     const waiting = [...this.parked.values()].filter(({ id }) => !this.inFlight.has(id));
-    const freshAt = held.length > 0 ? now : completeAt(picked, batch, isFull);
-    return Math.max(now, Math.min(freshAt, nextParkedAt(waiting, holds, now)));
+    const unsentAt = delayed.length > 0 ? now : completeAt(picked, batch, isFull);
+    return Math.max(now, Math.min(unsentAt, nextParkedAt(waiting, holds, now)));
   }
 
   /** Ends an attempt. A failed delivery is parked until its retry, unless it was the last one. */
@@ -198,9 +198,9 @@ export class PendingDeliveries {
   }
 
   /** Skips parked events: they are read again after a crash, and a replay may contain them. */
-  private addFresh(events: readonly ReadEvent[], readAt: number, isReplay: boolean): void {
+  private addUnsent(events: readonly ReadEvent[], readAt: number, isReplay: boolean): void {
     const parked = new Set([...this.parked.values()].flatMap((each) => each.events.map(({ id }) => id)));
-    for (const event of events) if (!parked.has(event.id)) this.fresh.push({ ...event, readAt, isReplay });
+    for (const event of events) if (!parked.has(event.id)) this.unsent.push({ ...event, readAt, isReplay });
   }
 
   private findHolds(now: number): Holds {
@@ -228,7 +228,7 @@ export class PendingDeliveries {
     return delivery;
   }
 
-  private sendFresh(events: FreshEvent[], now: number): Delivery {
+  private sendUnsent(events: UnsentEvent[], now: number): Delivery {
     const delivery = newDelivery(events, now);
     this.unstored.set(delivery.id, delivery);
     return this.send(delivery);

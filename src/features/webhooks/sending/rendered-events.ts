@@ -6,7 +6,7 @@ import type { WantedEvent } from "../webhooks.deliveries.ts";
 import { MAX_BODY_BYTES } from "./delivery-order.ts";
 
 /** Events show the state of their objects when they are sent, so an older copy is read again. */
-const FRESH_MS = 1000;
+const MAX_AGE_MS = 1000;
 const MAX_KEPT_BYTES = 8_000_000;
 const READ_AT_ONCE = 100;
 
@@ -29,7 +29,7 @@ export class RenderedEvents {
     this.kept.set(view.id, { text, bytes, readAt });
     this.bytes += bytes;
     for (const [id, each] of this.kept) {
-      if (this.bytes <= MAX_KEPT_BYTES && readAt - each.readAt < FRESH_MS) break;
+      if (this.bytes <= MAX_KEPT_BYTES && readAt - each.readAt < MAX_AGE_MS) break;
       this.delete(id);
     }
     return bytes;
@@ -68,7 +68,7 @@ export class RenderedEvents {
   }
 
   private hasAll(events: readonly WantedEvent[], now: number): boolean {
-    return events.every(({ id }) => now - (this.kept.get(id)?.readAt ?? -Infinity) < FRESH_MS);
+    return events.every(({ id }) => now - (this.kept.get(id)?.readAt ?? -Infinity) < MAX_AGE_MS);
   }
 
   /**

@@ -88,7 +88,7 @@ const headersOf = (status: number, isPublic: boolean) =>
     ...ofStatus[status],
   });
 
-export const answerHeaders = (
+export const successHeaders = (
   status: number,
   { isPublic, takesKey, returnsETag }: { isPublic: boolean; takesKey: boolean; returnsETag: boolean },
 ) =>
@@ -97,9 +97,9 @@ export const answerHeaders = (
     ...(returnsETag && { ETag: header.ETag }),
   });
 
-type RefusedStatus = (typeof statusOf)[ErrorCode];
+type ErrorStatus = (typeof statusOf)[ErrorCode];
 
-const refusedStatuses: Record<RefusedStatus, [name: string, description: string]> = {
+const errorStatuses: Record<ErrorStatus, [name: string, description: string]> = {
   400: ["BadRequest", "The request is malformed, or a field or parameter is invalid."],
   401: ["Unauthorized", "The credential is missing, unknown, revoked or expired."],
   402: ["PlanRequired", "The workspace's plan does not include API access."],
@@ -132,7 +132,7 @@ function codesOf({ method, errors, role, acceptsIfMatch }: Endpoint, isPublic: b
   ];
 }
 
-export class Refusals {
+export class ErrorResponses {
   /** The components of the operations seen so far, by name. */
   readonly components: Record<string, ZodOpenApiResponseObject> = {};
 
@@ -150,8 +150,8 @@ export class Refusals {
     );
   }
 
-  private component(status: RefusedStatus, isPublic: boolean): string {
-    const [title, description] = refusedStatuses[status];
+  private component(status: ErrorStatus, isPublic: boolean): string {
+    const [title, description] = errorStatuses[status];
     const name = isPublic ? title : `Manage${title}`;
     this.components[name] ??= {
       description,

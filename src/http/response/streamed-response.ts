@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../app-env.ts";
 
-export interface StreamedAnswer {
+export interface StreamedResponse {
   status: 200 | 206 | 304;
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array> | null;
 }
 
 /** Replaces headers that middleware has set. */
-export const streamAnswer = (c: Context<AppEnv>, { status, headers, body }: StreamedAnswer): Response =>
+export const respondWithStream = (c: Context<AppEnv>, { status, headers, body }: StreamedResponse): Response =>
   c.newResponse(body, status, headers);
 
 /**

@@ -39,7 +39,7 @@ const campaignPreview = {
   audience_token: "1796118000000.1250-3-41-12-7-0-2.Fu2J5m1n0o5XHk2d0cQw1r8fG7uT3vY6bN4pLzKqEjs",
 };
 
-export const exampleAnswers: Record<string, Record<string, unknown>> = {
+export const exampleResponses: Record<string, Record<string, unknown>> = {
   "me.get": {
     workspace: { id: id.workspace, name: "Okafor Coffee", plan: "growth" },
     connection: {
