@@ -26,6 +26,7 @@ const markdownOf = ({ title, description, markdown }: Page): string =>
 const linkOf = ({ path, title, description }: Page) =>
   `- [${title}](${markdownPath(hrefOf(path))})${description === "" ? "" : `: ${description}`}`;
 
+/** In the format of llmstxt.org. */
 function listOfPages([home, ...pages]: Page[]): string {
   const sections = [...Map.groupBy(pages, ({ section }) => section)];
   return [

@@ -29,7 +29,7 @@ const tagDescriptions = {
   "Provider events": "Reports of providers that could not be applied.",
 };
 
-const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, answers: exampleResponses };
+const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, responses: exampleResponses };
 
 export const documentParts: DocumentParts = {
   tagDescriptions,

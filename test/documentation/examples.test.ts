@@ -100,7 +100,7 @@ describe("the documentation's example answers", () => {
   });
 
   it("name operations and fields that there are", () => {
-    for (const [name, fields] of Object.entries(documentParts.examples.answers)) {
+    for (const [name, fields] of Object.entries(documentParts.examples.responses)) {
       const { response = {} } = answers.find((endpoint) => endpoint.name === name) ?? {};
       expect(["success", ...Object.keys(response)], name).toEqual(expect.arrayContaining(Object.keys(fields)));
     }

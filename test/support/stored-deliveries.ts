@@ -55,7 +55,7 @@ const success: CallResult = { attempt, isSuccess: true, isTimeout: false, retryA
 
 /** Ends an attempt well. */
 export const succeed = (deliveries: PendingDeliveries, delivery: Delivery | null | undefined): void => {
-  if (delivery) deliveries.settle(delivery, { isProbe: false, answer: success }, { now: 0, random: 0.5 });
+  if (delivery) deliveries.settle(delivery, { isProbe: false, result: success }, { now: 0, random: 0.5 });
 };
 
 /** Fails an attempt at `now`, whose delivery is tried again after `inMs`. */
@@ -65,7 +65,7 @@ export const fail = (
   { now, inMs, isProbe = false }: { now: number; inMs: number; isProbe?: boolean },
 ): void => {
   const answer = { ...success, isSuccess: false, retryAfterMs: inMs };
-  if (delivery) deliveries.settle(delivery, { isProbe, answer }, { now, random: 0.5 });
+  if (delivery) deliveries.settle(delivery, { isProbe, result: answer }, { now, random: 0.5 });
 };
 
 /** Takes whatever may leave at this time. */

@@ -13,11 +13,11 @@ import {
 const SECOND_MS = 1000;
 const HOUR_MS = 3600 * SECOND_MS;
 const attempt = { at: 0, status: 500, duration_ms: 1, error: null, response: "" };
-const answer = { attempt, isSuccess: false, isTimeout: false, retryAfterMs: null };
-const failure = { isProbe: false, answer };
-const success = { isProbe: false, answer: { ...answer, isSuccess: true } };
-const overloaded = { ...answer, attempt: { ...attempt, status: 503 }, retryAfterMs: 5000 };
-const gone = { isProbe: false, answer: { ...answer, attempt: { ...attempt, status: 410 } } };
+const result = { attempt, isSuccess: false, isTimeout: false, retryAfterMs: null };
+const failure = { isProbe: false, result };
+const success = { isProbe: false, result: { ...result, isSuccess: true } };
+const overloaded = { ...result, attempt: { ...attempt, status: 503 }, retryAfterMs: 5000 };
+const gone = { isProbe: false, result: { ...result, attempt: { ...attempt, status: 410 } } };
 const at = (now: number) => ({ now, random: 0.5 });
 
 test("A delivery is retried after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h", () => {
@@ -84,7 +84,7 @@ test("failingSince is the first failure after a success, also after a restart", 
 test("A success ends probing, slowness and pauses", () => {
   const failing = healthAfter(
     newHealth,
-    { isProbe: false, answer: { ...overloaded, isTimeout: true } },
+    { isProbe: false, result: { ...overloaded, isTimeout: true } },
     at(100),
   ).health;
   expect(failing).toMatchObject({ isSlow: true, notBefore: 5100, failuresInRow: 1, lastFailureAt: 100 });

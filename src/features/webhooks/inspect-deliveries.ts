@@ -35,8 +35,8 @@ async function actOnce<R>(
   });
   const [row] = webhooks;
   if (row === undefined) throw notFound("webhook");
-  const given = findReplay(ctx, record, shape);
-  if (given !== null) return given;
+  const replay = findReplay(ctx, record, shape);
+  if (replay !== null) return replay;
   const { answer } = await act({ ...row, place: null });
   return decideAndCommit(ctx, {
     shape,

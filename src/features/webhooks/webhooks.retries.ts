@@ -38,13 +38,13 @@ export function retryDelayMs(tries: number, random: number): number | null {
 /** The delivery after a failed attempt, due at its retry. `isLast` is true if no retry is left. */
 export function failedDelivery(
   delivery: Delivery,
-  { isProbe, answer }: EndedAttempt,
+  { isProbe, result }: EndedAttempt,
   { now, random }: { now: number; random: number },
 ): { failed: Delivery; isLast: boolean } {
   const tries = delivery.tries + (isProbe ? 0 : 1);
   const delay = isProbe ? 0 : retryDelayMs(tries, random);
   const firstFailedAt = delivery.firstFailedAt ?? now;
-  const dueAt = now + Math.max(delay ?? 0, answer.retryAfterMs ?? 0);
+  const dueAt = now + Math.max(delay ?? 0, result.retryAfterMs ?? 0);
   return { failed: { ...delivery, tries, firstFailedAt, lastAttemptAt: now, dueAt }, isLast: delay === null };
 }
 
@@ -90,7 +90,7 @@ export interface CallResult {
 export interface EndedAttempt {
   /** True if it began as a probe, which uses up no try. Calls that began before probing do not move its schedule. */
   isProbe: boolean;
-  answer: CallResult;
+  result: CallResult;
 }
 
 /** Statuses of an overloaded endpoint, which are not caused by this delivery. */
@@ -118,7 +118,7 @@ export const statusChanges: Record<Transition, StatusChange> = {
 
 export function healthAfter(
   health: EndpointHealth,
-  { isProbe, answer: { attempt, isSuccess, isTimeout, retryAfterMs: requestedMs } }: EndedAttempt,
+  { isProbe, result: { attempt, isSuccess, isTimeout, retryAfterMs: requestedMs } }: EndedAttempt,
   { now, random }: { now: number; random: number },
 ): { health: EndpointHealth; transition: Transition | null } {
   const { probing } = health;

@@ -74,7 +74,7 @@ export function operationOf(
   const response = responseSchema(endpoint);
   const schema = named(response, `${pascalCase(endpoint.name)}Answer`);
   const example = exampleResponse(endpoint.name, response, examples);
-  const answer = (status: number) => ({
+  const success = (status: number) => ({
     description: successes[status] ?? "Done.",
     headers: successHeaders(status, { isPublic, takesKey, returnsETag }),
     content: endpoint.fileType !== null ? bytesOf(endpoint.fileType) : { "application/json": { schema, example } },
@@ -109,10 +109,10 @@ export function operationOf(
       },
     }),
     responses: {
-      ...(endpoint.otherStatus && { [String(endpoint.otherStatus.status)]: answer(endpoint.otherStatus.status) }),
-      [String(endpoint.status)]: answer(endpoint.status),
+      ...(endpoint.otherStatus && { [String(endpoint.otherStatus.status)]: success(endpoint.otherStatus.status) }),
+      [String(endpoint.status)]: success(endpoint.status),
       ...(endpoint.fileType === "*/*" && {
-        206: answer(206),
+        206: success(206),
         304: {
           description: "The caller has the current file.",
           headers: successHeaders(304, { isPublic, takesKey, returnsETag }),
@@ -126,7 +126,7 @@ export function operationOf(
 export interface Examples {
   records: Record<string, object>;
   /** The fields of responses without a record, by operation. */
-  answers: Record<string, Record<string, unknown>>;
+  responses: Record<string, Record<string, unknown>>;
 }
 
 /** A value of a schema that is or contains a record, or has only one value. */
@@ -143,7 +143,7 @@ export const exampleResponse = (name: string, { shape }: z.ZodObject, examples: 
   Object.fromEntries(
     Object.entries(shape).map(([field, schema]) => [
       field,
-      examples.answers[name]?.[field] ?? exampleOf(schema, examples.records),
+      examples.responses[name]?.[field] ?? exampleOf(schema, examples.records),
     ]),
   );
 

@@ -141,10 +141,10 @@ const sentHeaders = {
 
 function describeSentRequests(
   requests: readonly SentRequest[],
-  answers: Record<string, string>,
+  receiverResponses: Record<string, string>,
 ): ZodOpenApiPathsObject {
   const responses = Object.fromEntries(
-    Object.entries(answers).map(([status, description]) => [status, { description }]),
+    Object.entries(receiverResponses).map(([status, description]) => [status, { description }]),
   );
   return Object.fromEntries(
     requests.map(({ name, component, summary }) => [

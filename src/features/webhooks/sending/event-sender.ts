@@ -189,8 +189,8 @@ export class EventSender {
         this.deliveries.drop(delivery.id);
         return;
       }
-      const answer = await callEndpoint(ctx, deliveryRequest(webhook, delivery, texts, ctx.now()));
-      await this.record(ctx, id, delivery, { isProbe, answer });
+      const result = await callEndpoint(ctx, deliveryRequest(webhook, delivery, texts, ctx.now()));
+      await this.record(ctx, id, delivery, { isProbe, result });
     } catch (error) {
       errorLog.error("webhook_attempt_failed", { requestId: ctx.requestId, webhookId: id, error });
       this.deliveries.skip(delivery, ctx.now());
@@ -203,7 +203,7 @@ export class EventSender {
     const { health, transition } = healthAfter(this.health, ended, at);
     this.health = health;
     if (transition === "recovered") this.deliveries.makeDue(at.now);
-    if (!ended.answer.isSuccess) this.save();
+    if (!ended.result.isSuccess) this.save();
     if (transition === null) return;
     await this.current.change(ctx, id, transition);
     this.signal.send();

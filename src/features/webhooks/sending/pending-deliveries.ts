@@ -147,7 +147,7 @@ export class PendingDeliveries {
 
   /** Ends an attempt. A failed delivery is parked until its retry, unless it was the last one. */
   settle(delivery: Delivery, ended: EndedAttempt, at: { now: number; random: number }): void {
-    const { attempt, isSuccess } = ended.answer;
+    const { attempt, isSuccess } = ended.result;
     const { failed, isLast } = failedDelivery(delivery, ended, at);
     if (isSuccess) this.rows.putEnded(delivery, "succeeded", attempt, at.now);
     else if (isLast) this.rows.putEnded(failed, "failed", attempt, at.now);
