@@ -28,5 +28,4 @@ export const exampleIds = {
   invitation: "inv_01kb9sad0h4r8p2t6b9n1m3c5x",
 };
 
-/** The member who writes the notes and is the assignee of conversations. */
 export const exampleMember = { id: exampleIds.member, name: "Nora Berg" };

@@ -13,7 +13,6 @@ import type { templateView } from "../features/templates/templates.schemas.ts";
 import { DELIVERED_AT, exampleIds as id, CREATED_AT, READ_AT, SENT_AT } from "./example-ids.ts";
 import { exampleTeam } from "./example-settings.ts";
 
-/** The fields that both views of a message share. */
 const content = {
   type: "text",
   content: "Your order 1042 is on its way.",

@@ -1,4 +1,3 @@
-// Examples of responses: the fields that are not records, by operation name.
 import { DELIVERED_AT, exampleIds as id } from "./example-ids.ts";
 import { exampleNote } from "./example-settings.ts";
 

@@ -202,7 +202,6 @@ const note: z.input<typeof noteSummary> = {
   created_at: CREATED_AT,
 };
 
-/** A note among the messages of its conversation. */
 export const exampleNote: z.input<typeof historyView> = {
   id: note.id,
   type: "note",

@@ -1,4 +1,3 @@
-// The response of `GET /`: a small page for browsers, JSON for software.
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { html } from "hono/html";

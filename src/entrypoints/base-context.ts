@@ -12,7 +12,6 @@ import { createDownload, createGate, createUpstream } from "../shared/network/up
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 
-/** A single message always fits. */
 const batchesOf = (messages: object[]): object[][] =>
   messages.length === 1
     ? [messages]
@@ -32,7 +31,6 @@ const enqueueTo =
 export const newRequestId = (): string => crypto.randomUUID();
 
 interface Work {
-  /** Created here if the work has none yet. */
   requestId?: string;
   actor: Actor;
   /** Predetermined ids of the first records that this work creates. */

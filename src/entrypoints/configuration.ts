@@ -15,7 +15,6 @@ export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {
   return fault === null;
 }
 
-/** Throws `unavailable`. The log has the details. */
 export function requireConfiguration(env: Env): void {
   if (!isConfigured(env))
     throw new AppError(

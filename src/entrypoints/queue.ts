@@ -12,7 +12,6 @@ import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
 import { isSetAside, retryDelaySeconds } from "./retries.ts";
 
-/** Processes messages of one queue together; throws if any of them failed. */
 type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "timestamp">[]) => Promise<void>;
 
 interface Policy {

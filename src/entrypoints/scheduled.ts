@@ -57,7 +57,6 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepStatistics,
 ];
 
-/** Every minute, on the control database. */
 const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
   deleteEndedSessions,
   deleteEndedSignInAttempts,

@@ -3,12 +3,10 @@ import type { Caller, LeastRole } from "../shared/access/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** The conditions in a request's headers. */
 export type RequestConditions = Pick<Ctx, "once" | "expectedRevisions">;
 
 export const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };
 
-/** The callers that endpoints serve, with the context of their handlers. */
 export interface Audience<C> {
   role: LeastRole | null;
   contextOf(c: Context<AppEnv>, conditions: RequestConditions): C | Promise<C>;

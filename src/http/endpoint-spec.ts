@@ -13,9 +13,7 @@ export type OperationName = `${string}.${string}`;
 export interface ToolEffects {
   /** The tool changes or deletes existing data, or reaches many people at once. */
   destructive: boolean;
-  /** Repeating the call changes nothing. */
   idempotent: boolean;
-  /** The tool reaches people outside the workspace. */
   openWorld: boolean;
 }
 
@@ -26,7 +24,6 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   name: OperationName;
   summary: string;
   description: string;
-  /** The least role of members, if it differs from the audience's. */
   role?: LeastRole;
   query?: Q;
   body?: B;
@@ -62,7 +59,6 @@ export interface StreamSpec<Q extends z.ZodType> {
   errors?: ErrorCode[];
 }
 
-/** A declaration and the values that follow from it. */
 export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   method: Method;
   path: string;
@@ -75,7 +71,6 @@ export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   acceptsIfMatch: boolean;
   /** A body that is not JSON is a file and is streamed. */
   takesBytes: boolean;
-  /** Null for JSON. */
   fileType: FileType | null;
   handlers: Handler<AppEnv>[];
 }

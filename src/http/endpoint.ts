@@ -30,7 +30,6 @@ const requireManager =
     await next();
   };
 
-/** Bytes, or JSON instead. */
 type SentFile<B extends z.ZodType> = { bytes: ByteBody; body: null } | { bytes: null; body: z.output<B> };
 
 interface ValidInput<Q extends z.ZodType, B extends z.ZodType> {
@@ -129,7 +128,6 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
           query: z.output<Q>;
           body: z.output<B>;
           origin: string;
-          /** Aborted if the caller disconnects before the response. */
           signal: AbortSignal;
         },
       ) => Promise<Revisioned<R>>,

@@ -31,7 +31,6 @@ function bounded(schema: z.ZodString, max: number) {
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
-/** A string of at most `max` code points, at least one of them visible. */
 export const visibleText = (schema: z.ZodString, max: number) =>
   bounded(schema, max).refine((value) => value === "" || !INVISIBLE.test(value), {
     message: "Must contain at least one visible character.",
@@ -158,7 +157,6 @@ export const flagParam = z
     },
   });
 
-/** The opaque position at which the next page begins. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>
   new TextEncoder().encode(JSON.stringify(position)).toBase64({ alphabet: "base64url", omitPadding: true });
 

@@ -24,7 +24,6 @@ export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
 export interface Cache {
-  /** Null on a miss. */
   get(key: string): Promise<unknown>;
   /** Expires after `ttlSeconds` (at least 60); without it, never. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
@@ -68,7 +67,6 @@ export interface BaseCtx {
   /** The base URL at which providers reach this deployment, without a trailing slash; null if it is not configured. */
   publicUrl: string | null;
   allowPrivateUpstreams: boolean;
-  /** True in tests, where password hashing is cheap. */
   fastPasswords: boolean;
   /** How long an isolate collects requests before it logs them. */
   requestLogDelayMs: number;
@@ -93,7 +91,6 @@ export function withStoppedClock(ctx: Ctx): Ctx {
   return { ...ctx, now: () => now };
 }
 
-/** For changes that no caller requested. */
 export const bySystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: { type: "system" } });
 
 export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
@@ -106,9 +103,7 @@ export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
 
 export interface ByteBody {
   stream: ReadableStream<Uint8Array>;
-  /** The header as sent. */
   contentType: string;
-  /** The announced length; null without one. */
   length: number | null;
   /** Returns the request's Idempotency-Key with a fingerprint that includes these bytes; null without a key. */
   onceFor(sha256: string): Promise<Once | null>;

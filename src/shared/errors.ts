@@ -1,6 +1,5 @@
 import { cut, jsonBytes } from "./text/text.ts";
 
-/** Every error code of the API. `http/response/errors.ts` maps each to its status. */
 export const errorCodes = [
   "invalid_json",
   "validation_failed",
@@ -40,7 +39,6 @@ export interface Fault {
   message: string;
 }
 
-/** An error that the caller sees: `message` says what to do, `details` follows the contract's table. */
 export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -55,7 +53,6 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError("not_found", `No such ${what}.`);
 
-/** The error for the id of a record that was merged into another, named by `into`. */
 export const merged = (what: string, into: string) =>
   new AppError("not_found", `This ${what} was merged into another ${what}.`, { merged_into: into });
 
@@ -79,7 +76,6 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
 /** Prefixes of parameters and headers in paths. A template's own `header` is kept. */
 const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
 
-/** A fault as a sentence that names the field: "`text` is required.". */
 function sentenceOf({ path, message }: Fault): string {
   const field = `\`${path.replace(REQUEST_PART, "")}\``;
   const [, predicate] = /^(?:This field|This value)( .*)$/s.exec(message) ?? [];
@@ -133,7 +129,6 @@ const someMessage = (error: unknown, test: (message: string) => boolean): boolea
 
 const TOO_BIG = /string or blob too big/i;
 
-/** True if a value or row exceeds the 2 MB limit of D1. */
 export const isTooBig = (error: unknown): boolean =>
   error instanceof Error && (TOO_BIG.test(error.message) || isTooBig(error.cause));
 

@@ -59,17 +59,14 @@ export const REPORT = { reportInput: true, error: describeIssue };
 
 export const REQUIRED = "This field is required.";
 
-/** Zod's codes for a missing value. */
 const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
 const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
 
-/** True if a value, or the discriminator of a union, is missing. */
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_union" && issue.discriminator !== undefined
     ? !Object.hasOwn(Object(issue.input), issue.discriminator)
     : issue.input === undefined && MISSING.has(issue.code);
 
-/** The first faults in the contract's format; `prefix` begins their paths. */
 export function toFaults(error: z.core.$ZodError, prefix: string): Fault[] {
   const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, prefix) || "body";
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): Fault[] => {

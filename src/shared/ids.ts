@@ -22,7 +22,6 @@ type RecordPrefix =
   | "view"
   | "job";
 
-/** Work items and tokens, which are not records. */
 type WorkPrefix = "op" | "claim" | "lease" | "turn" | "form" | "evo" | "dlv";
 
 export type IdPrefix = RecordPrefix | WorkPrefix;
@@ -49,7 +48,6 @@ function createRandom(): () => number {
 /** The characters of ids after the prefix, by value: Crockford's base 32, as in ULIDs. */
 export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Returns each id of `chosen` once, then new ids. */
 export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   const left = [...chosen];
   return (prefix, at) => {

@@ -6,7 +6,6 @@ import type { KeyUsage } from "../rate-limits/rate-limits.schemas.ts";
 
 const usage = z.object({ keyId: z.string(), at: z.number() }) satisfies z.ZodType<KeyUsage>;
 
-/** Stores the latest report of each key, with one statement for any number of keys. */
 export async function recordUsage(ctx: BaseCtx, reports: readonly unknown[]): Promise<void> {
   const used = new Map<string, number>();
   for (const { keyId, at } of z.array(usage).parse(reports)) used.set(keyId, Math.max(used.get(keyId) ?? 0, at));

@@ -19,7 +19,6 @@ const RECENT_MS = 30_000;
 interface RecentKey {
   hash: string;
   record: KeyRecord;
-  /** The secret that verified the key's checksum. */
   secret: RotatingSecret;
 }
 

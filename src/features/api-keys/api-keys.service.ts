@@ -214,7 +214,6 @@ export function updateApiKey(ctx: Ctx, id: string, change: KeyChange, rendered: 
   return commitKey(ctx, id, (key) => changeKey(key, change, rendered));
 }
 
-/** Permanent. Safe to repeat. */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   const now = ctx.now();
   const revoked = await commitKey(ctx, id, (key) => revokeKey(key, now));

@@ -5,7 +5,6 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { NETWORK_KNOWN_MS } from "./members.attempts.ts";
 
-/** How long an ended link still explains why it does not work. */
 const LINKS_KEPT_MS = 30 * DAY_MS;
 
 export const deleteEndedSessions = ({ control, now }: BaseCtx): Promise<void> =>

@@ -34,7 +34,6 @@ export const renameMember = (db: Database, workspaceIds: readonly string[], { id
     .set({ name })
     .where(and(isOneOf(memberNames.workspaceId, workspaceIds), eq(memberNames.userId, id), ne(memberNames.name, name)));
 
-/** Deletes the name of a member whom no row of the workspace references. */
 export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
   db.delete(memberNames).where(and(eq(memberNames.workspaceId, workspace.id), eq(memberNames.userId, userId)));
 

@@ -23,9 +23,7 @@ export type CounterChain = readonly Counter[];
 /** The chains that count an attempt, each with the users whose passwords it allows to compare. */
 export interface CounterChains {
   device: CounterChain | null;
-  /** Users who have signed in from this network. */
   known: CounterChain;
-  /** All users of the email. */
   open: CounterChain;
 }
 

@@ -67,7 +67,6 @@ export const findResetterFault = (madeBy: string | null, otherMemberships: Rows)
 
 interface ResetLink {
   workspaceId: string;
-  /** The owner who made the link; null for the operator. */
   madeBy: string | null;
   expiresAt: number;
   usedAt: number | null;

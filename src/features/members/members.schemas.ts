@@ -28,7 +28,6 @@ const currentPassword = z.string().min(1, "Type your password.").max(1000);
 
 export const credentials = z.strictObject({ email: boundedText(254), password: currentPassword });
 
-/** The secret of a link, or the whole link. */
 const linkSecret = z
   .string()
   .trim()
@@ -71,7 +70,6 @@ export interface MemberRecord {
   name: string;
   email: string;
   role: Role;
-  /** The operator has confirmed that this person owns the email. */
   is_confirmed: boolean;
   created_at: number;
 }

@@ -37,7 +37,6 @@ export async function openDevice(cookie: string, now: number, secret: RotatingSe
 export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Promise<string> =>
   signText(secret, "forgery-token", sessionToken);
 
-/** The 256-bit secret in the link of an invitation or a reset. */
 export const mintLinkSecret = (): string => randomText(32);
 
 /** The path of a link. The secret is in the fragment, which browsers do not send, so it is in no log and no Referer. */

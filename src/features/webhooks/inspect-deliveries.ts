@@ -90,7 +90,6 @@ export const retryDelivery = (ctx: Ctx, id: string, deliveryId: string): Promise
   });
 
 export interface ReplayRequest {
-  /** Event ids. */
   after?: string | undefined;
   before?: string | undefined;
   types?: string[] | undefined;

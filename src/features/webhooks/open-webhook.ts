@@ -2,7 +2,6 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/security/crypto.ts";
 import { typesOf, type WebhookRecord } from "./webhooks.schemas.ts";
 
-/** Prefix of every signing secret in the Standard Webhooks specification, followed by base64. */
 const SECRET_PREFIX = "whsec_";
 
 /** A secret can only be decrypted for its own webhook. */

@@ -9,7 +9,6 @@ export interface WantedEvent {
   key: string;
 }
 
-/** One request to the endpoint, over all its attempts. */
 export interface Delivery {
   id: string;
   events: WantedEvent[];

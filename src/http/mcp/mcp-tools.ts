@@ -25,7 +25,6 @@ export interface McpTool {
   endpoint: Endpoint;
   isRead: boolean;
   listed: ListedTool;
-  /** The request of a call, to `origin`. Throws `validation_failed`. */
   toRequest: (args: object, origin: string) => Request;
 }
 

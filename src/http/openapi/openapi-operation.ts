@@ -125,7 +125,6 @@ export function operationOf(
 
 export interface Examples {
   records: Record<string, object>;
-  /** The fields of responses without a record, by operation. */
   responses: Record<string, Record<string, unknown>>;
 }
 
@@ -150,14 +149,12 @@ export const exampleResponse = (name: string, { shape }: z.ZodObject, examples: 
 /** `custom-fields` → `custom field`, from the path segment before an id. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
 
-/** One schema for the id of each kind of record. */
 export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
   /** `names`: names of records that differ from their path segment. */
   constructor(
     private readonly names: ReadonlyMap<string, string>,
-    /** Examples by name of record. */
     private readonly examples: ReadonlyMap<string, string>,
   ) {}
 

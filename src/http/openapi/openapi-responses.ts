@@ -133,10 +133,8 @@ function codesOf({ method, errors, role, acceptsIfMatch }: Endpoint, isPublic: b
 }
 
 export class ErrorResponses {
-  /** The components of the operations seen so far, by name. */
   readonly components: Record<string, ZodOpenApiResponseObject> = {};
 
-  /** The errors of an endpoint by status. */
   of(endpoint: Endpoint, isPublic: boolean) {
     const byStatus = Map.groupBy(new Set(codesOf(endpoint, isPublic)), (code) => statusOf[code]);
     return Object.fromEntries(

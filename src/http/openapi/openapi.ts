@@ -28,7 +28,6 @@ const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
 
 export interface DocumentParts {
   tagDescriptions: Record<string, string>;
-  /** All webhook bodies as one schema. */
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
   receiverResponses: Record<string, string>;

@@ -38,7 +38,6 @@ export const documentedChoices = (...choices: Choice[]) => ({
 
 const isSent = (sent: object, field: string): boolean => Reflect.get(sent, field) !== undefined;
 
-/** Adds a fault unless exactly one of the fields is sent. */
 export function requireOneOf(fields: readonly [string, ...string[]]) {
   const [usual, ...rest] = fields;
   return (sent: object, issues: z.core.$RefinementCtx): void => {

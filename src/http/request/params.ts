@@ -1,6 +1,5 @@
 import type * as z from "zod";
 
-/** The parameters of a path such as `/tags/:id`, by name. */
 export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & ParamsOf<Rest>
   : Path extends `${string}:${infer Name}`

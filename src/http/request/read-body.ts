@@ -54,7 +54,6 @@ const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => co
 
 const announcedLength = z.coerce.number().int().min(0).nullable().catch(null);
 
-/** The type of a form body that has the file as a field. */
 const FORM = /^\s*(?:multipart\/|application\/x-www-form-urlencoded)/i;
 const NO_FORM =
   'Send the file itself as the body, not a form, with its own type: --data-binary @photo.png -H "Content-Type: image/png".';

@@ -18,7 +18,6 @@ const MAX_DEPTH = 16;
 /** NUL and lone surrogates survive neither SQL nor providers, so no string may contain them. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-/** Stops at `MAX_FAULTS`. */
 function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
   if (faults.length >= MAX_FAULTS) return;
   const fault = (code: string, message: string) => faults.push({ path: path || "body", code, message });
@@ -78,7 +77,6 @@ export function parseJsonObject(bytes: ArrayBuffer): object {
   }
 }
 
-/** The header as the documentation shows it and requests are validated. */
 export const idempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, "Must be 1 to 255 printable ASCII characters.")
@@ -109,7 +107,6 @@ function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
 }
 
-/** Validates one item of the list that a body's `rows` names, like a body. */
 export function parseRow<S extends z.ZodType>(
   schema: S,
   row: unknown,

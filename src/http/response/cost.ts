@@ -1,4 +1,3 @@
-// Counts the I/O of a request by wrapping its bindings.
 type Resource = "d1" | "kv" | "do" | "queue";
 
 const COUNTERS = {

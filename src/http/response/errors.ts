@@ -59,7 +59,6 @@ export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>
   if (code === "rate_limited" || code === "unavailable") c.header("Retry-After", String(retryAfter));
 }
 
-/** Responds to any thrown value in the contract's error format. */
 export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response {
   const error = toAppError(thrown, c.var.requestId);
   c.set("errorCode", error.code);

@@ -5,7 +5,6 @@ const MAX_TAGS = 50;
 
 /** A tag of RFC 9110. Our tags are also accepted without quotes. */
 const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
-/** A list of tags, each replaced by a letter. */
 const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
 const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
 

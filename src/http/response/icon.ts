@@ -1,4 +1,3 @@
-/** The product's icon for tabs and bookmarks. */
 const icon = (mark: string) =>
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<path fill="#0b5fb8" d="M6 3h20a4 4 0 0 1 4 4v14a4 4 0 0 1-4 4H14l-7 5v-5H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z"/>' +

@@ -45,7 +45,6 @@ export function requireSendingConnection({ actor }: { actor: Actor }): string {
   throw new AppError("forbidden", "Choose a connection to send through.");
 }
 
-/** The workspace and key as the caller sees them. */
 export interface CallerNames {
   workspace: string;
   plan: Plan;

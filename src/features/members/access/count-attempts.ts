@@ -66,7 +66,6 @@ async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
 export interface CountedAttempt {
   isSpent(counter: Counter): boolean;
   error(): AppError;
-  /** Resets the counters of these chains to before the attempt, after a correct password. */
   uncount(...chains: readonly CounterChain[]): Promise<void>;
 }
 

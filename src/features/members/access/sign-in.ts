@@ -33,7 +33,6 @@ const identityError = z.object({ body: z.object({ code: z.string() }) });
 
 const hasCode = (error: unknown, code: string) => identityError.safeParse(error).data?.body.code === code;
 
-/** Throws `rate_limited` if the network makes too many attempts. Called before any read or write. */
 export async function limitAttempts(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw tooManyAttemptsError(MINUTE_MS);
 }
@@ -103,7 +102,6 @@ export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<S
   return { id, token, endsAt, user, memberships: memberships.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 
-/** Null if the cookie is forged or the session has ended. */
 export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session | null> {
   const token = await openSession(cookie, ctx.keySecret);
   return token === null ? null : findSessionByToken(ctx, token);

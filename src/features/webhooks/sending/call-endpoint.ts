@@ -7,7 +7,6 @@ import { signedHeaders } from "../webhooks.signing.ts";
 
 /** Until the response status arrives. */
 export const ENDPOINT_TIMEOUT_MS = 15_000;
-/** For the stored part of the response body. */
 const BODY_MS = 2000;
 const MAX_BODY_BYTES = 4096;
 

@@ -5,10 +5,8 @@ import { type DeliveriesFilter, type Delivery, listLogged } from "../webhooks.de
 import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "../webhooks.schemas.ts";
 
 const KEPT_MS = 7 * DAY_MS;
-/** The oldest are deleted first. */
 const MAX_KEPT = 10_000;
 const MAX_LISTED_ATTEMPTS = 20;
-/** The most listed deliveries that succeeded at the first attempt. */
 const MAX_RECENT = 100;
 
 const SCHEMA = `
@@ -82,7 +80,6 @@ export class DeliveryLog {
     return row === undefined ? null : toDelivery(row);
   }
 
-  /** A delivery that succeeded at the first attempt. */
   findRecent(id: string): LoggedDelivery | undefined {
     return this.recent.find((each) => each.id === id);
   }
@@ -115,7 +112,6 @@ export class DeliveryLog {
     this.storage.sql.exec("UPDATE deliveries SET due_at = ? WHERE due_at > ?", now, now);
   }
 
-  /** Deletes a delivery that was never attempted. */
   delete(id: string): void {
     this.storage.sql.exec("DELETE FROM deliveries WHERE id = ?", id);
   }

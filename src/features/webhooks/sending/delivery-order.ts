@@ -14,7 +14,6 @@ export interface BatchSize {
   maxWaitMs: number;
 }
 
-/** Null for one event per request. */
 export const batchOf = ({ batch }: WebhookRecord): BatchSize | null =>
   batch === null ? null : { maxEvents: batch.max_events, maxWaitMs: batch.max_wait_seconds * 1000 };
 

@@ -19,10 +19,8 @@ export interface ReplayRange {
 }
 
 export interface Replay {
-  /** The last sequence number that was sent. */
   after: number;
   through: number;
-  /** Null for all types of the webhook. */
   types: string[] | null;
 }
 

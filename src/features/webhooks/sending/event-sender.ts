@@ -46,7 +46,6 @@ export class EventSender {
   private readonly reader: EventReader;
   private readonly current = new CurrentWebhook((ctx, webhook) => this.follow(ctx, webhook));
   private health: EndpointHealth;
-  /** The number of the current run. Earlier runs end. */
   private runNumber = 0;
   private saved = "";
   private readonly signal = new WakeSignal();
@@ -63,7 +62,6 @@ export class EventSender {
     return this.current.inMemory !== null;
   }
 
-  /** The delivery progress; null before the first run. */
   get progress(): WebhookProgress | null {
     if (!this.deliveries.isOpen) return null;
     const { lastSuccessAt, lastFailureAt, failingSince } = this.health;

@@ -19,7 +19,6 @@ import {
 const MAX_UNSENT = 500;
 /** The most events of parked deliveries. The object stops reading beyond it. */
 export const MAX_PARKED = 10_000;
-/** The pause before a delivery is retried after an internal error. */
 const SKIPPED_MS = 5000;
 const NOT_OPENED = -1;
 

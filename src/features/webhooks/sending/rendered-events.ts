@@ -16,7 +16,6 @@ interface RenderedEvent {
   readAt: number;
 }
 
-/** Caches rendered events in memory for a moment, so that events just read are not read again. */
 export class RenderedEvents {
   private readonly kept = new Map<string, RenderedEvent>();
   private bytes = 0;

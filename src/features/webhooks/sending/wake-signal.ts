@@ -1,4 +1,3 @@
-/** Wakes a waiting run: another delivery may be sent, or more events read. */
 export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
