@@ -1,10 +1,12 @@
-// `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, locally or (`-- --remote`) at Cloudflare.
+// `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, locally or (`-- --remote`) at Cloudflare, there also of
+// the environment in CLOUDFLARE_ENV.
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
 import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
+import { databases } from "./deploy/config.ts";
 import { readSettings } from "./start/settings.ts";
 import { executeD1, queryD1 } from "./wrangler.ts";
 
@@ -24,35 +26,33 @@ export function localDatabases(stateDir: string): string[] {
   return ["--local", "--persist-to", stateDir];
 }
 
-/** Every database of wrangler.toml. */
-export function databaseBindings(): string[] {
-  const databases: { binding: string }[] = readConfig().d1_databases;
-  return databases.map(({ binding }) => binding);
-}
-
 function readConfig() {
   return readWranglerConfig({ config: "wrangler.toml" });
 }
 
-async function migrateRemote(): Promise<void> {
+/** Applies the pending migrations to every database of the environment, side by side. */
+export async function migrateRemote(): Promise<void> {
   await Promise.all(
-    databaseBindings().map(async (binding) => report(binding, await migrateByFile(binding, ["--remote"]))),
+    databases().map(async ({ database_name: name }) => report(name, await migrateByFile(name, ["--remote"]))),
   );
 }
 
 /**
- * D1 imports each pending migration and its ledger row as one file and transaction, so an interrupted run can continue. `wrangler
- * d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713, #10998, #15314).
+ * D1 imports all pending migrations and their ledger rows as one file and transaction, so a failed or interrupted run changes nothing
+ * and can be repeated. `wrangler d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713,
+ * #10998, #15314).
  */
-export async function migrateByFile(binding: string, where: string[], folder = FOLDER): Promise<number> {
-  const pending = pendingMigrations(folder, await queryD1(binding, where, [CREATE_LEDGER, SELECT_APPLIED]));
+export async function migrateByFile(database: string, where: string[], folder = FOLDER): Promise<number> {
+  const pending = pendingMigrations(folder, await queryD1(database, where, [CREATE_LEDGER, SELECT_APPLIED]));
+  if (pending.length === 0) return 0;
   const temporary = await mkdtemp(join(tmpdir(), "tidings-migrations-"));
   try {
-    for (const name of pending) {
-      const file = join(temporary, name);
-      await writeFile(file, migrationFile(name, readFileSync(join(folder, name), "utf8")));
-      await executeD1(binding, where, "--file", file);
-    }
+    const file = join(temporary, "pending.sql");
+    await writeFile(
+      file,
+      pending.map((name) => migrationFile(name, readFileSync(join(folder, name), "utf8"))),
+    );
+    await executeD1(database, where, "--file", file);
   } finally {
     await rm(temporary, { recursive: true });
   }

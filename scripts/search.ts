@@ -1,7 +1,8 @@
 // `npm run db:search -- drop|rebuild`: the search index of every database, locally or (`--remote`) at Cloudflare. Without it,
 // contacts can be written but not listed or searched; during a rebuild, lists are incomplete.
 import { readFileSync } from "node:fs";
-import { databaseBindings, localDatabases } from "./migrate.ts";
+import { databases } from "./deploy/config.ts";
+import { localDatabases } from "./migrate.ts";
 import { readSettings } from "./start/settings.ts";
 import { queryD1 } from "./wrangler.ts";
 
@@ -15,10 +16,10 @@ if (verb !== "drop" && verb !== "rebuild") {
   process.exit(2);
 }
 const where = process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);
-for (const binding of databaseBindings()) {
-  await queryD1(binding, where, drop());
-  if (verb === "rebuild") await fill(binding);
-  console.log(`${binding}: ${verb === "drop" ? "search index deleted" : "search index rebuilt"}`);
+for (const { database_name: database } of databases()) {
+  await queryD1(database, where, drop());
+  if (verb === "rebuild") await fill(database);
+  console.log(`${database}: ${verb === "drop" ? "search index deleted" : "search index rebuilt"}`);
 }
 
 function drop(): string[] {
@@ -44,12 +45,12 @@ function create(): string[] {
  * Creates the triggers first, so that no concurrent write is missed. Keeps rows that they have indexed, and clears the cron's
  * indexing job from a migration.
  */
-async function fill(binding: string): Promise<void> {
-  await queryD1(binding, where, create());
+async function fill(database: string): Promise<void> {
+  await queryD1(database, where, create());
   let done = -1;
   for (;;) {
     const chunk = `SELECT max(seq) AS top FROM (SELECT seq FROM contacts WHERE seq > ${done} ORDER BY seq LIMIT ${CHUNK})`;
-    const rows = await queryD1(binding, where, [
+    const rows = await queryD1(database, where, [
       `INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source AS source
         WHERE seq > ${done} AND seq <= (${chunk}) AND NOT EXISTS (SELECT 1 FROM contact_search WHERE rowid = source.seq)`,
       chunk,
@@ -58,5 +59,5 @@ async function fill(binding: string): Promise<void> {
     if (typeof top !== "number") break;
     done = top;
   }
-  await queryD1(binding, where, ["DELETE FROM cleanups WHERE kind = 'index'"]);
+  await queryD1(database, where, ["DELETE FROM cleanups WHERE kind = 'index'"]);
 }

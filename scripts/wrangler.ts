@@ -21,9 +21,12 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs wrangler without output. Throws an error with its output if it fails. */
-export const runWrangler = (args: string[]): Promise<string> =>
-  runNode(wrangler(...args), { name: `wrangler ${args.slice(0, 3).join(" ")} …` });
+/** Runs wrangler without output. Throws an error with its output if it fails. Its own environments are off: see deploy/config.ts. */
+export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  runNode(wrangler(...args), {
+    name: `wrangler ${args.slice(0, 3).join(" ")} …`,
+    env: { ...env, CLOUDFLARE_ENV: undefined },
+  });
 
 /** Runs `wrangler d1 execute` on the database of a binding. `where` is `--remote`, or `--local` with its options. */
 export const executeD1 = (binding: string, where: readonly string[], ...args: string[]): Promise<string> =>
@@ -44,9 +47,9 @@ export async function queryD1<Row = Record<string, unknown>>(
 /** Runs a script without output and returns what it printed. Throws an error with the output if it fails. */
 export async function runNode(
   args: string[],
-  { name, env = {}, signal }: { name: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal },
+  { name, env = {}, cwd, signal }: { name: string; env?: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },
 ): Promise<string> {
-  const options = { env: { ...wranglerEnv(), ...env }, signal };
+  const options = { env: { ...wranglerEnv(), ...env }, cwd, signal };
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let printed = "";
   let warned = "";

@@ -46,7 +46,7 @@ describe("queues", () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
   });
 
-  it.each(["tidings-events", "tidings-statuses"])(
+  it.each(["tidings-events", "tidings-statuses", "tidings-staging-events"])(
     "acknowledge what was worked off, and retry alone what fails: %s",
     async (queue) => {
       const world = new World();
