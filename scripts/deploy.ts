@@ -65,7 +65,7 @@ async function secretNames(): Promise<string[]> {
     return secrets.map(({ name }) => name);
   } catch (error) {
     // Replacing the keys of a Worker that exists would lock its data, so only this error means "none".
-    if (error instanceof Error && /not found|10007/i.test(error.message)) return [];
+    if (error instanceof Error && /Worker "[^"]+" not found/.test(error.message)) return [];
     throw error;
   }
 }
