@@ -1,14 +1,13 @@
 // `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, locally or (`-- --remote`) at Cloudflare, there also of
 // the environment in CLOUDFLARE_ENV.
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
 import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
 import { databases } from "./deploy/config.ts";
 import { readSettings } from "./start/settings.ts";
-import { executeD1, queryD1 } from "./wrangler.ts";
+import { importStatements, queryD1 } from "./wrangler.ts";
 
 const FOLDER = "drizzle";
 const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -19,11 +18,6 @@ const QUOTED_OR_COMMENT = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
 if (import.meta.main) {
   if (process.argv.includes("--remote")) await migrateRemote();
   else await migrateLocal(readSettings(process.env).stateDir);
-}
-
-/** Where `wrangler dev` stores its databases. */
-export function localDatabases(stateDir: string): string[] {
-  return ["--local", "--persist-to", stateDir];
 }
 
 function readConfig() {
@@ -45,26 +39,15 @@ export async function migrateRemote(): Promise<void> {
 export async function migrateByFile(database: string, where: string[], folder = FOLDER): Promise<number> {
   const pending = pendingMigrations(folder, await queryD1(database, where, [CREATE_LEDGER, SELECT_APPLIED]));
   if (pending.length === 0) return 0;
-  const temporary = await mkdtemp(join(tmpdir(), "tidings-migrations-"));
-  try {
-    const file = join(temporary, "pending.sql");
-    await writeFile(
-      file,
-      pending.map((name) => migrationFile(name, readFileSync(join(folder, name), "utf8"))),
-    );
-    await executeD1(database, where, "--file", file);
-  } finally {
-    await rm(temporary, { recursive: true });
-  }
+  const statements = pending.flatMap((name) => migrationStatements(name, readFileSync(join(folder, name), "utf8")));
+  await importStatements(database, where, statements);
   return pending.length;
 }
 
 /** The statements of a migration without comments, and its row in the ledger. */
-export function migrationFile(name: string, text: string): string {
+export function migrationStatements(name: string, text: string): string[] {
   const statements = unstable_splitSqlQuery(withoutComments(text).trim());
-  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`]
-    .map((each) => `${each.replace(/;\s*$/, "").trim()};\n`)
-    .join("");
+  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`];
 }
 
 function withoutComments(sql: string): string {

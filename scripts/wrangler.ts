@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
@@ -28,18 +31,37 @@ export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promis
     env: { ...env, CLOUDFLARE_ENV: undefined },
   });
 
-/** Runs `wrangler d1 execute` on the database of a binding. `where` is `--remote`, or `--local` with its options. */
-export const executeD1 = (binding: string, where: readonly string[], ...args: string[]): Promise<string> =>
-  runWrangler(["d1", "execute", binding, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
+/** Runs `wrangler d1 execute` on a database, by name or binding. `where` is `--remote`, or `--local` with its options. */
+export const executeD1 = (database: string, where: readonly string[], ...args: string[]): Promise<string> =>
+  runWrangler(["d1", "execute", database, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
 
-/** Runs statements on the database of a binding and returns the rows of the last one. */
+/** Imports statements as one file and transaction. D1 splits the text of a query wrongly at some triggers. */
+export async function importStatements(
+  database: string,
+  where: readonly string[],
+  statements: string[],
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "tidings-import-"));
+  try {
+    const file = join(folder, "statements.sql");
+    await writeFile(
+      file,
+      statements.map((each) => `${each.trim().replace(/;$/, "")};\n`),
+    );
+    await executeD1(database, where, "--file", file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Runs statements on a database and returns the rows of the last one. */
 export async function queryD1<Row = Record<string, unknown>>(
-  binding: string,
+  database: string,
   where: readonly string[],
   statements: readonly string[],
 ): Promise<Row[]> {
   const results: { results: Row[] }[] = JSON.parse(
-    await executeD1(binding, where, "--command", statements.join(";\n")),
+    await executeD1(database, where, "--command", statements.join(";\n")),
   );
   return results.at(-1)?.results ?? [];
 }

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
+import { readSettings } from "../start/settings.ts";
 
 export const OUT = "dist";
 export const CONFIG_FILE = "wrangler.toml";
@@ -74,3 +75,10 @@ export function databases(): { binding: string; database_name: string }[] {
     return { binding, database_name };
   });
 }
+
+/** Where `wrangler dev` stores its databases. */
+export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
+
+/** Wrangler's options for the databases that a command works on: at Cloudflare with `--remote`, else those of `npm start`. */
+export const whereIs = (): string[] =>
+  process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);

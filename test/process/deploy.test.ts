@@ -1,21 +1,11 @@
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runNode } from "../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
+import { linkProject } from "./linked-project.ts";
 import { newStateDir } from "./service.ts";
 
-const LINKED = [
-  "README.md",
-  "docs",
-  "drizzle",
-  "node_modules",
-  "package.json",
-  "scripts",
-  "sdk",
-  "src",
-  "tsconfig.json",
-];
 const STAGING_URL = "https://staging.example.com";
 const api = new CloudflareApi();
 const { dir: project, remove } = newStateDir();
@@ -23,12 +13,10 @@ let url = "";
 
 beforeAll(async () => {
   url = await api.start();
-  for (const name of LINKED) symlinkSync(resolve(name), join(project, name));
-  const settings = readFileSync("wrangler.toml", "utf8");
-  writeFileSync(
-    join(project, "wrangler.toml"),
-    settings.replace('vars = { PUBLIC_URL = "" }', `vars = { PUBLIC_URL = "${STAGING_URL}" }`),
-  );
+  linkProject(project);
+  const file = join(project, "wrangler.toml");
+  const settings = readFileSync(file, "utf8");
+  writeFileSync(file, settings.replace('vars = { PUBLIC_URL = "" }', `vars = { PUBLIC_URL = "${STAGING_URL}" }`));
 });
 afterAll(async () => {
   await api.stop();

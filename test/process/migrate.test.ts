@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { localDatabases, migrateByFile } from "../../scripts/migrate.ts";
+import { localDatabases } from "../../scripts/deploy/config.ts";
+import { migrateByFile } from "../../scripts/migrate.ts";
 import { queryD1, runWrangler } from "../../scripts/wrangler.ts";
 import { makeStateDir } from "./service.ts";
 
