@@ -1,12 +1,13 @@
-// `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, locally or (`-- --remote`) at Cloudflare.
+// `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, locally or (`-- --remote`) at Cloudflare, there also of
+// the environment in CLOUDFLARE_ENV.
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
 import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
+import { databases } from "./deploy/config.ts";
 import { readSettings } from "./start/settings.ts";
-import { executeD1, queryD1 } from "./wrangler.ts";
+import { importStatements, queryD1 } from "./wrangler.ts";
 
 const FOLDER = "drizzle";
 const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -19,52 +20,34 @@ if (import.meta.main) {
   else await migrateLocal(readSettings(process.env).stateDir);
 }
 
-/** Where `wrangler dev` stores its databases. */
-export function localDatabases(stateDir: string): string[] {
-  return ["--local", "--persist-to", stateDir];
-}
-
-/** Every database of wrangler.toml. */
-export function databaseBindings(): string[] {
-  const databases: { binding: string }[] = readConfig().d1_databases;
-  return databases.map(({ binding }) => binding);
-}
-
 function readConfig() {
   return readWranglerConfig({ config: "wrangler.toml" });
 }
 
-async function migrateRemote(): Promise<void> {
+/** Applies the pending migrations to every database of the environment, side by side. */
+export async function migrateRemote(): Promise<void> {
   await Promise.all(
-    databaseBindings().map(async (binding) => report(binding, await migrateByFile(binding, ["--remote"]))),
+    databases().map(async ({ database_name: name }) => report(name, await migrateByFile(name, ["--remote"]))),
   );
 }
 
 /**
- * D1 imports each pending migration and its ledger row as one file and transaction, so an interrupted run can continue. `wrangler
- * d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713, #10998, #15314).
+ * D1 imports all pending migrations and their ledger rows as one file and transaction, so a failed or interrupted run changes nothing
+ * and can be repeated. `wrangler d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713,
+ * #10998, #15314).
  */
-export async function migrateByFile(binding: string, where: string[], folder = FOLDER): Promise<number> {
-  const pending = pendingMigrations(folder, await queryD1(binding, where, [CREATE_LEDGER, SELECT_APPLIED]));
-  const temporary = await mkdtemp(join(tmpdir(), "tidings-migrations-"));
-  try {
-    for (const name of pending) {
-      const file = join(temporary, name);
-      await writeFile(file, migrationFile(name, readFileSync(join(folder, name), "utf8")));
-      await executeD1(binding, where, "--file", file);
-    }
-  } finally {
-    await rm(temporary, { recursive: true });
-  }
+export async function migrateByFile(database: string, where: string[], folder = FOLDER): Promise<number> {
+  const pending = pendingMigrations(folder, await queryD1(database, where, [CREATE_LEDGER, SELECT_APPLIED]));
+  if (pending.length === 0) return 0;
+  const statements = pending.flatMap((name) => migrationStatements(name, readFileSync(join(folder, name), "utf8")));
+  await importStatements(database, where, statements);
   return pending.length;
 }
 
 /** The statements of a migration without comments, and its row in the ledger. */
-export function migrationFile(name: string, text: string): string {
+export function migrationStatements(name: string, text: string): string[] {
   const statements = unstable_splitSqlQuery(withoutComments(text).trim());
-  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`]
-    .map((each) => `${each.replace(/;\s*$/, "").trim()};\n`)
-    .join("");
+  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`];
 }
 
 function withoutComments(sql: string): string {

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
@@ -21,22 +24,44 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs wrangler without output. Throws an error with its output if it fails. */
-export const runWrangler = (args: string[]): Promise<string> =>
-  runNode(wrangler(...args), { name: `wrangler ${args.slice(0, 3).join(" ")} …` });
+/** Runs wrangler without output. Throws an error with its output if it fails. Its own environments are off: see deploy/config.ts. */
+export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  runNode(wrangler(...args), {
+    name: `wrangler ${args.slice(0, 3).join(" ")} …`,
+    env: { ...env, CLOUDFLARE_ENV: undefined },
+  });
 
-/** Runs `wrangler d1 execute` on the database of a binding. `where` is `--remote`, or `--local` with its options. */
-export const executeD1 = (binding: string, where: readonly string[], ...args: string[]): Promise<string> =>
-  runWrangler(["d1", "execute", binding, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
+/** Runs `wrangler d1 execute` on a database, by name or binding. `where` is `--remote`, or `--local` with its options. */
+export const executeD1 = (database: string, where: readonly string[], ...args: string[]): Promise<string> =>
+  runWrangler(["d1", "execute", database, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
 
-/** Runs statements on the database of a binding and returns the rows of the last one. */
+/** Imports statements as one file and transaction. D1 splits the text of a query wrongly at some triggers. */
+export async function importStatements(
+  database: string,
+  where: readonly string[],
+  statements: string[],
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "tidings-import-"));
+  try {
+    const file = join(folder, "statements.sql");
+    await writeFile(
+      file,
+      statements.map((each) => `${each.trim().replace(/;$/, "")};\n`),
+    );
+    await executeD1(database, where, "--file", file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Runs statements on a database and returns the rows of the last one. */
 export async function queryD1<Row = Record<string, unknown>>(
-  binding: string,
+  database: string,
   where: readonly string[],
   statements: readonly string[],
 ): Promise<Row[]> {
   const results: { results: Row[] }[] = JSON.parse(
-    await executeD1(binding, where, "--command", statements.join(";\n")),
+    await executeD1(database, where, "--command", statements.join(";\n")),
   );
   return results.at(-1)?.results ?? [];
 }
@@ -44,9 +69,9 @@ export async function queryD1<Row = Record<string, unknown>>(
 /** Runs a script without output and returns what it printed. Throws an error with the output if it fails. */
 export async function runNode(
   args: string[],
-  { name, env = {}, signal }: { name: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal },
+  { name, env = {}, cwd, signal }: { name: string; env?: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },
 ): Promise<string> {
-  const options = { env: { ...wranglerEnv(), ...env }, signal };
+  const options = { env: { ...wranglerEnv(), ...env }, cwd, signal };
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let printed = "";
   let warned = "";

@@ -43,31 +43,40 @@ const dropPointers: Consumer = (base, messages) => {
   return Promise.resolve();
 };
 
+/** By the end of a queue's name, because each deployment has a prefix of its own. */
 const policies: Record<string, Policy> = {
-  "tidings-direct": { consume: each(runDeliverThreadJob), together: 1 },
+  direct: { consume: each(runDeliverThreadJob), together: 1 },
   // The sweep finds the rows of lost messages.
-  "tidings-direct-dead": { consume: dropPointers, together: 100 },
-  "tidings-campaign": { consume: each(consumeGrant), together: 1 },
+  "direct-dead": { consume: dropPointers, together: 100 },
+  campaign: { consume: each(consumeGrant), together: 1 },
   // A lost grant is a lost slot; the cron finds the campaigns and leftovers of leases.
-  "tidings-campaign-dead": { consume: dropPointers, together: 100 },
-  "tidings-expand": { consume: each(consumeAdvanceJob), together: 1 },
-  "tidings-expand-dead": { consume: dropPointers, together: 100 },
-  "tidings-events": { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
-  "tidings-events-dead": { consume: each(storeGivenUpEvent), together: 1 },
-  "tidings-statuses": { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
-  "tidings-statuses-dead": { consume: each(storeGivenUpEvent), together: 1 },
-  "tidings-media": { consume: each(runFetchMediaJob), together: 1 },
+  "campaign-dead": { consume: dropPointers, together: 100 },
+  expand: { consume: each(consumeAdvanceJob), together: 1 },
+  "expand-dead": { consume: dropPointers, together: 100 },
+  events: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
+  "events-dead": { consume: each(storeGivenUpEvent), together: 1 },
+  statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
+  "statuses-dead": { consume: each(storeGivenUpEvent), together: 1 },
+  media: { consume: each(runFetchMediaJob), together: 1 },
   // The sweep finds the files of lost messages.
-  "tidings-media-dead": { consume: dropPointers, together: 100 },
-  "tidings-jobs": { consume: each(consumeJobs), together: 1 },
+  "media-dead": { consume: dropPointers, together: 100 },
+  jobs: { consume: each(consumeJobs), together: 1 },
   // The sweep finds the workspaces of lost messages.
-  "tidings-jobs-dead": { consume: dropPointers, together: 100 },
-  "tidings-usage": { consume: all(recordUsage), together: 100 },
+  "jobs-dead": { consume: dropPointers, together: 100 },
+  usage: { consume: all(recordUsage), together: 100 },
 };
+
+/** The policy of a queue such as `tidings-direct` or `tidings-staging-direct`. */
+function policyOf(queueName: string): Policy {
+  const kind = Object.keys(policies).find((each) => queueName.endsWith(`-${each}`));
+  const policy = kind === undefined ? undefined : policies[kind];
+  if (policy === undefined) throw new Error(`Queue ${queueName} has no consumer.`);
+  return policy;
+}
 
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
-  const setAside = policies[name]?.setAside;
+  const { setAside } = policyOf(name);
   log.error("queue_message_failed", { queue: name, messageId, attempts, error });
   if (setAside !== undefined && isSetAside(attempts, isPlatformFailure(error))) {
     try {
@@ -94,8 +103,7 @@ async function settle(base: BaseCtx, name: string, consume: Consumer, messages: 
 }
 
 export async function queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
-  const policy = policies[batch.queue];
-  if (policy === undefined) throw new Error(`Queue ${batch.queue} has no consumer.`);
+  const policy = policyOf(batch.queue);
   if (!isConfigured(env)) {
     for (const message of batch.messages) message.retry({ delaySeconds: retryDelaySeconds(message.attempts) });
     return;

@@ -46,7 +46,7 @@ describe("Queues", () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
   });
 
-  it.each(["tidings-events", "tidings-statuses"])(
+  it.each(["tidings-events", "tidings-statuses", "tidings-staging-events"])(
     "Processed messages are acknowledged, and only failed ones are retried: %s",
     async (queue) => {
       const world = new World();

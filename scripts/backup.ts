@@ -1,0 +1,44 @@
+// `npm run db:backup`: writes every database to `backup/<time>/<name>.sql`, locally or (`-- --remote`) at Cloudflare. Search is
+// incomplete until the command ends. Stop a local `npm start` first.
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { databases, whereIs } from "./deploy/config.ts";
+import { dropSearchIndexes, rebuildSearchIndexes } from "./deploy/search-indexes.ts";
+import { runWrangler } from "./wrangler.ts";
+
+const folder = join("backup", new Date().toISOString().replaceAll(/[:.]/g, "-"));
+await mkdir(folder, { recursive: true });
+for (const { database_name: name } of databases()) {
+  const file = join(folder, `${name}.sql`);
+  const exported = `${file}.exported`;
+  try {
+    await dropSearchIndexes(name, whereIs());
+    // `d1 export` has no --persist-to: of local databases it knows only those of the default STATE_DIR.
+    const where = whereIs().slice(0, 1);
+    await runWrangler(["d1", "export", name, ...where, "--output", exported, "--config", "wrangler.toml"]);
+  } finally {
+    await rebuildSearchIndexes(name, whereIs());
+  }
+  await pipeline(Readable.from(withViewsFirst(exported)), createWriteStream(file, { mode: 0o600 }));
+  await rm(exported);
+  console.log(`Database ${name}: written to ${file}`);
+}
+
+/** The lines of an export, with views before triggers: D1 exports them last, and a trigger on a view needs the view. */
+async function* withViewsFirst(file: string): AsyncGenerator<string> {
+  const schema: { triggers: string[]; views: string[] } = { triggers: [], views: [] };
+  let part: "rows" | "triggers" | "views" = "rows";
+  // Rows contain no line breaks: the export escapes them.
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (line.startsWith("CREATE TRIGGER")) part = "triggers";
+    if (line.startsWith("CREATE VIEW")) part = "views";
+    if (part === "rows") yield `${line}\n`;
+    else schema[part].push(`${line}\n`);
+  }
+  yield* schema.views;
+  yield* schema.triggers;
+}

@@ -1,0 +1,84 @@
+// wrangler.toml as it is deployed: with the resources of an environment, and the modules that the build made.
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
+import { readSettings } from "../start/settings.ts";
+
+export const OUT = "dist";
+export const CONFIG_FILE = "wrangler.toml";
+/** The deployed configuration, made by `npm run build`. */
+export const BUILT_CONFIG = join(OUT, "wrangler.json");
+
+/** Redirects `wrangler deploy` from wrangler.toml to the configuration of the build. */
+const REDIRECT = ".wrangler/deploy/config.json";
+/** Names of resources begin with it. */
+const PREFIX = "tidings";
+
+/** The environment that commands work on: null for production. */
+export const environment = (): string | null => process.env["CLOUDFLARE_ENV"] || null;
+
+/** wrangler.toml for the current environment. */
+export const readDeployedConfig = (): RawConfig =>
+  configFor(readRawConfig({ config: CONFIG_FILE }).rawConfig, environment());
+
+/**
+ * The settings of an environment. Wrangler's environments repeat every binding, so `[env.<name>]` here contains only what differs:
+ * resources are renamed, and have no ids. Throws if wrangler.toml does not contain the environment.
+ */
+export function configFor(config: RawConfig, name: string | null): RawConfig {
+  const { env = {}, ...shared } = config;
+  if (name === null) return shared;
+  const own = env[name];
+  if (own === undefined) throw new Error(`${CONFIG_FILE} has no [env.${name}].`);
+  const renamed: RawConfig = JSON.parse(JSON.stringify(shared), (key, value) => renameResource(key, value, name));
+  return { ...renamed, ...own, vars: { ...shared.vars, ...own.vars } };
+}
+
+function renameResource(key: string, value: unknown, environmentName: string): unknown {
+  if (["database_id", "id", "preview_database_id", "preview_id", "routes", "route"].includes(key)) return undefined;
+  // Workers of one account that use the same number share a limit.
+  if (key === "namespace_id") return `2${String(value)}`;
+  const isResource = ["name", "database_name", "bucket_name", "queue", "dead_letter_queue"].includes(key);
+  if (!isResource || typeof value !== "string" || !value.startsWith(PREFIX)) return value;
+  return `${PREFIX}-${environmentName}${value.slice(PREFIX.length)}`;
+}
+
+/** Writes the configuration for the modules in `dist/worker`, with paths relative to dist. */
+export async function writeBuiltConfig(): Promise<void> {
+  const { assets, d1_databases = [], ...rest } = readDeployedConfig();
+  const name = environment();
+  const built: RawConfig = {
+    ...rest,
+    $schema: "../node_modules/wrangler/config-schema.json",
+    main: "worker/index.js",
+    no_bundle: true,
+    // So that `wrangler deploy` alone never uploads an old build.
+    build: { command: `${name === null ? "" : `CLOUDFLARE_ENV=${name} `}npm run --silent build` },
+    rules: [{ type: "ESModule", globs: ["**/*.js"] }],
+    assets: { ...assets, directory: relative(OUT, assets?.directory ?? "") },
+    d1_databases: d1_databases.map((database) => ({
+      ...database,
+      migrations_dir: relative(OUT, database.migrations_dir ?? "migrations"),
+    })),
+  };
+  for (const applied of ["alias", "minify", "keep_names"] as const) delete built[applied]; // by the bundler
+  await mkdir(OUT, { recursive: true });
+  await writeFile(BUILT_CONFIG, JSON.stringify(built, null, 2));
+  await mkdir(dirname(REDIRECT), { recursive: true });
+  await writeFile(REDIRECT, JSON.stringify({ configPath: relative(dirname(REDIRECT), BUILT_CONFIG) }));
+}
+
+/** The databases of the current environment. The control database is first. */
+export function databases(): { binding: string; database_name: string }[] {
+  return (readDeployedConfig().d1_databases ?? []).map(({ binding, database_name }) => {
+    if (database_name === undefined) throw new Error(`${CONFIG_FILE}: database ${binding} has no database_name.`);
+    return { binding, database_name };
+  });
+}
+
+/** Where `wrangler dev` stores its databases. */
+export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
+
+/** Wrangler's options for the databases that a command works on: at Cloudflare with `--remote`, else those of `npm start`. */
+export const whereIs = (): string[] =>
+  process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);

@@ -1,0 +1,94 @@
+// The full-text indexes over contacts and messages. `wrangler d1 export` refuses a database that has them.
+import { readFileSync } from "node:fs";
+import { importStatements, queryD1 } from "../wrangler.ts";
+
+interface SearchIndex {
+  table: string;
+  /** The migration that creates the index and its triggers. */
+  migration: string;
+  triggers: string[];
+  /** The rows to index, in the order of `key`. */
+  rows: string;
+  key: string;
+  /** SQL of the smallest key. */
+  first: string;
+  /** Row id of the index. */
+  rowid: string;
+  /** The job of the cron that a complete index replaces. */
+  job: string;
+}
+
+const INDEXES: SearchIndex[] = [
+  {
+    table: "contact_search",
+    migration: "0002_contact_search",
+    triggers: ["contacts_search_insert", "contacts_search_update", "contacts_search_delete"],
+    rows: "contacts",
+    key: "seq",
+    first: "-1",
+    rowid: "seq",
+    job: "DELETE FROM cleanups WHERE kind = 'index'",
+  },
+  {
+    table: "message_search",
+    migration: "0030_message_search",
+    triggers: ["messages_search_insert", "messages_search_update", "messages_search_delete"],
+    rows: "messages",
+    key: "id",
+    first: "''",
+    rowid: "number",
+    job: "DELETE FROM message_indexing",
+  },
+];
+
+/** Rows per statement, because D1 allows 30 seconds for each. */
+const CHUNK = 20_000;
+
+/** Deletes both indexes in one transaction. Contacts cannot be listed or searched, nor messages searched, until they are rebuilt. */
+export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
+  await importStatements(
+    database,
+    where,
+    INDEXES.flatMap(({ table, triggers }) => [
+      ...triggers.map((name) => `DROP TRIGGER IF EXISTS ${name}`),
+      `DROP TABLE IF EXISTS ${table}`,
+    ]),
+  );
+}
+
+/** Rebuilds both indexes. Lists contain the contacts indexed so far, and writes are indexed at once. */
+export async function rebuildSearchIndexes(database: string, where: string[]): Promise<void> {
+  await dropSearchIndexes(database, where);
+  // The triggers exist before the first row, so that no concurrent write is missed.
+  await importStatements(database, where, INDEXES.flatMap(createStatements));
+  for (const index of INDEXES) await fill(index, database, where);
+}
+
+function createStatements({ table, migration, triggers }: SearchIndex): string[] {
+  const text = readFileSync(new URL(`../../drizzle/${migration}.sql`, import.meta.url), "utf8");
+  const statements = text.split("--> statement-breakpoint");
+  return [table, ...triggers].map((name) => {
+    const pattern = new RegExp(`^CREATE (VIRTUAL TABLE|TRIGGER) \`${name}\``, "m");
+    const statement = statements.find((each) => pattern.test(each));
+    if (statement === undefined) throw new Error(`${migration} does not create ${name}.`);
+    return statement.slice(statement.search(pattern));
+  });
+}
+
+/** Indexes all rows in chunks, and keeps those that the triggers have indexed. */
+async function fill({ table, rows, key, first, rowid, job }: SearchIndex, database: string, where: string[]) {
+  let done = first;
+  for (;;) {
+    const chunk = `SELECT max(${key}) AS top FROM (SELECT ${key} FROM ${rows} WHERE ${key} > ${done} ORDER BY ${key} LIMIT ${CHUNK})`;
+    const [last] = await queryD1(database, where, [
+      `INSERT INTO ${table} (rowid, t, f) SELECT min(${rowid}), t, f FROM ${table}_source AS source
+        WHERE ${key} > ${done} AND ${key} <= (${chunk}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE rowid = source.${rowid})
+        GROUP BY ${rowid}`,
+      chunk,
+    ]);
+    const top = last?.["top"];
+    if (top === null || top === undefined) break;
+    done = typeof top === "number" ? String(top) : `'${String(top)}'`;
+  }
+  await queryD1(database, where, [job]);
+}

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runNode } from "../../scripts/wrangler.ts";
+import { CloudflareApi } from "./cloudflare.ts";
+import { linkProject } from "./linked-project.ts";
+import { newStateDir } from "./service.ts";
+
+const STAGING_URL = "https://staging.example.com";
+const api = new CloudflareApi();
+const { dir: project, remove } = newStateDir();
+let url = "";
+
+beforeAll(async () => {
+  url = await api.start();
+  linkProject(project);
+  const file = join(project, "wrangler.toml");
+  const settings = readFileSync(file, "utf8");
+  writeFileSync(file, settings.replace('vars = { PUBLIC_URL = "" }', `vars = { PUBLIC_URL = "${STAGING_URL}" }`));
+});
+afterAll(async () => {
+  await api.stop();
+  remove();
+});
+
+const deploy = (environment?: string) =>
+  runNode([resolve("scripts/deploy.ts"), "--location", "weur", "--wait", "0"], {
+    name: "npm run deploy",
+    cwd: project,
+    env: {
+      CLOUDFLARE_ENV: environment,
+      CLOUDFLARE_API_BASE_URL: url,
+      CLOUDFLARE_API_TOKEN: "token",
+      CLOUDFLARE_ACCOUNT_ID: "account",
+    },
+  });
+
+const varOf = (worker: string, name: string) => api.workers.get(worker)?.bindings.find((each) => each["name"] === name);
+const countMigrations = (database: string) => api.query(database, "SELECT 1 FROM d1_migrations").length;
+const kinds = ["direct", "campaign", "expand", "events", "statuses", "usage", "media", "jobs"];
+const queueNames = (prefix: string) =>
+  kinds.flatMap((kind) => (kind === "usage" ? [] : [`${prefix}-${kind}-dead`]).concat(`${prefix}-${kind}`));
+
+it("A failed first deployment can be repeated: it migrates before it uploads, and creates each resource and secret once", async () => {
+  api.failing = "/import";
+  await expect(deploy()).rejects.toThrow("The import was interrupted.");
+  expect([api.databases.size, api.secrets.size]).toEqual([1, 0]);
+
+  const printed = await deploy();
+  expect(api.locations).toEqual(["weur"]);
+  expect(countMigrations("tidings")).toBeGreaterThan(40);
+  expect(api.query("tidings", "SELECT * FROM workspaces")).toEqual([]);
+  expect(api.calls.findIndex((call) => call.endsWith("/import"))).toBeLessThan(
+    api.calls.findIndex((call) => call.startsWith("PUT workers/scripts/tidings")),
+  );
+  expect([...api.queues].toSorted()).toEqual(queueNames("tidings").toSorted());
+  expect([...api.buckets, ...api.namespaces]).toEqual(["tidings-media", "tidings-cache"]);
+  expect(printed).toContain(`ADMIN_TOKEN ${api.secrets.get("tidings ADMIN_TOKEN")}`);
+  expect(Buffer.from(api.secrets.get("tidings ENCRYPTION_KEY") ?? "", "base64")).toHaveLength(32);
+  const address = "https://tidings.example.workers.dev";
+  expect(varOf("tidings", "PUBLIC_URL")).toMatchObject({ text: address });
+  expect(readFileSync(join(project, "wrangler.toml"), "utf8")).toContain(`PUBLIC_URL = "${address}"`);
+  expect(printed).toContain(`Deployed to ${address}`);
+
+  const before = [new Map(api.secrets), countMigrations("tidings")];
+  expect(await deploy()).not.toContain("ADMIN_TOKEN");
+  expect([api.secrets, countMigrations("tidings")]).toEqual(before);
+  expect([api.databases.size, api.queues.size, api.buckets.size]).toEqual([1, 15, 1]);
+});
+
+it("Staging has its own Worker, database, queues, bucket and secrets, and leaves production as it is", async () => {
+  const production = new Map(api.secrets);
+  await deploy("staging");
+  expect(api.databases.has("tidings-staging")).toBe(true);
+  expect([...api.queues]).toEqual(expect.arrayContaining(queueNames("tidings-staging")));
+  expect(varOf("tidings-staging", "MEDIA")).toMatchObject({ bucket_name: "tidings-staging-media" });
+  expect(varOf("tidings-staging", "PUBLIC_URL")).toMatchObject({ text: STAGING_URL });
+  expect(varOf("tidings", "PUBLIC_URL")).toMatchObject({ text: "https://tidings.example.workers.dev" });
+  expect(api.secrets.get("tidings-staging ENCRYPTION_KEY")).not.toBe(production.get("tidings ENCRYPTION_KEY"));
+  expect(api.secrets.get("tidings ENCRYPTION_KEY")).toBe(production.get("tidings ENCRYPTION_KEY"));
+});
