@@ -5,15 +5,6 @@ import type { SQL } from "./statement.ts";
 /** A time in ms since the epoch as ISO 8601, in SQL; null for null. */
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/**
- * SQLite's messages for a batch that failed because its rows had changed: by `json('…')` of invalid JSON, or by a
- * unique index.
- */
-const CONTRADICTED = /malformed JSON|UNIQUE constraint failed/;
-
-/** True if a batch changed nothing because another request had changed its rows first. It may be decided again. */
-export const isContradicted = (error: unknown): boolean => error instanceof Error && CONTRADICTED.test(error.message);
-
 /** D1 accepts values up to 2 MB. Counted in UTF-16 units, each of which takes at most three bytes. */
 const MAX_LIST = 600_000;
 

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { shardDatabase } from "../../src/db/client.ts";
 import { tags } from "../../src/db/schema/index.ts";
 import { fromJson } from "../../src/shared/text/json.ts";
-import { renderSql } from "../../src/db/render.ts";
+import { renderSql } from "../../src/db/drizzle-internals.ts";
 import { bool } from "../../src/db/rows.ts";
 import { fetchRow, fetchRows, statement, timedTransact, transact } from "../../src/db/statement.ts";
 

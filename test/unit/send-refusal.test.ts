@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { OutboundContent } from "../../src/channels/content.ts";
-import { renderSql } from "../../src/db/render.ts";
+import { renderSql } from "../../src/db/drizzle-internals.ts";
 import { customerServiceWindowEnd } from "../../src/features/messages/messages.customer-service-window.ts";
 import { state } from "../../src/features/messages/messages.states.ts";
 import { selectRefusal } from "../../src/features/messages/send-refusal.ts";

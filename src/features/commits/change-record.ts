@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import type { FactsOf, Read, Reads } from "../../db/facts.ts";
-import { unchecked } from "../../db/rows.ts";
 import type { Query } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
@@ -8,7 +7,7 @@ import { type AppError, notFound } from "../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 
 interface RecordChange<Row, R extends Reads, Answer> {
-  /** The shape of the response, which is stored for repeats of the request. */
+  /** The shape of the answer, which is stored as the replay. */
   shape: z.ZodType<Answer>;
   /** The noun in the `not_found` error. */
   kind: string;
@@ -36,8 +35,8 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     shape,
     reads: { ...reads, record },
     decide(rows) {
-      // TypeScript cannot infer the rows of queries that are type parameters.
-      const facts: FactsOf<R> & { record: Row[] } = unchecked.parse(rows);
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- TypeScript cannot infer rows of type parameters.
+      const facts = rows as FactsOf<R> & { record: Row[] };
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);
       const conflict = row.revision === undefined ? null : findRevisionConflict(row.revision, ctx.expectedRevisions);

@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { changedColumns } from "../../db/changed-columns.ts";
-import { columns } from "../../db/columns.ts";
+import { changedColumns, columns } from "../../db/columns.ts";
 import { connections, eventChunks, messages, webhooks } from "../../db/schema/index.ts";
 import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";

@@ -7,7 +7,7 @@ import { AppError, boundRowError, merged, notFound } from "../../../shared/error
 import { hasOwn } from "../../../shared/security/own.ts";
 import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
 import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
-import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { commitOnce, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import type { MessageRow } from "../input/message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
 import { type SendCheck, refusalError, sendCheck } from "../send-refusal.ts";
@@ -100,7 +100,7 @@ async function checkRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[]) {
   const readRows = rows.flatMap((row, index) => (hasOwn(row, "target") ? [{ ...row, index }] : []));
   const contactIds = readRows.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]));
   const { records, checks, mergedContacts } = await transact(ctx.db, {
-    records: selectIdempotencyRecord(ctx),
+    records: selectReplay(ctx),
     checks: readRows.map((row) => selectRowCheck(ctx, row.index, row)),
     mergedContacts: contactIds.length === 0 ? [] : [selectMergedInto(ctx, contactIds)],
   });

@@ -9,7 +9,7 @@ import { contactValues, newContactValues } from "../../contacts/contacts.values.
 import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { selectConversation } from "../../conversations/conversations.sql.ts";
-import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { fillTemplate } from "../../templates/model/fill-template.ts";
 import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
 import { readValues, type TemplateValues } from "../../templates/model/read-values.ts";
@@ -100,7 +100,7 @@ export async function sendTemplate(
     connections: selectConnectionChannel(ctx, connectionId),
     recipients: selectTemplateRecipient(ctx, selectAddresseeSeq(ctx, connectionId, addressee)),
     files: selectTemplateFiles(ctx, sentFileIds(values)),
-    records: selectIdempotencyRecord(ctx),
+    records: selectReplay(ctx),
   });
   const replay = findReplay(ctx, records, acceptedMessage);
   if (replay !== null) return replay;

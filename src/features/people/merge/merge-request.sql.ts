@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { contacts, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
@@ -97,7 +98,6 @@ export const selectHistorySize = (seq: number, most: number): Statement<z.infer<
 
 /** Fails the batch if a contact's API form has changed since the merge was decided. */
 export const failIfPartiesChanged = (ctx: Ctx, parties: readonly MergeParty[]): SQL[] =>
-  parties.map(
-    ({ id, contact }) =>
-      sql`SELECT iif((SELECT result FROM (${contactByIdAsJson(ctx, sql`${id}`)})) IS ${contact}, 0, json('changed'))`,
+  parties.map(({ id, contact }) =>
+    failBatchUnless(sql`(SELECT result FROM (${contactByIdAsJson(ctx, sql`${id}`)})) IS ${contact}`, "rows changed"),
   );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { shareTrips } from "../../src/db/share-trips.ts";
+import { shareRoundTrips } from "../../src/db/share-round-trips.ts";
 
 /** A database that answers a trip when it is told to, and fails the trips that hold a statement `bad`. */
 function slowDatabase() {
   const trips: string[][] = [];
   const waiting: (() => void)[] = [];
-  const batch = shareTrips(async (statements: string[]) => {
+  const batch = shareRoundTrips(async (statements: string[]) => {
     trips.push(statements);
     await new Promise<void>((resolve) => waiting.push(resolve));
     if (statements.includes("bad")) throw new Error("No.");
