@@ -1,4 +1,3 @@
-// Column names for raw statements.
 import { getTableColumns, getTableName, sql, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { isSameJson } from "../shared/text/json.ts";
@@ -6,17 +5,13 @@ import type { SQL } from "./statement.ts";
 
 type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 
-/** Columns that an SQL fragment reads, under its caller's table alias. */
 export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>> = { readonly [N in Name]: SQLWrapper };
 
-/**
- * The columns of a table: `c.phoneKey` renders as `c.phone_key`, without an alias as `phone_key`. Modules create them once, because
- * rendering Drizzle's columns takes ten times as long.
- */
+/** `c.phoneKey` renders as `c.phone_key`. Modules create these once: rendering Drizzle's columns takes ten times as long. */
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
   const names = Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, sql.raw(prefix + name)]);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- The names are those of the table.
+  // Asserted: the names are those of the table.
   return Object.fromEntries(names) as { readonly [Name in NameIn<T>]: SQL };
 }
 
@@ -66,7 +61,7 @@ export function subqueryColumns<C extends object>(alias: string, expressions: C)
       entries.map(([name, expression]) => sql`${expression} AS ${sql.raw(name)}`),
       sql`, `,
     ),
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- The names are those of the expressions.
+    // Asserted: the names are those of the expressions.
     names: Object.fromEntries(entries.map(([name]) => [name, sql.raw(`${alias}.${name}`)])) as C,
   };
 }

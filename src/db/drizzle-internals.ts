@@ -6,7 +6,6 @@
 import { Name, SQL, StringChunk } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
-/** A query of Drizzle's builder, which types its own rows. */
 export interface BuiltQuery<Result = unknown> {
   readonly _: { readonly result: Result };
   prepare(): {
@@ -15,7 +14,6 @@ export interface BuiltQuery<Result = unknown> {
   };
 }
 
-/** A select of the builder with one level of fields. */
 export interface Select extends BuiltQuery {
   as(alias: string): { readonly _: { readonly selectedFields: object } };
 }
@@ -29,7 +27,6 @@ export function renderBuilt(query: BuiltQuery) {
   return { ...prepared.getQuery(), read: (results: unknown[]) => prepared.mapResult({ results }, true) };
 }
 
-/** The maximum number of bound parameters in D1. */
 const MAX_PARAMS = 100;
 
 interface Rendered {

@@ -12,14 +12,12 @@ export type Reads = Record<string, Read | undefined>;
 
 type RowsOf<R> = R extends BuiltQuery<infer Rows> ? Rows : R extends Statement<infer Row> ? Row[] : never;
 
-/** The rows of each query, by its name. */
 export type FactsOf<R extends Reads> = { [Name in keyof R]: RowsOf<NonNullable<R[Name]>> };
 
 const textRow = z.object({ rows: z.string() });
 
 interface Fact {
   name: string;
-  /** Returns all rows of the query as one JSON text. */
   query: Statement<z.infer<typeof textRow>>;
   rowsIn(json: string): unknown;
 }
@@ -57,7 +55,6 @@ function builtFact(name: string, select: Select): Fact {
 
 const NO_ROWS = "[]";
 
-/** True if a batch failed because the rows of its reads had changed. */
 export const haveFactsChanged = (error: unknown): boolean => hasGuardFailed(error, "facts changed");
 
 /** Reads as statements for a batch, and their results as rows and as a guard. `isChecked` compares raw rows with their shape. */
@@ -69,11 +66,10 @@ export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) 
   const none = Object.fromEntries(Object.keys(reads).map((name) => [name, []]));
   return {
     queries: facts.map(({ query }) => query),
-    /** The texts of reads that returned no rows. */
     noRows: facts.map(() => NO_ROWS),
     rowsOf(texts: readonly string[]): FactsOf<R> {
       const rows = facts.map(({ name, rowsIn }, index) => [name, rowsIn(texts[index] ?? NO_ROWS)]);
-      // oxlint-disable-next-line typescript/consistent-type-assertions -- The names are those of the reads.
+      // Asserted: the names are those of the reads.
       return { ...none, ...Object.fromEntries(rows) } as FactsOf<R>;
     },
     /** Fails the batch, see `haveFactsChanged`, unless the reads still return these texts. */

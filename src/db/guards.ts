@@ -20,15 +20,11 @@ export const hasGuardFailed = (error: unknown, reason?: Reason): boolean => {
   return failed !== undefined && (reason === undefined || failed === reason);
 };
 
-/**
- * Fails the batch if `condition` holds and the record has none of the revisions, which prevents lost updates. `record` selects the
- * `revision`; without a row, nothing fails.
- */
+/** Prevents lost updates: fails if `condition` holds and the selected `revision`, if any, is not one of these. */
 export const failOnOtherRevision = (record: SQL, revisions: readonly number[], condition: SQL): SQL => sql`
   SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
   WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;
 
-/** Throws `precondition_failed` if `failOnOtherRevision` failed the batch, else the given error. */
 export function rethrowRevisionFailure(error: unknown): never {
   const revision = matchError(error, OTHER_REVISION)?.["revision"];
   if (revision === undefined) throw error;

@@ -26,9 +26,8 @@ export function jsonLists(rows: readonly object[]): string[] {
 type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 /**
- * Updates many rows of `table`: `from` returns a row for each, `set` the new values. `required` are the other NOT NULL
- * columns, which SQLite checks before it looks for the conflict. An upsert finds each row by its key; `UPDATE … FROM
- * json_each` on D1 reads the table once per row.
+ * Updates the rows that `from` returns. `required` are the other NOT NULL columns, which SQLite checks before the conflict.
+ * An upsert finds each row by its key; `UPDATE … FROM json_each` on D1 reads the table once per row.
  */
 export function bulkUpdateFromJson<T extends SQLiteTable>(
   table: T,
@@ -56,10 +55,7 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
     ON CONFLICT (${name(key)}) DO UPDATE SET ${list(changed.map((each) => sql`${each.name} = excluded.${each.name}`))}`;
 }
 
-/**
- * True in SQL if a column has one of these values, passed as one parameter. Next to another indexed column, SQLite may
- * choose the other index.
- */
+/** The values are one parameter. Next to another indexed column, SQLite may choose the other index. */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 

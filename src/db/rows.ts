@@ -19,7 +19,6 @@ function changesValues(shape: z.core.$ZodType): boolean {
   return !leaves.some((leaf) => shape instanceof leaf);
 }
 
-/** Converts a stored value of the column; null if no conversion is needed. */
 function conversionOf(column: z.core.$ZodType): Conversion | null {
   if (column instanceof z.ZodNullable || column instanceof z.ZodOptional) {
     const convert = conversionOf(column.unwrap());
@@ -31,7 +30,6 @@ function conversionOf(column: z.core.$ZodType): Conversion | null {
   return (stored) => column.parse(stored);
 }
 
-/** Shapes are constants of their modules. */
 const conversionsByShape = new WeakMap<z.ZodObject, [column: string, convert: Conversion][]>();
 
 function conversionsOf(shape: z.ZodObject): [column: string, convert: Conversion][] {
@@ -53,7 +51,7 @@ export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChe
     if (typeof row !== "object" || row === null) continue;
     for (const [name, convert] of conversions) Reflect.set(row, name, convert(Reflect.get(row, name)));
   }
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- Only tests compare rows with their shape.
+  // Asserted: only tests compare rows with their shape.
   return rows as z.output<S>[];
 }
 
@@ -61,6 +59,6 @@ export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChe
 export function readOwnJson<T>(shape: z.ZodType<T> | null, text: string, isChecked: boolean): T {
   const value: unknown = JSON.parse(text);
   if (isChecked) shape?.parse(value);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- Only tests compare JSON with its shape.
+  // Asserted: only tests compare JSON with its shape.
   return value as T;
 }

@@ -10,7 +10,6 @@ import { readRows } from "./rows.ts";
 /** A statement without rows, or a part of one. */
 export type SQL<T = unknown> = DrizzleSQL<T>;
 
-/** A statement that returns rows. */
 export interface Statement<Row> {
   readonly sql: SQL;
   readonly columns: readonly string[];
@@ -34,7 +33,6 @@ type RowsOf<E> =
 
 export type RowsByName<Entries> = { [Name in keyof Entries]: RowsOf<Entries[Name]> };
 
-/** Types the rows of a statement. `shape` lists its columns, whose names must be distinct. */
 export const statement = <S extends z.ZodObject>(shape: S, query: SQL): Statement<z.output<S>> => ({
   sql: query,
   columns: Object.keys(shape.shape),
@@ -58,7 +56,6 @@ export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
 
-/** Rows of statements that append events list the objects that follow them. */
 function wakeListeners(db: Database, results: D1Result[]): void {
   const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
   const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
@@ -68,10 +65,7 @@ function wakeListeners(db: Database, results: D1Result[]): void {
   if (listeners.size > 0) db.wake([...listeners.values()]);
 }
 
-/**
- * Runs named statements as one transaction and one round trip; returns the rows of each by name. Drizzle's own batch
- * loses the parameters of raw SQL.
- */
+/** One transaction and one round trip. Drizzle's own batch loses the parameters of raw SQL. */
 export const transact = async <const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
@@ -96,7 +90,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
     return [name, isList ? read.flat() : read[0]];
   });
   return {
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- The names are those of the entries.
+    // Asserted: the names are those of the entries.
     rows: Object.fromEntries(rows) as RowsByName<Entries>,
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
   };
@@ -105,7 +99,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
 /** Unlike an awaited builder, this shares round trips where the database does. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
   const [prepared, read] = prepare(db, query);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- The query types its rows.
+  // Asserted: the query types its rows.
   return read(await db.runOne(prepared)) as Row[];
 }
 

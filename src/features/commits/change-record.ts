@@ -9,10 +9,8 @@ import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 interface RecordChange<Row, R extends Reads, Answer> {
   /** The shape of the answer, which is stored as the replay. */
   shape: z.ZodType<Answer>;
-  /** The noun in the `not_found` error. */
   kind: string;
   record: Read & Query<Row>;
-  /** Further reads for the decision. */
   reads?: R;
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
@@ -23,10 +21,7 @@ export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
   return row;
 }
 
-/**
- * Changes or deletes one record with `decideAndCommit`. Throws `not_found` and `precondition_failed` before the errors of the
- * decision.
- */
+/** Throws `not_found` and `precondition_failed` before the errors of the decision. */
 export function changeRecord<Row extends { id: string; revision?: number }, Answer, const R extends Reads = Reads>(
   ctx: Ctx,
   { kind, shape, record, reads, decide }: RecordChange<Row, R, Answer>,
@@ -35,7 +30,7 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     shape,
     reads: { ...reads, record },
     decide(rows) {
-      // oxlint-disable-next-line typescript/consistent-type-assertions -- TypeScript cannot infer rows of type parameters.
+      // Asserted: TypeScript cannot infer rows of type parameters.
       const facts = rows as FactsOf<R> & { record: Row[] };
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);

@@ -11,7 +11,6 @@ import { nextSequence } from "../events/log-bounds.sql.ts";
 import { utcDay } from "../idempotency/idempotency.days.ts";
 import type { Attempt } from "../idempotency/idempotency.service.ts";
 
-/** Appends the events to the log of the workspace, in one row. Returns the listeners to wake. */
 export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const workspaceId = ctx.workspace.id;
   const actor = eventActor(ctx.actor);
@@ -31,7 +30,6 @@ export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
     });
 }
 
-/** Stores the events in the control database. A job moves them to the log of the workspace. */
 export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const actor = eventActor(ctx.actor);
   return ctx.control.insert(eventOutbox).values(

@@ -30,10 +30,9 @@ interface Decider<R extends Reads, Answer> {
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
   /** The texts of earlier reads, see `prepareFacts`. The first try then commits without reading. */
-  known?: readonly string[] | undefined;
+  earlierReads?: readonly string[] | undefined;
 }
 
-/** The texts of the reads. */
 interface ReadTexts {
   facts: readonly string[];
   replay: readonly string[];
@@ -44,8 +43,8 @@ export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Reads, decides and commits in at most two round trips, and again if a row of the reads has changed. A repeat returns its replay.
- * Throws the error that `decide` returns, and `unavailable` after six tries.
+ * Needs at most two round trips, and repeats if a row of the reads has changed. Throws the error that `decide` returns, and
+ * `unavailable` after six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
@@ -59,7 +58,7 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 async function commitChange<R extends Reads, Answer>(
   base: BaseCtx,
   ctx: Ctx | null,
-  { shape = null, reads, decide, expectsNothing = false, known, database = "shard" }: Change<R, Answer>,
+  { shape = null, reads, decide, expectsNothing = false, earlierReads, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
   const db = ctx !== null && isShard ? ctx.db : base.control;
@@ -73,7 +72,6 @@ async function commitChange<R extends Reads, Answer>(
     return { facts: rows.facts.map((row) => row.rows), replay: rows.replay.map((row) => row.rows) };
   };
 
-  /** Throws if a read has changed, see `haveFactsChanged`. */
   const commit = async (texts: ReadTexts, { writes, events, answer }: Decision<Answer>): Promise<Answer> => {
     const needsDatabase = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
     if (!needsDatabase) return readOwnJson(shape, JSON.stringify(answer), db.checksRows);
@@ -98,7 +96,7 @@ async function commitChange<R extends Reads, Answer>(
     return { answer };
   };
 
-  const expected = known ?? (expectsNothing ? facts.noRows : undefined);
+  const expected = earlierReads ?? (expectsNothing ? facts.noRows : undefined);
   if (expected !== undefined) {
     const first = await decideFrom({ facts: expected, replay: replayFacts.noRows }).catch((error: unknown) => {
       if (haveFactsChanged(error)) return null;

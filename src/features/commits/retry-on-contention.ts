@@ -27,16 +27,14 @@ export const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 40;
 
 interface Retries {
-  /** The error message after the last try. */
   message: string;
-  /** Defaults to `isContention`. */
   isRepeatable?(error: unknown): boolean;
   maxTries?: number;
 }
 
 /**
- * Runs `attempt`, which reads and then writes in one batch, until no other request changes its rows in between. Repeats if
- * `attempt` returns null or throws contention. Throws `unavailable` after the last try.
+ * Repeats `attempt`, which reads and then writes in one batch, if it returns null or throws contention. Throws `unavailable`
+ * after the last try.
  */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,

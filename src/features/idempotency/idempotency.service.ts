@@ -95,7 +95,7 @@ function assertSameRequest({ once }: Attempt, replay: StoredReplay): void {
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
-/** Null if the request is no repeat. Throws `idempotency_key_reused`. */
+/** Null unless the request is a repeat. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [replay]: StoredReplay[], shape: z.ZodType<R>): R | null {
   const attempt = currentAttempt(ctx);
   if (replay === undefined || attempt === null) return null;
@@ -185,7 +185,7 @@ export function prepareOnce<R>(
 }
 
 /**
- * Commits effects and the replay in one batch. `facts` are rows that explain why there was no effect. Throws
+ * Commits effects and the replay in one batch. `facts` are rows that explain a missing effect. Throws
  * `idempotency_key_reused`.
  */
 export async function commitOnce<R, Fact = unknown>(
@@ -197,6 +197,5 @@ export async function commitOnce<R, Fact = unknown>(
   return { ...read(rows), facts: rows.facts };
 }
 
-/** Deletes replays that are too old for a repeat. */
 export const deleteOldReplays = (base: BaseCtx, shard: number): Promise<void> =>
   deleteInChunks(base.shard(shard), idempotency, lt(idempotency.day, oldestDayKept(base.now())));

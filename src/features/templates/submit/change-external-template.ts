@@ -122,7 +122,7 @@ const commitDone = (
   decideAndCommit(ctx, {
     shape: templateRecord,
     reads: { templates: selectTemplate(ctx, id) },
-    known,
+    earlierReads: known,
     decide: ({ templates: [template] }) => decide(template),
   }).catch(async (error: unknown) => {
     await trySyncSoon(ctx, connectionId);
