@@ -83,7 +83,7 @@ function refusalOf(facts: Facts): unknown {
   const query = selectRefusal(
     { workspace: { id: MINE, number: 1, shard: 0 }, now: () => NOW },
     {
-      content: {
+      message: {
         text: "",
         ...(content !== undefined && { content }),
         replyTo: quoted === "nothing" ? null : quoted,
@@ -159,8 +159,8 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   file: fc.constantFrom("foreign", "picture", "picture", ...Object.keys(files)),
 });
 
-describe("the refusals of a send in SQL", () => {
-  it("are those of the rule in TypeScript, and the first that holds", () => {
+describe("The refusal of a message in SQL", () => {
+  it("is the first that applies in TypeScript", () => {
     const seen = new Set<string | null>();
     fc.assert(
       fc.property(facts, (each) => {

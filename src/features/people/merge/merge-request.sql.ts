@@ -11,7 +11,7 @@ import { fromJson } from "../../../shared/text/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
-import { isHidden } from "../../messages/history/conversation-history.sql.ts";
+import { isHidden } from "../../messages/history/conversation-history.ts";
 import { memberName } from "../../members/member-names.sql.ts";
 import type { ConversationLoss } from "./decide-merge.ts";
 import { shownSnooze } from "../../conversations/conversations.sql.ts";
