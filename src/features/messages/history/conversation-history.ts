@@ -27,7 +27,7 @@ export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
   OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
 
 /** One row if the conversation exists, which distinguishes an empty conversation from an unknown one. */
-export const selectConversationExists = (ctx: Ctx, id: string) =>
+const selectConversationExists = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: conversations.id })
     .from(conversations)
