@@ -23,17 +23,15 @@ const newIdentity = () =>
     .values({ workspaceId: "ws_guards", provider: "waha", externalId: "guards", contactSeq: 1 });
 
 const newTag = (number: number) =>
-  db
-    .insert(tags)
-    .values({
-      workspaceId: "ws_guards",
-      number,
-      id: `tag_${number}`,
-      name: "a",
-      nameKey: "a",
-      color: "",
-      createdAt: 0,
-    });
+  db.insert(tags).values({
+    workspaceId: "ws_guards",
+    number,
+    id: `tag_${number}`,
+    name: "a",
+    nameKey: "a",
+    color: "",
+    createdAt: 0,
+  });
 
 test("A guard fails its batch with its reason unless its condition is true", async () => {
   expect(await errorOf(failBatchUnless(sql`1 = 1`, "rows changed"))).toBeNull();
