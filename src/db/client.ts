@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/d1";
 import type { Database } from "../shared/context.ts";
-import { shareTrips } from "./share-trips.ts";
+import { shareBatches } from "./share-batches.ts";
 
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === "object" && binding !== null && Reflect.has(binding, "prepare");
@@ -13,8 +13,8 @@ function bindingOf(env: Env, shard: number): unknown {
 const opened = new WeakMap<D1Database, Database>();
 
 function open(env: Env, binding: D1Database): Database {
-  const known = opened.get(binding);
-  if (known !== undefined) return known;
+  const cached = opened.get(binding);
+  if (cached !== undefined) return cached;
   const database = Object.assign(drizzle(binding), {
     checksRows: Reflect.get(env, "CHECK_ROWS") === "true",
     runBatch: (statements: D1PreparedStatement[]) => binding.batch(statements),
@@ -27,7 +27,6 @@ function open(env: Env, binding: D1Database): Database {
 
 export const controlDatabase = (env: Env): Database => open(env, env.DB);
 
-/** Shards are numbered without gaps: `DB` is shard 0, `DB_SHARD_1` the next. */
 export function shardCount(env: Env): number {
   let count = 1;
   while (isDatabase(bindingOf(env, count))) count++;
@@ -46,7 +45,7 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
 /** The same database, whose concurrent batches and queries share round trips. */
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
-  const runBatch = shareTrips(database.runBatch);
+  const runBatch = shareBatches(database.runBatch);
   database.runBatch = runBatch;
   database.runOne = async (statement) => (await runBatch([statement])).flatMap(({ results }) => results);
   return database;

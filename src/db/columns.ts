@@ -1,27 +1,22 @@
-// Column names for raw statements.
 import { getTableColumns, getTableName, sql, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { unchecked } from "./rows.ts";
+import { isSameJson } from "../shared/text/json.ts";
 import type { SQL } from "./statement.ts";
 
 type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 
-/** Columns that an SQL fragment reads, under its caller's table alias. */
 export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>> = { readonly [N in Name]: SQLWrapper };
 
-/**
- * The columns of a table: `c.phoneKey` renders as `c.phone_key`, without an alias as `phone_key`. Modules create them once, because
- * rendering Drizzle's columns takes ten times as long.
- */
+/** `c.phoneKey` renders as `c.phone_key`. Modules create these once: rendering Drizzle's columns takes ten times as long. */
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
   const names = Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, sql.raw(prefix + name)]);
-  return unchecked.parse(Object.fromEntries(names));
+  // Asserted: the names are those of the table.
+  return Object.fromEntries(names) as { readonly [Name in NameIn<T>]: SQL };
 }
 
 type Values<T extends SQLiteTable> = { readonly [Name in NameIn<T>]?: unknown };
 
-/** The columns with a value. */
 function assignments(table: SQLiteTable, values: object): { name: SQL; value: unknown }[] {
   const stored = getTableColumns(table);
   return Object.entries(values).flatMap(([key, value]) => {
@@ -51,6 +46,13 @@ export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, re
   return sql`UPDATE ${row} SET ${sql.join(changes, sql`, `)} ${rest}`;
 }
 
+/** The columns in which `after` differs, or null. Updating unchanged columns would rewrite their indexes. */
+export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
+  const changed: Partial<Row> = {};
+  for (const name in after) if (!isSameJson(before[name], after[name])) changed[name] = after[name];
+  return Object.keys(changed).length === 0 ? null : changed;
+}
+
 /** Expressions as columns of a subquery: the list for its SELECT, and their names under `alias` for the outer statement. */
 export function subqueryColumns<C extends object>(alias: string, expressions: C): { list: SQL; names: C } {
   const entries = Object.entries(expressions);
@@ -59,6 +61,7 @@ export function subqueryColumns<C extends object>(alias: string, expressions: C)
       entries.map(([name, expression]) => sql`${expression} AS ${sql.raw(name)}`),
       sql`, `,
     ),
-    names: unchecked.parse(Object.fromEntries(entries.map(([name]) => [name, sql.raw(`${alias}.${name}`)]))),
+    // Asserted: the names are those of the expressions.
+    names: Object.fromEntries(entries.map(([name]) => [name, sql.raw(`${alias}.${name}`)])) as C,
   };
 }

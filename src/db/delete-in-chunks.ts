@@ -7,7 +7,6 @@ const CHUNK = 1000;
 /** 20,000 rows per run and table: more than one minute adds. */
 const CHUNKS_PER_RUN = 20;
 
-/** The key: one column or several. */
 function primaryKeyOf(table: SQLiteTable) {
   const { columns, primaryKeys } = getTableConfig(table);
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);

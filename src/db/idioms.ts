@@ -5,15 +5,6 @@ import type { SQL } from "./statement.ts";
 /** A time in ms since the epoch as ISO 8601, in SQL; null for null. */
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/**
- * SQLite's messages for a batch that failed because its rows had changed: by `json('…')` of invalid JSON, or by a
- * unique index.
- */
-const CONTRADICTED = /malformed JSON|UNIQUE constraint failed/;
-
-/** True if a batch changed nothing because another request had changed its rows first. It may be decided again. */
-export const isContradicted = (error: unknown): boolean => error instanceof Error && CONTRADICTED.test(error.message);
-
 /** D1 accepts values up to 2 MB. Counted in UTF-16 units, each of which takes at most three bytes. */
 const MAX_LIST = 600_000;
 
@@ -35,9 +26,8 @@ export function jsonLists(rows: readonly object[]): string[] {
 type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 /**
- * Updates many rows of `table`: `from` returns a row for each, `set` the new values. `required` are the other NOT NULL
- * columns, which SQLite checks before it looks for the conflict. An upsert finds each row by its key; `UPDATE … FROM
- * json_each` on D1 reads the table once per row.
+ * Updates the rows that `from` returns. `required` are the other NOT NULL columns, which SQLite checks before the conflict.
+ * An upsert finds each row by its key; `UPDATE … FROM json_each` on D1 reads the table once per row.
  */
 export function bulkUpdateFromJson<T extends SQLiteTable>(
   table: T,
@@ -65,10 +55,7 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
     ON CONFLICT (${name(key)}) DO UPDATE SET ${list(changed.map((each) => sql`${each.name} = excluded.${each.name}`))}`;
 }
 
-/**
- * True in SQL if a column has one of these values, passed as one parameter. Next to another indexed column, SQLite may
- * choose the other index.
- */
+/** The values are one parameter. Next to another indexed column, SQLite may choose the other index. */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 

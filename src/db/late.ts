@@ -1,7 +1,6 @@
 // Values of which the database computes parts while it writes, such as counters.
 import { is, SQL, sql } from "drizzle-orm";
 
-/** A value whose leaves may be SQL. */
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
 /** D1 allows 32 arguments per function: the JSON, then a path and a value for each leaf. */
@@ -17,7 +16,6 @@ function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {
 
 export const isLate = (value: unknown): boolean => lateLeaves(value).length > 0;
 
-/** The value as JSON, in SQL. */
 export function lateJson(value: unknown): SQL {
   const leaves = lateLeaves(value);
   let json = sql`${JSON.stringify(value, (_, part: unknown) => (is(part, SQL) ? null : part))}`;

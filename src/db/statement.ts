@@ -3,14 +3,13 @@ import * as z from "zod";
 import type { Database } from "../shared/context.ts";
 import { fromJson } from "../shared/text/json.ts";
 import { wakeableKinds } from "../shared/wakeable-object.ts";
-import { renderSql } from "./render.ts";
-import { rethrowRevisionFailure } from "./revisions.ts";
-import { readRows, unchecked } from "./rows.ts";
+import { type BuiltQuery, isBuilt, renderBuilt, renderSql } from "./drizzle-internals.ts";
+import { rethrowRevisionFailure } from "./guards.ts";
+import { readRows } from "./rows.ts";
 
 /** A statement without rows, or a part of one. */
 export type SQL<T = unknown> = DrizzleSQL<T>;
 
-/** A statement that returns rows. */
 export interface Statement<Row> {
   readonly sql: SQL;
   readonly columns: readonly string[];
@@ -18,16 +17,6 @@ export interface Statement<Row> {
   read(rows: unknown[], isChecked: boolean): Row[];
 }
 
-/** A query of Drizzle's builder, which types its own rows. */
-export interface BuiltQuery<Result = unknown> {
-  readonly _: { readonly result: Result };
-  prepare(): {
-    getQuery(): { sql: string; params: unknown[] };
-    mapResult(response: unknown, isFromBatch: boolean): unknown;
-  };
-}
-
-/** A query that returns rows. */
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
 /** Part of a batch: one statement, or a list whose rows are returned as one list. Plain `SQL` returns no rows. */
@@ -44,25 +33,21 @@ type RowsOf<E> =
 
 export type RowsByName<Entries> = { [Name in keyof Entries]: RowsOf<Entries[Name]> };
 
-/** Types the rows of a statement. `shape` lists its columns, whose names must be distinct. */
 export const statement = <S extends z.ZodObject>(shape: S, query: SQL): Statement<z.output<S>> => ({
   sql: query,
   columns: Object.keys(shape.shape),
   read: (rows, isChecked) => readRows(shape, rows, isChecked),
 });
 
-const isBuilt = (entry: SQL | Statement<unknown> | BuiltQuery): entry is BuiltQuery => Reflect.has(entry, "prepare");
-
-type Reader = (result: Pick<D1Result, "results">) => unknown;
+type Reader = (results: unknown[]) => unknown;
 
 function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D1PreparedStatement, Reader] {
   if (isBuilt(entry)) {
-    const built = entry.prepare();
-    const { sql, params } = built.getQuery();
-    return [db.$client.prepare(sql).bind(...params), (result) => built.mapResult(result, true)];
+    const { sql, params, read } = renderBuilt(entry);
+    return [db.$client.prepare(sql).bind(...params), read];
   }
   const query = renderSql(is(entry, DrizzleSQL) ? entry : entry.sql);
-  const read: Reader = is(entry, DrizzleSQL) ? () => undefined : ({ results }) => entry.read(results, db.checksRows);
+  const read: Reader = is(entry, DrizzleSQL) ? () => undefined : (results) => entry.read(results, db.checksRows);
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
@@ -71,7 +56,6 @@ export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
 
-/** Rows of statements that append events list the objects that follow them. */
 function wakeListeners(db: Database, results: D1Result[]): void {
   const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
   const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
@@ -81,10 +65,7 @@ function wakeListeners(db: Database, results: D1Result[]): void {
   if (listeners.size > 0) db.wake([...listeners.values()]);
 }
 
-/**
- * Runs named statements as one transaction and one round trip; returns the rows of each by name. Drizzle's own batch
- * loses the parameters of raw SQL.
- */
+/** One transaction and one round trip. Drizzle's own batch loses the parameters of raw SQL. */
 export const transact = async <const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
@@ -105,21 +86,22 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
   let position = 0;
   const rows = named.map(({ name, isList, prepared }) => {
     const own = results.slice(position, (position += prepared.length));
-    const read = own.map((result, index) => prepared[index]?.[1](result));
+    const read = own.map((result, index) => prepared[index]?.[1](result.results));
     return [name, isList ? read.flat() : read[0]];
   });
   return {
-    rows: unchecked.parse(Object.fromEntries(rows)),
+    // Asserted: the names are those of the entries.
+    rows: Object.fromEntries(rows) as RowsByName<Entries>,
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
   };
 }
 
-/** Runs one query alone and returns its rows. Unlike a builder that is awaited, it shares round trips where the database does. */
+/** Unlike an awaited builder, this shares round trips where the database does. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
   const [prepared, read] = prepare(db, query);
-  return unchecked.parse(read({ results: await db.runOne(prepared) }));
+  // Asserted: the query types its rows.
+  return read(await db.runOne(prepared)) as Row[];
 }
 
-/** Runs one query alone and returns its first row, or undefined. */
 export const fetchRow = async <Row>(db: Database, query: Query<Row>): Promise<Row | undefined> =>
   (await fetchRows(db, query))[0];

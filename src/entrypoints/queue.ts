@@ -3,7 +3,7 @@ import { consumeGrant, consumeAdvanceJob } from "../features/campaigns/campaigns
 import { consumeJobs } from "../features/contacts/bulk/bulk.jobs.ts";
 import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
 import { runFetchMediaJob } from "../features/media/media.jobs.ts";
-import { runDeliverThreadJob } from "../features/messages/messages.jobs.ts";
+import { runDeliverThreadJob } from "../features/messages/deliver/deliver-thread.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { chunksOf } from "../shared/chunks.ts";
 import { isPlatformFailure } from "../shared/errors.ts";

@@ -7,7 +7,7 @@ import { indexOldMessages } from "../features/conversations/search/index-message
 import { unassignRemovedMembers } from "../features/conversations/team/unassign-removed.ts";
 import { deleteOldEvents } from "../features/events/delete-old-events.ts";
 import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
-import { deleteOldIdempotencyRecords } from "../features/idempotency/idempotency.service.ts";
+import { deleteOldReplays } from "../features/idempotency/idempotency.service.ts";
 import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
 import { expireMedia, sweepMediaFetches } from "../features/media/store/sweep-media.ts";
 import {
@@ -45,7 +45,7 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   indexOldMessages,
   forgetEarlyStatuses,
   sweepRevisions,
-  deleteOldIdempotencyRecords,
+  deleteOldReplays,
   deleteOldDeadEvents,
   deleteOldDeliveries,
   sweepMediaFetches,

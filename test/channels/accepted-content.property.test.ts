@@ -5,7 +5,7 @@ import { providersThatSend } from "../../src/channels/providers.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { sendMessageBody } from "../../src/features/messages/input/message-input.schemas.ts";
-import { readMessageInput } from "../../src/features/messages/input/read-input.ts";
+import { readMessageInput } from "../../src/features/messages/send/new-message.ts";
 import { stopClock } from "../support/clock.ts";
 import { contextOf } from "../support/context.ts";
 import { MediaShelf } from "../support/media-shelf.ts";

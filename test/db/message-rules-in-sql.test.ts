@@ -4,7 +4,7 @@ import { expand, phones } from "../support/recipients.ts";
 import { onShard } from "../support/storage.ts";
 import { World } from "../support/world.ts";
 
-describe("the ranks of states in triggers", () => {
+describe("The ranks of states in triggers", () => {
   it("keep a number as spent where a running campaign's message was sent to it, or may have been", async () => {
     const customer = await new World().customer();
     const states = Object.entries(state);

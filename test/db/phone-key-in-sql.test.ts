@@ -41,8 +41,8 @@ async function keysInSql(addresses: string[]): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-describe("the key of a number in SQL", () => {
-  it("is that of the code, of every stored number", () =>
+describe("The key of a phone number in SQL", () => {
+  it("equals the key in TypeScript for every stored number", () =>
     fc.assert(
       fc.asyncProperty(fc.array(number, { minLength: 400, maxLength: 400 }), async (numbers) => {
         const stored = numbers.flatMap((each) => parsePhone(each) ?? []);
@@ -51,18 +51,18 @@ describe("the key of a number in SQL", () => {
       { numRuns: 10 },
     ));
 
-  it("knows each area of Brazil", async () => {
+  it("is correct for each area of Brazil", async () => {
     const areas = Array.from({ length: 90 }, (_, index) => index + 10);
     const numbers = areas.flatMap((area) => [5, 6, 9].map((first) => `+55${area}${first}1234567`));
     expect(await keysInSql(numbers)).toEqual(numbers.map(phoneKey));
   });
 
-  it("knows each operator of Ivory Coast", async () => {
+  it("is correct for each operator of Ivory Coast", async () => {
     const numbers = Array.from({ length: 100 }, (_, first) => `+225${String(first).padStart(2, "0")}123456`);
     expect(await keysInSql(numbers)).toEqual(numbers.map(phoneKey));
   });
 
-  it("leaves a provider's id as it is", async () => {
+  it("does not change a provider's id", async () => {
     const ids = ["US.13491208655302741918", "123456789012345@lid", "user.1"];
     expect(await keysInSql(ids)).toEqual(ids);
   });

@@ -144,7 +144,7 @@ async function scansOf({ database, sql, values }: Ran): Promise<string[]> {
   });
 }
 
-describe("the plan of every statement", { tags: "long" }, () => {
+describe("The query plan of every statement", { tags: "long" }, () => {
   const asked = new Set<string>();
   const refused: string[] = [];
   const statements = new Map<string, Ran>();
@@ -164,7 +164,7 @@ describe("the plan of every statement", { tags: "long" }, () => {
 
   beforeEach(stopClock);
 
-  it("is known, because every endpoint has been called, and did its work", () => {
+  it("is tested, because every endpoint was called and succeeded", () => {
     const patterns = surfaces.flatMap(({ base, endpoints }) =>
       endpoints.map(({ method, path }) => `${method.toUpperCase()} ${base}${path}`),
     );
@@ -175,7 +175,7 @@ describe("the plan of every statement", { tags: "long" }, () => {
     expect(refused.join("\n")).toBe("");
   });
 
-  it("searches; none reads a whole table or index", async () => {
+  it("uses an index and reads no whole table or index", async () => {
     const found: Record<string, string[]> = {};
     for (const statement of statements.values()) {
       const scans = await scansOf(statement);

@@ -58,8 +58,8 @@ const sizes = fc.oneof(
     .map(([{ bytes }, more]) => bytes + more),
 );
 
-describe("a database", () => {
-  it("takes a stored file for a kind of message where the rule does", () =>
+describe("A rule in SQL", () => {
+  it("accepts a stored file for a message type if the rule in TypeScript does", () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...mediaTypes),
@@ -74,7 +74,7 @@ describe("a database", () => {
       CHECKED,
     ));
 
-  it("finds so many failures in a row where the rule does", () =>
+  it("finds the same failures in a row as the rule in TypeScript", () =>
     fc.assert(
       fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {
         const [stored, added] = [before + earlier, next + after];
@@ -83,7 +83,7 @@ describe("a database", () => {
       CHECKED,
     ));
 
-  it("finds most of the last sends failing where the rule does", () =>
+  it("finds the same share of failed sends as the rule in TypeScript", () =>
     fc.assert(
       fc.asyncProperty(evenly, marks(3), async (stored, added) => {
         const found = await valueOf(isMostlyFailingSql(recentResultsSql(sql`${stored}`, added)));
@@ -92,7 +92,7 @@ describe("a database", () => {
       CHECKED,
     ));
 
-  it("pauses a campaign for the reason that the rule gives, from the results it keeps", () =>
+  it("pauses a campaign for the same reason as the rule in TypeScript", () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(evenly, marks(30)),
@@ -108,7 +108,7 @@ describe("a database", () => {
       CHECKED,
     ));
 
-  it("waits as long before the next test of a connection as the rule says", () =>
+  it("delays the next test of a connection as long as the rule in TypeScript", () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(fc.nat({ max: 100_000_000 }), fc.nat({ max: 1e12 })), async (outageMs) => {
         return (await valueOf(retestPauseMsSql(sql`(${outageMs} - 0)`))) === retestPauseMs(outageMs);

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { shardDatabase } from "../../src/db/client.ts";
 import { tags } from "../../src/db/schema/index.ts";
 import { fromJson } from "../../src/shared/text/json.ts";
-import { renderSql } from "../../src/db/render.ts";
+import { renderSql } from "../../src/db/drizzle-internals.ts";
 import { bool } from "../../src/db/rows.ts";
 import { fetchRow, fetchRows, statement, timedTransact, transact } from "../../src/db/statement.ts";
 
@@ -20,18 +20,18 @@ const people = (facts: string | null) =>
 test.each([
   ["checked", db],
   ["unchecked", unchecked],
-])("%s rows have their JSON and booleans converted", async (_title, handle) => {
+])("The JSON and booleans of %s rows are converted", async (_title, handle) => {
   expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
   expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
 });
 
-test("Tests refuse rows that are not of the declared shape; production trusts them", async () => {
+test("Tests reject rows of another shape than the declared one; production accepts them", async () => {
   const wrong = statement(z.object({ count: z.string() }), sql`SELECT 1 AS count`);
   await expect(fetchRows(db, wrong)).rejects.toThrow("expected string");
   expect(await fetchRows(unchecked, wrong)).toEqual([{ count: 1 }]);
 });
 
-test("JSON whose shape fills in what is missing is parsed by its shape; other JSON is trusted in production", async () => {
+test("JSON is parsed by its shape if the shape has defaults; production does not check other JSON", async () => {
   const rowOf = (shape: z.ZodType) =>
     statement(z.object({ facts: fromJson(shape) }), sql`SELECT '{"age":30}' AS facts`);
   const withDefault = rowOf(z.object({ age: z.number(), tags: z.array(z.string()).default([]) }));
@@ -41,21 +41,21 @@ test("JSON whose shape fills in what is missing is parsed by its shape; other JS
   expect(await fetchRow(unchecked, wrong)).toEqual({ facts: { age: 30 } });
 });
 
-test("A statement is written as Drizzle writes it", () => {
+test("A statement is rendered exactly as Drizzle renders it", () => {
   const query = sql`SELECT ${tags.id}, ${sql.identifier('a"b')}, ${1}, ${null}, ${sql`${"x"}`}, ${["y", 2]}, ${undefined}
     FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${sql.join([sql`TRUE`, sql.raw("1")], sql` OR `)}`;
   const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(query);
   expect(renderSql(query)).toEqual({ sql: text, params });
 });
 
-test("A statement with more parameters than D1 binds has equal ones bound once", async () => {
+test("A statement with too many parameters for D1 binds equal parameters once", async () => {
   const parts = Array.from({ length: 300 }, (_, n) => sql`${n % 3}`);
   const query = sql`SELECT ${7} AS n WHERE ${2} IN (${sql.join(parts, sql`, `)}) AND ${"2"} NOT IN (${3})`;
   expect(renderSql(query).params).toEqual([7, 2, 0, 1, "2", 3]);
   expect(await fetchRow(db, statement(z.object({ n: z.number() }), query))).toEqual({ n: 7 });
 });
 
-test("A batch gives the rows of each statement by its name", async () => {
+test("A batch returns the rows of each statement by its name", async () => {
   const one = statement(z.object({ n: z.number() }), sql`SELECT 1 AS n`);
   const two = statement(z.object({ n: z.number() }), sql`SELECT 2 AS n`);
   const rows = await transact(db, {

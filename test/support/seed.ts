@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { eventChunks } from "../../src/db/schema/events.ts";
 import { apiKeys, connectionShards, connections, workspaces } from "../../src/db/schema/index.ts";
-import { accounts, members, sessions, users } from "../../src/db/schema/members.ts";
+import { accounts, members, sessions, users } from "../../src/db/schema/control.ts";
 import { createBaseCtx } from "../../src/entrypoints/base-context.ts";
 import { loadKey } from "../../src/features/api-keys/api-keys.service.ts";
 import { mintKey } from "../../src/features/api-keys/api-keys.token.ts";

@@ -12,8 +12,8 @@ const decide = (outcome: AttemptOutcome, attempts = 1) =>
 const onlyKnown = (settlement: ReturnType<typeof decide>) =>
   Object.fromEntries(Object.entries(settlement).filter(([, value]) => value !== null));
 
-describe("a message is settled", () => {
-  it("as sent where the provider accepted it, with the provider's id", () => {
+describe("A message is settled", () => {
+  it("as sent with the provider's id if the provider accepted it", () => {
     const accepted: SendOutcome = { kind: "accepted", providerMessageId: "p-1", providerKey: "k-1" };
     expect(onlyKnown(decide(accepted))).toEqual({
       to: state.sent,
@@ -26,11 +26,11 @@ describe("a message is settled", () => {
     });
   });
 
-  it("without a key of its own where the provider sends our id back: one that a report needs is the provider's id", () => {
+  it("without a separate key if the provider returns our id: a report then needs the provider's id", () => {
     expect(decide({ kind: "accepted", providerMessageId: "p-1" })).toMatchObject({ providerKey: "p-1", storesKey: 0 });
   });
 
-  it("as failed where the provider refused it, unless a proof of delivery has come", () => {
+  it("as failed if the provider refused it, unless a delivery was reported", () => {
     expect(onlyKnown(decide({ kind: "refused", error }))).toEqual({
       to: state.failed,
       below: state.failed,
@@ -41,7 +41,7 @@ describe("a message is settled", () => {
     });
   });
 
-  it("as unknown where the answer was lost, and is not tried again", () => {
+  it("as unknown without a retry if the response was lost", () => {
     expect(onlyKnown(decide({ kind: "lost", error }))).toEqual({
       to: state.unknown,
       below: state.unknown,
@@ -50,7 +50,7 @@ describe("a message is settled", () => {
     });
   });
 
-  it("as skipped where a campaign decided so, which is no attempt", () => {
+  it("as skipped without a counted attempt if its campaign skipped it", () => {
     expect(onlyKnown(decide({ kind: "skipped", reason: "archived" }))).toEqual({
       to: state.skipped,
       below: state.sent,
@@ -61,7 +61,7 @@ describe("a message is settled", () => {
     });
   });
 
-  it("as queued until its time where no call was made, which is no attempt", () => {
+  it("as queued without a counted attempt if no call was made", () => {
     expect(decide({ kind: "held", until: NOW + 5000 })).toMatchObject({
       to: state.queued,
       below: state.unknown,
@@ -73,7 +73,7 @@ describe("a message is settled", () => {
   });
 });
 
-describe("a message that the provider did not take for now", () => {
+describe("A message that the provider refused temporarily", () => {
   it("is queued for its next attempt", () => {
     expect(decide({ kind: "retry", error }, 2)).toMatchObject({
       to: state.queued,
@@ -86,7 +86,7 @@ describe("a message that the provider did not take for now", () => {
     });
   });
 
-  it("waits as long as the provider asks for, where that is longer than the backoff", () => {
+  it("waits as long as the provider requests, if that is longer than the backoff", () => {
     expect(decide({ kind: "retry", error, afterMs: 60_000 }).retryAt).toBe(NOW + 60_000);
     expect(decide({ kind: "retry", error, afterMs: 10 }).retryAt).toBe(NOW + 1000);
   });
@@ -95,12 +95,12 @@ describe("a message that the provider did not take for now", () => {
     expect(decide({ kind: "retry", error }, 6)).toMatchObject({ to: state.failed, retryAt: null, error, late: null });
   });
 
-  it("fails where its claim was given up as unknown before: a state never goes back", () => {
+  it("fails if its claim had expired as unknown, because a state never moves back", () => {
     expect(decide({ kind: "retry", error }).late).toEqual({ to: state.failed, failedAt: NOW, retryAt: null, error });
   });
 });
 
-it("only messages that the provider did not take have another settlement for late answers", () => {
+it("Only temporarily refused messages have another settlement for late responses", () => {
   const taken: AttemptOutcome[] = [
     { kind: "accepted", providerMessageId: "p-1" },
     { kind: "refused", error },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import {
-  daysWithRepeats,
+  daysWithReplays,
   oldestDayKept,
   REPEATABLE_MS,
   utcDay,
@@ -9,10 +9,10 @@ import {
 const MIDNIGHT = Date.UTC(2026, 10, 20);
 
 it.each([MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + REPEATABLE_MS - 1])(
-  "A repeat at %d finds records of the last 24 hours, also of isolates whose clocks differ, and none is deleted before",
+  "A repeat at %d finds replays of the last 24 hours, even with differing clocks, and none is deleted before",
   (now) => {
     for (const writtenAt of [now + 50, now, now - REPEATABLE_MS + 1]) {
-      expect(daysWithRepeats(now)).toContain(utcDay(writtenAt));
+      expect(daysWithReplays(now)).toContain(utcDay(writtenAt));
       expect(oldestDayKept(now + 50)).toBeLessThanOrEqual(utcDay(writtenAt));
     }
   },

@@ -33,8 +33,8 @@ const dressing = fc
   )
   .map((parts) => parts.join(""));
 
-describe("an opt-out word", () => {
-  it("is known in any case and width, whatever punctuation, space or emoji is around it", () => {
+describe("An opt-out word", () => {
+  it("is recognized in any case and width, with punctuation, spaces or emoji around it", () => {
     const dressed = fc.constantFrom<(word: string) => string>(
       (word) => word,
       (word) => word.toLowerCase(),
@@ -51,7 +51,7 @@ describe("an opt-out word", () => {
   });
 
   it.each(["ARRÊT", "arrêt", "arre\u0302t", "Arrét.", "SAİR", "saır", "st\u00adop", "ﬅop"])(
-    "is known written %s",
+    "is recognized as %s",
     (text) => {
       expect(optOutWord(text)).toBe("stop");
     },
@@ -79,21 +79,17 @@ describe("an opt-out word", () => {
     "STOP\nSTART",
     "constructor",
     "__proto__",
-  ])("is not seen in %j", (text) => {
+  ])("is not found in %j", (text) => {
     expect(optOutWord(text)).toBeNull();
   });
 
   const fillers = ["!", " ", "a", "👍", "1️⃣", "\u0301", "\ufdfa"];
 
-  it("is looked for in time that grows with the length of the message only", () => {
+  it("is searched in time proportional to the length of the message", () => {
     for (const filler of fillers) expect(optOutWord(`${filler.repeat(6000)}x`)).toBeNull();
   });
 
-  it(
-    "is looked for in time that grows with the length only, also in a message of 60,000 characters",
-    { tags: "long" },
-    () => {
-      for (const filler of fillers) expect(optOutWord(`${filler.repeat(60_000)}x`)).toBeNull();
-    },
-  );
+  it("is searched in time proportional to the length, even in a message of 60,000 characters", { tags: "long" }, () => {
+    for (const filler of fillers) expect(optOutWord(`${filler.repeat(60_000)}x`)).toBeNull();
+  });
 });

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { OutboundContent } from "../../src/channels/content.ts";
-import { renderSql } from "../../src/db/render.ts";
+import { renderSql } from "../../src/db/drizzle-internals.ts";
 import { customerServiceWindowEnd } from "../../src/features/messages/messages.customer-service-window.ts";
 import { state } from "../../src/features/messages/messages.states.ts";
 import { selectRefusal } from "../../src/features/messages/send-refusal.ts";
@@ -83,7 +83,7 @@ function refusalOf(facts: Facts): unknown {
   const query = selectRefusal(
     { workspace: { id: MINE, number: 1, shard: 0 }, now: () => NOW },
     {
-      content: {
+      message: {
         text: "",
         ...(content !== undefined && { content }),
         replyTo: quoted === "nothing" ? null : quoted,
@@ -159,8 +159,8 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   file: fc.constantFrom("foreign", "picture", "picture", ...Object.keys(files)),
 });
 
-describe("the refusals of a send in SQL", () => {
-  it("are those of the rule in TypeScript, and the first that holds", () => {
+describe("The refusal of a message in SQL", () => {
+  it("is the first that applies in TypeScript", () => {
     const seen = new Set<string | null>();
     fc.assert(
       fc.property(facts, (each) => {

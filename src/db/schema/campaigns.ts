@@ -30,9 +30,7 @@ export const campaigns = sqliteTable(
     messagePrefix: text("message_prefix"),
     /** The newest contact at the start. Newer contacts are not recipients. */
     lastContactSeq: integer("top"),
-    /** Recipients up to this contact have rows. */
     cursor: integer(),
-    /** The number of recipients with rows. */
     expanded: integer().notNull().default(0),
     /** How many recipients, from the first, leases cover. */
     claimed: integer().notNull().default(0),
@@ -52,7 +50,6 @@ export const campaigns = sqliteTable(
     scheduledAt: integer("scheduled_at"),
     sendBefore: integer("send_before"),
     startedAt: integer("started_at"),
-    /** When the campaign completed, failed or was cancelled. */
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
     /** The time from which the sweep advances the campaign. Null if the campaign cannot advance on its own. */
@@ -67,10 +64,7 @@ export const campaigns = sqliteTable(
   ],
 );
 
-/**
- * Numbers that a campaign sends to no other contact, because the previous holder was a recipient. A trigger on contacts adds the
- * rows.
- */
+/** Numbers that a campaign does not send to again, because a recipient gave them up. A trigger on contacts adds the rows. */
 export const spentNumbers = sqliteTable(
   "spent_numbers",
   {
@@ -98,7 +92,6 @@ export const leases = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaignId, table.grantId] })],
 );
 
-/** The counts of a campaign's messages by state. Pending messages are not counted. */
 export const tallies = sqliteTable("tallies", {
   campaignId: text("campaign_id").primaryKey(),
   sent: integer().notNull().default(0),

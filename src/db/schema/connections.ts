@@ -1,4 +1,3 @@
-// Connections. A shard table.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SealedSecret } from "../../shared/security/crypto.ts";
@@ -13,7 +12,6 @@ export const connections = sqliteTable(
     provider: text({ enum: ["sandbox", "whatsapp_cloud", "waha"] }).notNull(),
     status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
     statusDetail: text("status_detail"),
-    /** When `status` was observed. */
     statusAt: integer("status_at"),
     /** How many people the account may message first per day, as written by the provider, and the time of this value. */
     messagingLimit: text("messaging_limit"),

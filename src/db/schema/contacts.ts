@@ -105,7 +105,6 @@ export const customFields = sqliteTable(
         "phone",
       ],
     }).notNull(),
-    /** JSON list of strings, for selects. */
     options: text({ mode: "json" }).$type<string[]>().notNull(),
     /** JSON list of removed options that some contacts may still have. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
@@ -123,19 +122,13 @@ export const customFields = sqliteTable(
   ],
 );
 
-/**
- * The workspace's custom fields in one row, for readers of contacts: a JSON list of `{number, key, type, removed}`. Triggers update
- * it.
- */
+/** For readers of contacts: a JSON list of `{number, key, type, removed}`. Triggers update the row. */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
   fields: text().notNull(),
 });
 
-/**
- * Deleted tags, fields and options whose values contacts may still have; triggers add the rows. For kind "index", a migration adds
- * workspaces whose contacts must be reindexed.
- */
+/** Values to remove from contacts; triggers add the rows. Kind `index`: a migration requires a new search index. */
 export const cleanups = sqliteTable(
   "cleanups",
   {
@@ -143,7 +136,6 @@ export const cleanups = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["tag", "field", "option", "index"] }).notNull(),
     number: integer().notNull(),
-    /** JSON list of the removed options. */
     options: text().notNull().default("[]"),
     /** Contacts up to this `seq` are clean. */
     cursor: integer().notNull().default(0),
@@ -155,7 +147,6 @@ export const cleanups = sqliteTable(
   ],
 );
 
-/** Saved filters on contacts. */
 export const segments = sqliteTable(
   "segments",
   {

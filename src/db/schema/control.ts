@@ -1,5 +1,6 @@
-// Tables of the control database.
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+// Workspaces, the people who sign in, and their rights. Tables of the control database.
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { plans } from "../../shared/access/workspace.ts";
 
 export const workspaces = sqliteTable("workspaces", {
@@ -42,4 +43,147 @@ export const apiKeys = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("api_keys_by_workspace").on(table.workspaceId, table.id)],
+);
+
+const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
+const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
+
+/** better-auth names the columns of the next three tables, which it needs for emails and passwords. */
+export const users = sqliteTable(
+  "users",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** In lower case and not unique: an invitation's password creates a separate user, without access from other invitations. */
+    email: text().notNull(),
+    /** The operator confirmed that the email belongs to this user. */
+    emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
+    image: text(),
+    createdAt: moment("created_at"),
+    updatedAt: moment("updated_at"),
+  },
+  (table) => [index("users_by_email").on(table.email)],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    token: text().notNull().unique(),
+    userId: text("user_id").notNull(),
+    expiresAt: moment("expires_at"),
+    ipAddress: text("ip_address"),
+    userAgent: text("user_agent"),
+    createdAt: moment("created_at"),
+    updatedAt: moment("updated_at"),
+  },
+  (table) => [index("sessions_by_user").on(table.userId), index("sessions_by_end").on(table.expiresAt)],
+);
+
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    id: text().primaryKey(),
+    userId: text("user_id").notNull(),
+    accountId: text("account_id").notNull(),
+    /** `credential` means email and password. */
+    providerId: text("provider_id").notNull(),
+    password: text(),
+    createdAt: moment("created_at"),
+    updatedAt: moment("updated_at"),
+  },
+  (table) => [index("accounts_by_user").on(table.userId)],
+);
+
+export const members = sqliteTable(
+  "members",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    userId: text("user_id").notNull(),
+    role: role(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
+);
+
+/** Remaining work after users were merged, one row per workspace. The workspace's rows still name the deleted user. */
+export const userMerges = sqliteTable(
+  "user_merges",
+  {
+    intoId: text("into_id").notNull(),
+    fromId: text("from_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    mergedAt: integer("merged_at").notNull(),
+    /** Notes and messages from these ids on are done. The defaults sort after all ids. */
+    notesBefore: text("notes_before").notNull().default("~"),
+    messagesBefore: text("messages_before").notNull().default("~"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.intoId, table.fromId, table.workspaceId] }),
+    index("user_merges_by_age").on(table.mergedAt),
+  ],
+);
+
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    email: text().notNull(),
+    role: role(),
+    /** SHA-256 of the link's secret. */
+    hash: text().notNull().unique(),
+    expiresAt: integer("expires_at").notNull(),
+    acceptedAt: integer("accepted_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("invitations_by_end").on(table.expiresAt),
+    uniqueIndex("invitations_open")
+      .on(table.workspaceId, table.email)
+      .where(sql`accepted_at IS NULL`),
+    index("invitations_listed")
+      .on(table.workspaceId, table.id)
+      .where(sql`accepted_at IS NULL`),
+  ],
+);
+
+/** Recent password attempts, counted by a common property. */
+export const signInAttempts = sqliteTable(
+  "sign_in_attempts",
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    until: integer().notNull(),
+  },
+  (table) => [index("sign_in_attempts_by_end").on(table.until)],
+);
+
+export const signInNetworks = sqliteTable(
+  "sign_in_networks",
+  {
+    userId: text("user_id").notNull(),
+    /** An IPv4 address, or the /64 of an IPv6 address. */
+    network: text().notNull(),
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.network] }),
+    index("sign_in_networks_by_age").on(table.lastAt),
+  ],
+);
+
+export const resetLinks = sqliteTable(
+  "reset_links",
+  {
+    hash: text().primaryKey(),
+    userId: text("user_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    /** The owner who created the link. Null for the operator. */
+    madeBy: text("made_by"),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("reset_links_by_user").on(table.userId), index("reset_links_by_end").on(table.expiresAt)],
 );

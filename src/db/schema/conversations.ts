@@ -2,7 +2,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Notes by members and software about a conversation. */
 export const notes = sqliteTable(
   "notes",
   {
@@ -19,7 +18,6 @@ export const notes = sqliteTable(
   (table) => [index("notes_by_conversation").on(table.conversationId, table.id)],
 );
 
-/** Conversations with a mention that the member has not seen. */
 export const unseenMentions = sqliteTable(
   "unseen_mentions",
   {
@@ -33,10 +31,7 @@ export const unseenMentions = sqliteTable(
   ],
 );
 
-/**
- * Members' names, copied from the control database so that reads need one round trip. The batch that stores a member's id writes
- * the row, which stays after the member leaves.
- */
+/** Copied from the control database, so that reads need one round trip. The rows stay after the members leave. */
 export const memberNames = sqliteTable(
   "member_names",
   {

@@ -1,4 +1,4 @@
-// The event logs of workspaces and their listeners. Shard tables, except the outbox in the control database.
+// The event logs of workspaces, their listeners and webhooks. Shard tables, except the outbox in the control database.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wakeableKinds } from "../../shared/wakeable-object.ts";
 
@@ -7,9 +7,7 @@ export const eventChunks = sqliteTable(
   "event_chunks",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** The sequence number of the first event. */
     first: integer().notNull(),
-    /** The number of events. */
     count: integer().notNull(),
     at: integer().notNull(),
     actorType: text("actor_type", { enum: ["api_key", "member", "operator", "provider", "system"] }).notNull(),
@@ -20,13 +18,11 @@ export const eventChunks = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.first] })],
 );
 
-/** Durable Objects to wake after a workspace's events are appended. */
 export const eventListeners = sqliteTable(
   "event_listeners",
   {
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: wakeableKinds }).notNull(),
-    /** The object's name. */
     id: text().notNull(),
     /** The object is woken only before this time. */
     until: integer().notNull(),
@@ -57,4 +53,36 @@ export const eventOutboxDone = sqliteTable(
   "event_outbox_done",
   { id: text().primaryKey(), at: integer().notNull() },
   (table) => [index("event_outbox_done_by_age").on(table.at)],
+);
+
+export const webhooks = sqliteTable(
+  "webhooks",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    workspaceNumber: integer("workspace_number").notNull(),
+    url: text().notNull(),
+    description: text(),
+    /** JSON: the patterns of event types, as sent. */
+    types: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** Whether to include events of campaign messages, exclude them, or exclude events of all other messages. */
+    campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
+    /** JSON list of ids. Null for all connections. */
+    connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
+    /** JSON: the maximum number of events per request, and their maximum wait. Null for one event per request. */
+    batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
+    /** JSON: sealed signing secrets, newest first. Previous secrets sign until `until`. */
+    secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
+    status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),
+    statusReason: text("status_reason"),
+    /** The sequence number of the last event that is not sent. */
+    startAfter: integer("start_after").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    revision: integer().notNull().default(1),
+  },
+  (table) => [
+    index("webhooks_by_workspace").on(table.workspaceId, table.id),
+    index("webhooks_by_status").on(table.status),
+  ],
 );

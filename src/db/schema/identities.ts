@@ -2,7 +2,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Provider ids of contacts, with or without a number. */
 export const contactIdentities = sqliteTable(
   "contact_identities",
   {
@@ -77,10 +76,7 @@ export const numberChanges = sqliteTable(
   ],
 );
 
-/**
- * Opt-outs of a person; `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers on contacts and identities synchronize
- * all keys of a person, so readers need only the contact's id and phone key.
- */
+/** `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers synchronize all keys of a person. */
 export const suppressions = sqliteTable(
   "suppressions",
   {
@@ -91,10 +87,7 @@ export const suppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/**
- * Contacts before the current batch, for the events of its changes; the batch deletes its rows. Triggers on opt-outs add rows,
- * because an opt-out affects contacts that no statement names.
- */
+/** Contacts before the current batch, for the events of opt-outs, which affect contacts that no statement names. */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
   {

@@ -7,8 +7,6 @@ export * from "./events.ts";
 export * from "./identities.ts";
 export * from "./jobs.ts";
 export * from "./media.ts";
-export * from "./members.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";
 export * from "./templates.ts";
-export * from "./webhooks.ts";

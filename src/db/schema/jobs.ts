@@ -35,7 +35,6 @@ export const jobs = sqliteTable(
   ],
 );
 
-/** Named filters and columns of the contacts table, shared by all members of a workspace. */
 export const contactViews = sqliteTable(
   "contact_views",
   {
@@ -44,9 +43,7 @@ export const contactViews = sqliteTable(
     name: text().notNull(),
     /** Equal for all spellings of the name. */
     nameKey: text("name_key").notNull().default(""),
-    /** The query string of the page. */
     query: text().notNull(),
-    /** The user who saved the view. */
     createdBy: text("created_by").notNull().default(""),
     createdAt: integer("created_at").notNull(),
   },

@@ -21,13 +21,9 @@ export const media = sqliteTable(
     /** Why the fetch failed, as a sentence. */
     reason: text(),
     attempts: integer().notNull().default(0),
-    /** The time of the next fetch of a pending file. */
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /**
-     * When the sweep deletes the bytes of a stored, deleted or interrupted file. Null for all others, including expired files
-     * without bytes.
-     */
+    /** When the sweep deletes the bytes of a stored, deleted or interrupted file; otherwise null. */
     expiresAt: integer("expires_at"),
   },
   (table) => [

@@ -24,13 +24,11 @@ export const conversations = sqliteTable(
     wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id are read. */
     readUpTo: text("read_up_to").notNull().default(""),
-    /** The member to whom the conversation is assigned. */
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
     /** JSON list of strings as written. `label_keys` holds them folded, in the same order. */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
-    /** The time of the first unanswered inbound message. */
     waitingSince: integer("waiting_since"),
     createdAt: integer("created_at").notNull(),
   },
@@ -59,7 +57,6 @@ export const conversations = sqliteTable(
   ],
 );
 
-/** Conversations that were merged into another conversation, whose rows are deleted. */
 export const conversationJoins = sqliteTable(
   "conversation_joins",
   {
@@ -86,7 +83,6 @@ export const messages = sqliteTable(
     /** E.164, or the provider's user id of a person without a number. */
     address: text().notNull(),
     body: text().notNull(),
-    /** A rank of `messages.states.ts`. */
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
     /** Set while a direct message is unsettled: when the message may be claimed. */
@@ -94,16 +90,10 @@ export const messages = sqliteTable(
     /** Set while a campaign's message waits for its retry or is retried. Its `nextAttemptAt` is always null. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /**
-     * A token of the run that claimed a direct message, so that a retry after a lost response finds its message. For a cancelled
-     * message, the id of the cancelling request.
-     */
+    /** The run that claimed a direct message, for a retry after a lost response; or the request that cancelled the message. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
-    /**
-     * The key by which reports name the message. Set for inbound messages, if the provider does not return our id, and after a
-     * report with the key.
-     */
+    /** The key in reports. Set for inbound messages, if the provider does not return our id, and after a report with the key. */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
@@ -120,7 +110,6 @@ export const messages = sqliteTable(
     /** When the author last edited or revoked the message. `body` is the current text. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
-    /** A type of `channels/content.ts`. Null for texts and templates. */
     type: text(),
     /** JSON by type, as in `channels/content.ts`. Null for plain texts. */
     content: text(),
@@ -128,17 +117,12 @@ export const messages = sqliteTable(
     replyTo: text("reply_to"),
     /** The provider's key of that message if `reply_to` is unknown. */
     replyToKey: text("reply_to_key"),
-    /** JSON: the caller's strings by name. */
     metadata: text(),
     /** JSON: the advertisement or product that led the person to write. */
     referral: text(),
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
-    /** The requested send time of a scheduled message. */
     sendAt: integer("send_at"),
-    /**
-     * The member or API key that sent the message, or `provider_agent`. Null for campaigns and for other messages reported by a
-     * provider.
-     */
+    /** The member or API key, or `provider_agent`. Null for campaigns and other messages reported by a provider. */
     authorId: text("author_id"),
     /** True for a campaign's test, which does not answer a conversation; otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
@@ -202,9 +186,7 @@ export const messageRevisions = sqliteTable(
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
-    /**
-     * The author of the change. Only the message's author can edit or revoke; `address` and `phoneKey` are null for our account.
-     */
+    /** The author of the change, who must be the message's author. `address` and `phoneKey` are null for our account. */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),

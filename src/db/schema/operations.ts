@@ -5,7 +5,6 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 export const idempotency = sqliteTable(
   "idempotency",
   {
-    /** Days since the epoch. */
     day: integer().notNull(),
     actor: text().notNull(),
     key: text().notNull(),
@@ -18,7 +17,6 @@ export const idempotency = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.actor, table.key] })],
 );
 
-/** Queue messages that failed for good. */
 export const deadLetters = sqliteTable(
   "dead_letters",
   {
@@ -36,7 +34,6 @@ export const deadLetters = sqliteTable(
   ],
 );
 
-/** Messages received by the sandbox's phone network. Tests count duplicates in this table. */
 export const sandboxDeliveries = sqliteTable(
   "sandbox_deliveries",
   {
@@ -69,11 +66,8 @@ export const statisticsDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.day] })],
 );
 
-/** How far each workspace's log is counted. */
 export const statisticsCursors = sqliteTable("statistics_cursors", {
   workspaceId: text("workspace_id").primaryKey(),
-  /** The sequence number of the first uncounted event. */
   next: integer().notNull(),
-  /** The workspace's time zone at the last count. */
   timeZone: text("time_zone").notNull().default("UTC"),
 });

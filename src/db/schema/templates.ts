@@ -1,4 +1,3 @@
-// Templates and canned replies. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -16,11 +15,9 @@ export const templates = sqliteTable(
     providerId: text("provider_id"),
     language: text(),
     category: text(),
-    /** How the variables are addressed. */
     parameters: text({ enum: ["positional", "named"] }),
     /** JSON: the provider's description of header, body, footer and buttons. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
-    /** JSON list of names in order. */
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
     /** The provider's rating, as written by the provider. */
     quality: text(),
@@ -44,7 +41,6 @@ export const templates = sqliteTable(
   ],
 );
 
-/** Texts that members insert into replies by a shortcut. */
 export const cannedReplies = sqliteTable(
   "canned_replies",
   {

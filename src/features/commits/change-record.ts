@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import type { FactsOf, Read, Reads } from "../../db/facts.ts";
-import { unchecked } from "../../db/rows.ts";
 import type { Query } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
@@ -8,12 +7,10 @@ import { type AppError, notFound } from "../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 
 interface RecordChange<Row, R extends Reads, Answer> {
-  /** The shape of the response, which is stored for repeats of the request. */
+  /** The shape of the answer, which is stored as the replay. */
   shape: z.ZodType<Answer>;
-  /** The noun in the `not_found` error. */
   kind: string;
   record: Read & Query<Row>;
-  /** Further reads for the decision. */
   reads?: R;
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
@@ -24,10 +21,7 @@ export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
   return row;
 }
 
-/**
- * Changes or deletes one record with `decideAndCommit`. Throws `not_found` and `precondition_failed` before the errors of the
- * decision.
- */
+/** Throws `not_found` and `precondition_failed` before the errors of the decision. */
 export function changeRecord<Row extends { id: string; revision?: number }, Answer, const R extends Reads = Reads>(
   ctx: Ctx,
   { kind, shape, record, reads, decide }: RecordChange<Row, R, Answer>,
@@ -36,8 +30,8 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     shape,
     reads: { ...reads, record },
     decide(rows) {
-      // TypeScript cannot infer the rows of queries that are type parameters.
-      const facts: FactsOf<R> & { record: Row[] } = unchecked.parse(rows);
+      // Asserted: TypeScript cannot infer rows of type parameters.
+      const facts = rows as FactsOf<R> & { record: Row[] };
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);
       const conflict = row.revision === undefined ? null : findRevisionConflict(row.revision, ctx.expectedRevisions);

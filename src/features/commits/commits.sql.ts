@@ -1,4 +1,4 @@
-// The rows that every commit writes: events, and the response for repeats of the request.
+// The rows that every commit writes: events and the replay.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { lateJson } from "../../db/late.ts";
@@ -9,9 +9,8 @@ import { eventActor, listenersOf } from "../events/append-events.sql.ts";
 import type { NewEvent } from "../events/events.changes.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { utcDay } from "../idempotency/idempotency.days.ts";
-import type { Attempt } from "../idempotency/idempotency.sql.ts";
+import type { Attempt } from "../idempotency/idempotency.service.ts";
 
-/** Appends the events to the log of the workspace, in one row. Returns the listeners to wake. */
 export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const workspaceId = ctx.workspace.id;
   const actor = eventActor(ctx.actor);
@@ -31,7 +30,6 @@ export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
     });
 }
 
-/** Stores the events in the control database. A job moves them to the log of the workspace. */
 export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const actor = eventActor(ctx.actor);
   return ctx.control.insert(eventOutbox).values(
@@ -48,8 +46,7 @@ export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
   );
 }
 
-/** Stores the response for repeats of the request. */
-export const insertAnswer = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>
+export const insertLateReplay = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>
   ctx.db.insert(idempotency).values({
     day: utcDay(ctx.now()),
     actor: owner,
@@ -62,6 +59,6 @@ export const insertAnswer = (ctx: Ctx, { owner, operation, once }: Attempt, answ
 
 const answerRow = z.object({ answer: z.string() });
 
-/** The response as JSON after all writes, which compute parts of it. */
+/** The answer as JSON after all writes, which compute parts of it. */
 export const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);

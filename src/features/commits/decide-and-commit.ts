@@ -1,14 +1,14 @@
 import type * as z from "zod";
+import type { BuiltQuery } from "../../db/drizzle-internals.ts";
 import { type FactsOf, haveFactsChanged, prepareFacts, type Reads } from "../../db/facts.ts";
 import { isLate, type Late } from "../../db/late.ts";
-import { readOwnJson, unchecked } from "../../db/rows.ts";
-import { type BuiltQuery, type SQL, transact } from "../../db/statement.ts";
+import { readOwnJson } from "../../db/rows.ts";
+import { type SQL, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";
-import { currentAttempt, findReplay } from "../idempotency/idempotency.service.ts";
-import { selectRecord } from "../idempotency/idempotency.sql.ts";
-import { insertAnswer, insertEvents, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
+import { currentAttempt, findReplay, selectReplay } from "../idempotency/idempotency.service.ts";
+import { insertEvents, insertLateReplay, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
 import { retryOnContention } from "./retry-on-contention.ts";
 
 /** Parts of events and the answer may be SQL, which runs after the writes. */
@@ -30,25 +30,21 @@ interface Decider<R extends Reads, Answer> {
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
   /** The texts of earlier reads, see `prepareFacts`. The first try then commits without reading. */
-  known?: readonly string[] | undefined;
+  earlierReads?: readonly string[] | undefined;
 }
 
-/** The texts of the reads. */
-interface Known {
+interface ReadTexts {
   facts: readonly string[];
-  record: readonly string[];
+  replay: readonly string[];
 }
 
-/**
- * Reads and writes run in the shard or in the control database. The shard stores the answer for repeats of the request, unless its
- * shape is null; the control database stores none.
- */
+/** Reads and writes run in the shard, which stores a replay unless the shape is null; or in the control database. */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Reads, decides and commits in at most two round trips, and again if a row of the reads has changed. A repeat returns the stored
- * answer. Throws the error that `decide` returns, and `unavailable` after six tries.
+ * Needs at most two round trips, and repeats if a row of the reads has changed. Throws the error that `decide` returns, and
+ * `unavailable` after six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
@@ -62,48 +58,47 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 async function commitChange<R extends Reads, Answer>(
   base: BaseCtx,
   ctx: Ctx | null,
-  { shape = null, reads, decide, expectsNothing = false, known: knownFacts, database = "shard" }: Change<R, Answer>,
+  { shape = null, reads, decide, expectsNothing = false, earlierReads, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
   const db = ctx !== null && isShard ? ctx.db : base.control;
   const attempt = ctx !== null && isShard && shape !== null ? currentAttempt(ctx) : null;
-  const answerShape = shape ?? unchecked;
   const facts = prepareFacts(reads, db.checksRows);
-  const answers = ctx === null || attempt === null ? undefined : selectRecord(ctx, attempt);
-  const record = prepareFacts({ answers }, db.checksRows);
+  const replays = ctx === null || attempt === null ? undefined : selectReplay(ctx);
+  const replayFacts = prepareFacts({ replays }, db.checksRows);
 
-  const read = async (): Promise<Known> => {
-    const rows = await transact(db, { facts: facts.queries, record: record.queries });
-    return { facts: rows.facts.map((row) => row.rows), record: rows.record.map((row) => row.rows) };
+  const read = async (): Promise<ReadTexts> => {
+    const rows = await transact(db, { facts: facts.queries, replay: replayFacts.queries });
+    return { facts: rows.facts.map((row) => row.rows), replay: rows.replay.map((row) => row.rows) };
   };
 
-  /** Throws if a read has changed, see `haveFactsChanged`. */
-  const commit = async (known: Known, { writes, events, answer }: Decision<Answer>): Promise<Answer> => {
+  const commit = async (texts: ReadTexts, { writes, events, answer }: Decision<Answer>): Promise<Answer> => {
     const needsDatabase = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
-    if (!needsDatabase) return readOwnJson(answerShape, JSON.stringify(answer), db.checksRows);
+    if (!needsDatabase) return readOwnJson(shape, JSON.stringify(answer), db.checksRows);
     const { late } = await transact(db, {
-      guard: [...facts.guard(known.facts), ...record.guard(known.record)],
+      guard: [...facts.guard(texts.facts), ...replayFacts.guard(texts.replay)],
       writes,
       events: ctx === null || events.length === 0 ? [] : [(isShard ? insertEvents : insertOutboxEvents)(ctx, events)],
-      record: ctx === null || attempt === null ? [] : [insertAnswer(ctx, attempt, answer)],
+      replay: ctx === null || attempt === null ? [] : [insertLateReplay(ctx, attempt, answer)],
       late: isLate(answer) ? [selectLateAnswer(answer)] : [],
     });
-    return readOwnJson(answerShape, late[0]?.answer ?? JSON.stringify(answer), db.checksRows);
+    return readOwnJson(shape, late[0]?.answer ?? JSON.stringify(answer), db.checksRows);
   };
 
-  const decideFrom = async (known: Known): Promise<{ answer: Answer } | AppError> => {
-    const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, answerShape);
+  const decideFrom = async (texts: ReadTexts): Promise<{ answer: Answer } | AppError> => {
+    const replay =
+      ctx === null || shape === null ? null : findReplay(ctx, replayFacts.rowsOf(texts.replay).replays, shape);
     if (replay !== null) return { answer: replay };
-    const decision = await decide(facts.rowsOf(known.facts));
+    const decision = await decide(facts.rowsOf(texts.facts));
     if (decision instanceof AppError) return decision;
-    const answer = await commit(known, decision);
+    const answer = await commit(texts, decision);
     await decision.followUp?.();
     return { answer };
   };
 
-  const expected = knownFacts ?? (expectsNothing ? facts.noRows : undefined);
+  const expected = earlierReads ?? (expectsNothing ? facts.noRows : undefined);
   if (expected !== undefined) {
-    const first = await decideFrom({ facts: expected, record: record.noRows }).catch((error: unknown) => {
+    const first = await decideFrom({ facts: expected, replay: replayFacts.noRows }).catch((error: unknown) => {
       if (haveFactsChanged(error)) return null;
       throw error;
     });
@@ -111,7 +106,7 @@ async function commitChange<R extends Reads, Answer>(
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";
-  const done = await retryOnContention(base, { message, isContention: haveFactsChanged }, async () =>
+  const done = await retryOnContention(base, { message, isRepeatable: haveFactsChanged }, async () =>
     decideFrom(await read()),
   );
   if (done instanceof AppError) throw done;

@@ -1,26 +1,44 @@
-import { isContradicted } from "../../db/idioms.ts";
+import { getTableName } from "drizzle-orm";
+import { hasGuardFailed } from "../../db/guards.ts";
+import { contactIdentities, contacts } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
+
+/** Unique keys that two requests may give to different contacts at the same time. */
+const contestedKeys = [
+  [contacts.workspaceId, contacts.phoneKey],
+  [contacts.workspaceId, contacts.emailKey],
+  [contactIdentities.workspaceId, contactIdentities.provider, contactIdentities.externalId],
+].map((key) => key.map(({ table, name }) => `${getTableName(table)}.${name}`).join(", "));
+
+const UNIQUE_FAILED = /UNIQUE constraint failed: (?<key>[\w., ]*\w)/;
+
+function isContested(message: string): boolean {
+  const key = UNIQUE_FAILED.exec(message)?.groups?.["key"];
+  return key !== undefined && contestedKeys.includes(key);
+}
+
+/** True if a batch changed nothing because another request had changed its rows first. It may be decided again. */
+export const isContention = (error: unknown): boolean =>
+  hasGuardFailed(error) || (error instanceof Error && isContested(error.message));
 
 /** With random waits between the tries, nearly all of ten concurrent writers of a record succeed. */
 export const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 40;
 
 interface Retries {
-  /** The error message after the last try. */
   message: string;
-  /** True if the batch failed because other requests had changed its rows. */
-  isContention?(error: unknown): boolean;
+  isRepeatable?(error: unknown): boolean;
   maxTries?: number;
 }
 
 /**
- * Runs `attempt`, which reads and then writes in one batch, until no other request changes its rows in between. Repeats if
- * `attempt` returns null or throws contention. Throws `unavailable` after the last try.
+ * Repeats `attempt`, which reads and then writes in one batch, if it returns null or throws contention. Throws `unavailable`
+ * after the last try.
  */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,
-  { message, isContention = isContradicted, maxTries = MAX_TRIES }: Retries,
+  { message, isRepeatable = isContention, maxTries = MAX_TRIES }: Retries,
   attempt: (tries: number) => Promise<T | null>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -28,7 +46,7 @@ export async function retryOnContention<T>(
       const done = await attempt(tries);
       if (done !== null) return done;
     } catch (error) {
-      if (!isContention(error)) throw error;
+      if (!isRepeatable(error)) throw error;
     }
     if (tries === maxTries) throw new AppError("unavailable", message);
     await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);

@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/security/crypto.ts";
 import { insertEvents } from "../commits/commits.sql.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
-import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { findReplay, requestKey, selectReplay } from "../idempotency/idempotency.service.ts";
 import { createdConnectionEvent, lostDefaultEvents, type StatusFields, WORKING } from "./connections.changes.ts";
 import { newRate } from "./connections.rates.ts";
 import { retestPauseMs } from "./connections.retests.ts";
@@ -119,7 +119,7 @@ async function showMade(ctx: Ctx, connection: Connection, made: MadeConnection):
 /** The connection that an earlier attempt of the request created, or null. */
 async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
   if (requestKey(ctx) === null) return null;
-  const made = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), madeConnection);
+  const made = findReplay(ctx, await fetchRows(ctx.db, selectReplay(ctx)), madeConnection);
   return made === null ? null : showMade(ctx, await requireConnection(ctx, made.connection_id), made);
 }
 

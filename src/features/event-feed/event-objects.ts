@@ -21,7 +21,7 @@ import type { EventKind } from "../events/events.types.ts";
 import { messageAsJson, messageJsonRecord } from "../messages/messages.sql.ts";
 import { messageView, presentMessage } from "../messages/messages.views.ts";
 import { noteRecord, noteSummary, presentNoteSummary } from "../messages/notes/notes.schemas.ts";
-import { noteAsJson } from "../messages/notes/notes.sql.ts";
+import { noteAsJson } from "../messages/notes/notes.service.ts";
 import { presentSegment, segmentRecord, segmentView } from "../segments/segments.schemas.ts";
 import { segmentAsJson } from "../segments/segments.sql.ts";
 import { presentTag, tagRecord, tagView } from "../tags/tags.schemas.ts";

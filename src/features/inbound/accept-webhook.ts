@@ -48,8 +48,8 @@ interface WebhookCaller {
 }
 
 /**
- * Finds a webhook's connection for which `isGenuine` holds, with the settings from KV, else from D1. Queries D1 if KV has none, and
- * at most once a minute if `isGenuine` rejects KV's. Throws `unauthorized`.
+ * Takes the settings from KV, else from D1: if KV has none, and at most once a minute if `isGenuine` rejects KV's.
+ * Throws `unauthorized`.
  */
 async function authenticateWebhook(
   ctx: BaseCtx,
@@ -58,8 +58,8 @@ async function authenticateWebhook(
 ): Promise<WebhookTarget> {
   if (!CONNECTION_ID.test(connectionId)) throw unauthorized();
   const cached = await findPublished(ctx, connectionId);
-  const known = cached === null || hasOwn(cached, "withdrawn") ? null : await openTarget(ctx, cached);
-  if (known !== null && (await isGenuine(known))) return known;
+  const target = cached === null || hasOwn(cached, "withdrawn") ? null : await openTarget(ctx, cached);
+  if (target !== null && (await isGenuine(target))) return target;
   if (cached !== null && !mayReload(ctx, connectionId, cached.loadedAt)) throw unauthorized();
   if (cached === null) await mayLookUp();
   const loaded = await openTarget(ctx, await loadPublished(ctx, connectionId));
@@ -67,7 +67,6 @@ async function authenticateWebhook(
   return loaded;
 }
 
-/** Responds to a provider's verification of the webhook URL. Throws `unauthorized`. */
 export async function answerChallenge(
   ctx: BaseCtx,
   caller: WebhookCaller,
@@ -82,8 +81,8 @@ export async function answerChallenge(
 }
 
 /**
- * Verifies a webhook's signature, queues its events and returns their number. Throws `unauthorized`, and `unavailable` unless all
- * events are queued: the provider then retries, and events may be applied twice.
+ * Returns the number of queued events. Throws `unauthorized`, and `unavailable` unless all are queued: the provider then
+ * retries, and events may be applied twice.
  */
 export async function acceptWebhook(
   ctx: BaseCtx,

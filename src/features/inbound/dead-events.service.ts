@@ -1,25 +1,120 @@
+// Dead events: queue messages that failed at every attempt, in the database, or in the bucket while the database fails.
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
+import { deadLetters } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import {
-  deleteDeadEventInBucket,
-  findDeadEventInBucket,
-  listBucketIds,
-  putDeadEvent,
-  putPoisonMessage,
-  timeOfBucketId,
-} from "./dead-event-bucket.ts";
-import {
-  type DeadEvent,
-  type DeadEventPosition,
-  deleteDeadEventRow,
-  deleteDeadEventsBefore,
-  findDeadEventRow,
-  insertDeadEvent,
-  listDeadEventRows,
-  type NewDeadEvent,
-} from "./dead-events.sql.ts";
+import { sha256Hex } from "../../shared/security/crypto.ts";
+import { fromJson } from "../../shared/text/json.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
+
+export type DeadEvent = Omit<typeof deadLetters.$inferSelect, "workspaceId">;
+
+type NewDeadEvent = Omit<DeadEvent, "id">;
+
+type DeadEventPosition = readonly [createdAt: number, id: string];
+
+/** The id is a hash of the event, so that an event is stored once. */
+async function insertDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
+  const id = await sha256Hex(JSON.stringify([ctx.workspace.id, event.queue, event.payload]));
+  const row = { id, workspaceId: ctx.workspace.id, ...event };
+  await ctx.db.insert(deadLetters).values(row).onConflictDoNothing();
+}
+
+/** Newest first, one row beyond `limit`. */
+function listDeadEventRows(ctx: Ctx, limit: number, after: DeadEventPosition | undefined): Promise<DeadEvent[]> {
+  return ctx.db
+    .select()
+    .from(deadLetters)
+    .where(
+      and(
+        eq(deadLetters.workspaceId, ctx.workspace.id),
+        after === undefined
+          ? undefined
+          : sql`(${deadLetters.createdAt}, ${deadLetters.id}) < (${after[0]}, ${after[1]})`,
+      ),
+    )
+    .orderBy(desc(deadLetters.createdAt), desc(deadLetters.id))
+    .limit(limit + 1);
+}
+
+const hasId = (ctx: Ctx, id: string) => and(eq(deadLetters.id, id), eq(deadLetters.workspaceId, ctx.workspace.id));
+
+async function findDeadEventRow(ctx: Ctx, id: string): Promise<DeadEvent | null> {
+  const [row] = await ctx.db.select().from(deadLetters).where(hasId(ctx, id));
+  return row ?? null;
+}
+
+async function deleteDeadEventRow(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.delete(deadLetters).where(hasId(ctx, id));
+}
+
+/** Objects in these two folders never expire. */
+const DEAD = "dead/";
+const POISON = "poison/";
+
+/** Keys are listed in ascending order and begin with a countdown from this time, so the latest event comes first. */
+const LATEST_MS = 10 ** 15 - 1;
+
+const countdown = (at: number): string => String(LATEST_MS - at).padStart(15, "0");
+
+/** The key after the workspace: `<countdown>-<hash>`. Ids of dead events in the database never have this form. */
+const BUCKET_ID = /^(?<countdown>\d{15})-[0-9a-f]{64}$/;
+
+const folderOf = (ctx: Ctx): string => `${DEAD}${ctx.workspace.id}/`;
+
+function timeOfBucketId(id: string): number | null {
+  const found = BUCKET_ID.exec(id)?.groups?.["countdown"];
+  return found === undefined ? null : LATEST_MS - Number(found);
+}
+
+const storedEvent = fromJson(
+  z.object({ queue: z.string(), reason: z.string(), payload: z.unknown(), createdAt: z.number() }),
+);
+
+const putJson = async (ctx: BaseCtx, key: string, value: object): Promise<void> => {
+  await ctx.bucket.put(key, JSON.stringify(value), { httpMetadata: { contentType: "application/json" } });
+};
+
+/** The key consists of time and content, so that an event is stored once. */
+async function putDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
+  const hash = await sha256Hex(JSON.stringify([event.queue, event.payload]));
+  await putJson(ctx, `${folderOf(ctx)}${countdown(event.createdAt)}-${hash}`, event);
+}
+
+async function putPoisonMessage(
+  ctx: BaseCtx,
+  { queue, body, at }: { queue: string; body: unknown; at: number },
+): Promise<string> {
+  const key = `${POISON}${queue}/${countdown(at)}-${await sha256Hex(JSON.stringify(body) ?? "")}`;
+  await putJson(ctx, key, { queue, receivedAt: new Date(at).toISOString(), body });
+  return key;
+}
+
+/** At most `count` ids, latest first: after the id `after`, or of events up to the time `after`. */
+async function listBucketIds(ctx: Ctx, count: number, after: string | number | undefined): Promise<string[]> {
+  const folder = folderOf(ctx);
+  // A time alone sorts just before the ids that begin with it.
+  let last = folder + (typeof after === "number" ? countdown(after) : (after ?? ""));
+  const ids: string[] = [];
+  let hasMore = true;
+  while (hasMore && ids.length < count) {
+    const page = await ctx.bucket.list({ prefix: folder, startAfter: last, limit: count - ids.length });
+    for (const { key } of page.objects) ids.push(key.slice(folder.length));
+    last = page.objects.at(-1)?.key ?? last;
+    hasMore = page.truncated;
+  }
+  return ids;
+}
+
+async function findDeadEventInBucket(ctx: Ctx, id: string): Promise<DeadEvent | null> {
+  const object = BUCKET_ID.test(id) ? await ctx.bucket.get(folderOf(ctx) + id) : null;
+  return object === null ? null : { id, ...storedEvent.parse(await object.text()) };
+}
+
+const deleteDeadEventInBucket = (ctx: Ctx, id: string): Promise<void> => ctx.bucket.delete(folderOf(ctx) + id);
 
 /** How long the database keeps dead events. The bucket keeps them until they are replayed. */
 const KEPT_MS = 30 * DAY_MS;
@@ -45,7 +140,6 @@ export async function storeDeadEventWithFallback(ctx: Ctx, payload: unknown, at:
   }
 }
 
-/** Stores a message without a valid workspace in the bucket, for the operator. */
 export async function storePoisonMessage(base: BaseCtx, body: unknown, at: number): Promise<void> {
   const key = await putPoisonMessage(base, { queue: "events", body, at });
   log.error("poison_message_stored", { requestId: base.requestId, key });
@@ -101,4 +195,4 @@ export async function replayDeadEvent(ctx: Ctx, id: string): Promise<DeadEvent> 
 }
 
 export const deleteOldDeadEvents = (base: BaseCtx, shard: number): Promise<void> =>
-  deleteDeadEventsBefore(base.shard(shard), base.now() - KEPT_MS);
+  deleteInChunks(base.shard(shard), deadLetters, lt(deadLetters.createdAt, base.now() - KEPT_MS));

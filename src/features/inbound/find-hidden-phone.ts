@@ -22,7 +22,6 @@ export interface PhoneFinder {
   find(ctx: Ctx, connectionId: string, person: Person): Promise<Person | "failed">;
 }
 
-/** Queries providers for hidden numbers. After a failure, this finder does not query the connection again. */
 export function createPhoneFinder(): PhoneFinder {
   const failedConnections = new Set<string>();
 

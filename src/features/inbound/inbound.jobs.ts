@@ -1,8 +1,116 @@
 import * as z from "zod";
-import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
+import type { ChannelEvent } from "../../channels/channel.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
+import { applyConnectionNotice } from "../connections/connection-status.sql.ts";
+import { settleFromQueue } from "../messages/settle/settle-or-queue.ts";
+import { changeIdentity } from "../people/identity/change-identity.ts";
+import { type OptOutRequest, receiveMessage } from "../messages/receive/receive-message.ts";
+import { identifiersOf } from "../messages/receive/read-event.ts";
+import { receiveOwnMessage } from "../messages/receive/receive-own-message.ts";
+import { receivePreference } from "../people/opt-outs/receive-preference.ts";
+import { receiveRevision } from "../messages/receive/receive-revision.ts";
+import { type ReportedStatus, settleStatuses } from "../messages/settle/settle-statuses.ts";
+import { storeReportedIdentities } from "../people/identity/store-identities.ts";
+import { retryAfterMerging } from "../people/merge/merge-contacts.ts";
+import { storeTemplateReview } from "../templates/sync/sync-templates.ts";
 import { storeDeadEvent, storeDeadEventWithFallback, storePoisonMessage } from "./dead-events.service.ts";
-import { eventEnvelope, eventMessage } from "./inbound.schemas.ts";
-import { handleEvents } from "./inbound.service.ts";
+import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
+import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
+import { eventEnvelope, type EventMessage, eventMessage } from "./inbound.schemas.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+import { hasOwn } from "../../shared/security/own.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
+
+type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
+
+/** Delays between lookups of a sender's hidden number. After the last one the event is applied without the number. */
+const LOOKUP_DELAYS_MS = [2000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+
+const requestOf = (text: string): OptOutRequest => ({ word: optOutWord(text), stopsMarketing: stopsMarketing(text) });
+
+async function applyEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
+  switch (event.type) {
+    case "message": {
+      const request = requestOf(event.parts?.type === "reaction" ? "" : event.body);
+      return retryAfterMerging(ctx, connectionId, identifiersOf(event.from), () =>
+        receiveMessage(ctx, { connectionId, event, ...request }),
+      );
+    }
+    case "own":
+      return retryAfterMerging(ctx, connectionId, identifiersOf(event.to), () =>
+        receiveOwnMessage(ctx, connectionId, event),
+      );
+    case "identity":
+      return changeIdentity(ctx, connectionId, event);
+    case "revision":
+      return receiveRevision(ctx, { connectionId, event, ...requestOf(event.body ?? "") });
+    case "preference":
+      return receivePreference(ctx, connectionId, event);
+    case "connection":
+      return applyConnectionNotice(ctx, connectionId, event, event.at);
+    case "template":
+      return storeTemplateReview(ctx, connectionId, event);
+  }
+}
+
+async function addHiddenPhone(
+  ctx: Ctx,
+  connectionId: string,
+  event: SingleEvent,
+  finder: PhoneFinder,
+): Promise<SingleEvent | null> {
+  if (event.type !== "message" && event.type !== "own") return event;
+  const person = await finder.find(ctx, connectionId, event.type === "message" ? event.from : event.to);
+  if (person === "failed") return null;
+  return event.type === "message" ? { ...event, from: person } : { ...event, to: person };
+}
+
+interface QueuedEvent {
+  workspace: WorkspaceRef;
+  connectionId: string;
+  event: SingleEvent;
+  lookups: number;
+}
+
+async function handleEvent(
+  base: BaseCtx,
+  finder: PhoneFinder,
+  { workspace, connectionId, event, lookups }: QueuedEvent,
+): Promise<void> {
+  const ctx = forWorkspace({ ...base, actor: { type: "provider", connectionId } }, workspace);
+  const complete = await addHiddenPhone(ctx, connectionId, event, finder);
+  const delayMs = LOOKUP_DELAYS_MS[lookups];
+  if (complete !== null || delayMs === undefined) return applyEvent(ctx, connectionId, complete ?? event);
+  await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
+}
+
+/** Any order and any number of times gives the same result. A shard's statuses are applied together. */
+async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
+  const statuses = new Map<number, ReportedStatus[]>();
+  const finder = createPhoneFinder();
+  for (const message of messages) {
+    const { workspace, connectionId } = message;
+    if (hasOwn(message, "settlement")) {
+      await settleFromQueue(forWorkspace(base, workspace), message.settlement);
+      continue;
+    }
+    for (const event of hasOwn(message, "events") ? message.events : [message.event]) {
+      if (event.type === "status") {
+        const reports = statuses.get(workspace.shard) ?? [];
+        reports.push({ workspace, connectionId, event });
+        statuses.set(workspace.shard, reports);
+      } else {
+        const lookups = hasOwn(message, "lookups") ? message.lookups : 0;
+        await handleEvent(base, finder, { workspace, connectionId, event, lookups });
+      }
+    }
+  }
+  for (const [shard, reports] of statuses) {
+    for (const { workspace, names } of await settleStatuses(base, shard, reports)) {
+      await storeReportedIdentities(forWorkspace(base, workspace), names);
+    }
+  }
+}
 
 /** Applies messages of the events and statuses queues. Both accept either kind, because earlier versions mixed them. */
 export const consumeEvents = (base: BaseCtx, messages: readonly unknown[]): Promise<void> =>

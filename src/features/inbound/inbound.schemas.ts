@@ -7,7 +7,7 @@ import { inboundParts } from "../../channels/content.ts";
 import { templateStatus } from "../../channels/templates/channel-templates.ts";
 import { timestamp } from "../../http/fields.ts";
 import { queuedSettlement } from "../messages/settle/settle-or-queue.ts";
-import type { DeadEvent } from "./dead-events.sql.ts";
+import type { DeadEvent } from "./dead-events.service.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
@@ -111,17 +111,13 @@ const templateEvent = z.object({
   at: z.number(),
 });
 
-/** The workspace and connection in every message of the events and statuses queues. */
 export const eventEnvelope = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   connectionId: z.string(),
 });
 
-/**
- * A message of the events or statuses queue: provider events, or a send's outcome that could not be stored. Passed between versions
- * of the Worker, so fields may only be added.
- */
+/** Passed between versions of the Worker, so fields may only be added. */
 export const eventMessage = z.union([
   eventEnvelope.extend({
     event: z.discriminatedUnion("type", [
@@ -134,7 +130,6 @@ export const eventMessage = z.union([
       noticeEvent,
       templateEvent,
     ]),
-    /** How many lookups of the sender's hidden number have failed. */
     lookups: z.number().default(0),
   }),
   eventEnvelope.extend({ events: z.array(statusEvent) }),

@@ -1,6 +1,6 @@
 // Statements on campaign messages, as parts of batches, therefore raw. A lease claims first attempts without writing the rows,
 // which stay `queued` without `retry_at`; retries are claimed by row.
-import { sql } from "drizzle-orm";
+import { sql, type SQLWrapper } from "drizzle-orm";
 import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { type campaigns, messages } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
@@ -40,11 +40,9 @@ export const claimRetries = (ctx: Ctx, ids: SQL): SQL =>
     sql`WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
   );
 
-/** True in SQL for leased messages whose first attempt is not settled. */
 export const isUnsettledFirstAttempt = (message: MessageColumns<"retryAt" | "state">): SQL =>
   sql`${message.state} = ${state.queued} AND ${message.retryAt} IS NULL`;
 
-/** True in SQL for messages whose retry was claimed before `before` and is not settled. */
 export const isUnsettledRetry = (message: MessageColumns<"retryAt" | "state" | "claimedAt">, before: number): SQL =>
   sql`${message.retryAt} IS NOT NULL AND ${message.state} = ${state.claimed} AND ${message.claimedAt} <= ${before}`;
 
@@ -64,12 +62,15 @@ export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ),
 ];
 
+/** The recipient's number in its campaign, which ends the message's id. */
+export const recipientNumber = (messageId: SQLWrapper): SQL => sql`CAST(substr(${messageId}, -8) AS INTEGER)`;
+
 /** True in SQL for messages that an ended campaign will not send. Ending rewrites no rows, so the rows are still `queued`. */
 export const isLeftUnsent = (
   message: MessageColumns<"id" | "state" | "retryAt">,
   campaign: ColumnsOf<typeof campaigns, "skipRestAs" | "claimed">,
 ): SQL => sql`(${campaign.skipRestAs} IS NOT NULL AND ${message.state} = ${state.queued}
-  AND (${message.retryAt} IS NOT NULL OR CAST(substr(${message.id}, -8) AS INTEGER) >= ${campaign.claimed}))`;
+  AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${campaign.claimed}))`;
 
 export const recipientStateName = (message: MessageColumns<"state">): SQL => sql`CASE ${message.state}
   WHEN ${state.unknown} THEN 'unknown' WHEN ${state.sent} THEN 'sent' WHEN ${state.failed} THEN 'failed'

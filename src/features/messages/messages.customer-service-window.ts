@@ -3,7 +3,6 @@ import { DAY_MS } from "../../shared/time/durations.ts";
 
 const CUSTOMER_SERVICE_WINDOW_MS = DAY_MS;
 
-/** The window of a person whose last message came at `lastInboundAt` ends at this time. */
 export const customerServiceWindowEnd = (lastInboundAt: number): number => lastInboundAt + CUSTOMER_SERVICE_WINDOW_MS;
 
 /** At `now`, the window is open for people whose last message is later than this. */

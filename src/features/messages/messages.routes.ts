@@ -4,7 +4,6 @@ import { publicApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
 import type { ErrorCode } from "../../shared/errors.ts";
-import { cancelMessage } from "./cancel-message.ts";
 import { listMessages } from "./history/list-messages.ts";
 import {
   addresseeOf,
@@ -25,14 +24,13 @@ import {
 } from "./messages.schemas.ts";
 import { historyView, presentHistory, presentNote } from "./history/conversation-history.views.ts";
 import { messageView, presentMessage } from "./messages.views.ts";
-import { addNote } from "./notes/add-note.ts";
+import { addNote } from "./notes/notes.service.ts";
 import { addNoteBody } from "./notes/notes.schemas.ts";
-import { getMessage } from "./messages.service.ts";
+import { cancelMessage, getMessage } from "./messages.service.ts";
 import { sendBatch } from "./send/send-batch.ts";
 import { replyInConversation, sendMessage } from "./send/send-message.ts";
 import { sendTemplate } from "./send/send-template.ts";
 
-/** The errors of every free content send. */
 const sendErrors: ErrorCode[] = [
   "not_found",
   "invalid_state",

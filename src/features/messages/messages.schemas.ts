@@ -59,7 +59,6 @@ export const listMessagesQuery = z
     issues.addIssue({ code: "custom", path: ["contact_id"], message, params: { code: "required" } });
   }, EVEN_WITH_OTHER_FAULTS);
 
-/** A queued message, as stored for replays. */
 export const acceptedMessage = z.object({
   /** Missing in replays of earlier versions, which had no scheduled messages. */
   status: z.enum(["queued", "scheduled"]).default("queued"),
@@ -68,7 +67,6 @@ export const acceptedMessage = z.object({
   conversation_id: z.string(),
   contact_seq: z.number(),
   connection_id: z.string(),
-  /** Only for tests of campaigns. */
   sample_variables: z.array(z.string()).optional(),
 });
 
@@ -88,7 +86,6 @@ export const presentAccepted = ({ message_id, conversation_id, contact_id, statu
   status,
 });
 
-/** The results of a batch's rows, in order, as stored for replays. */
 export const sentRows = z.array(
   z.object({ accepted: acceptedMessage.nullable(), error: z.object(rowError.shape).nullable() }),
 );

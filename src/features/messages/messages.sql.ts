@@ -92,6 +92,21 @@ export const messageRecord = z.object({
 
 export type MessageRecord = z.infer<typeof messageRecord>;
 
+/** A message in the history of its conversation. */
+export const historyRecord = messageRecord.omit({
+  conversation_id: true,
+  contact_id: true,
+  to: true,
+  provider_message_id: true,
+  provider_code: true,
+  sent_at: true,
+  delivered_at: true,
+  read_at: true,
+  failed_at: true,
+});
+
+export type HistoryRecord = z.infer<typeof historyRecord>;
+
 /** A record as returned by `messageAsJson`, for `readRows`. */
 export const messageJsonRecord = messageRecord.extend({
   versions,
@@ -147,6 +162,5 @@ const jsonEntries = sql.join(
   sql`, `,
 );
 
-/** One row with the message as JSON in `result`, even if never sent; or none. */
 export const messageAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT json_object(${jsonEntries}) AS result ${fromMessage(ctx, id)}`;

@@ -3,8 +3,8 @@
 import * as z from "zod";
 
 /**
- * A message only moves to a higher state. `failed` yields to a later proof of delivery, `unknown` (the provider may have the
- * message) to any known result; `skipped` campaign messages are never sent.
+ * A message only moves to a higher state. `failed` yields to a later proof of delivery, `unknown` to any known result;
+ * `skipped` campaign messages are never sent.
  */
 export const state = {
   scheduled: -1,
@@ -19,13 +19,9 @@ export const state = {
   cancelled: 8,
 } as const;
 
-/** The author of messages that the provider's agent sent. */
 export const PROVIDER_AGENT = "provider_agent";
 
-/**
- * The settled state of a claim that expired as `unknown`. A retry becomes a failure, because a state never moves back; other states
- * stay.
- */
+/** Of a claim that expired as `unknown`: a retry becomes a failure, because a state never moves back. */
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
 /** A scheduled message can be cancelled in these states before its first attempt. A message that waits for its slot is queued. */
@@ -44,7 +40,6 @@ export const skipReasons = [
 
 export type SkipReason = (typeof skipReasons)[number];
 
-/** The API's names of the states. */
 const deliveries = [
   "scheduled",
   "queued",

@@ -1,11 +1,10 @@
-// Messages in responses and event data.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { timestamp } from "../../http/fields.ts";
-import type { MessageRecord } from "./messages.sql.ts";
+import type { HistoryRecord, MessageRecord } from "./messages.sql.ts";
 import { messageDelivery, PROVIDER_AGENT, skipReasons, toDelivery } from "./messages.states.ts";
 import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
@@ -19,21 +18,18 @@ const errorCode = z.enum(errorCodes).meta({
 
 const { text: _, ...shapesByType } = contentShapes;
 
-/** The non-text parts of a filled-in template. */
 export const templateContent = z
   .looseObject({ name: z.string(), language: z.string() })
   .meta({ id: "TemplateContent" });
 
 const shapes = [...new Set(Object.values(shapesByType))];
 
-/** Message types by the shape of their content. */
 const typesByShape = [
   ["text", "note"],
   ["template"],
   ...shapes.map((shape) => Object.entries(shapesByType).flatMap(([type, each]) => (each === shape ? [type] : []))),
 ];
 
-/** Documented together with the `type` that selects it. */
 const messageContent = z
   .union([z.string(), templateContent, ...shapes])
   .meta({
@@ -51,7 +47,6 @@ const messageContent = z
   })
   .nullable();
 
-/** Documents messages as a union in which `type` determines `content`. */
 export const withContent = {
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
     const content = {
@@ -68,7 +63,8 @@ const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByT
     "Types from `button_reply` on occur only in received messages, `note` only in histories with `include=notes`.",
 });
 
-export const shownFields = {
+/** The fields that messages and histories share. */
+export const commonFields = {
   type: messageType,
   content: messageContent,
   reply_to: z.string().nullable().meta({ description: "Message that this message quotes or reacts to, if known." }),
@@ -127,41 +123,14 @@ export const messageView = z
     delivered_at: timestamp.nullable().meta({ description: "When it reached the device." }),
     read_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
-    ...shownFields,
+    ...commonFields,
     versions: z
       .array(z.strictObject({ body: z.string(), written_at: timestamp }))
       .meta({ description: "Texts before each edit or revocation, oldest first." }),
   })
   .meta({ id: "Message", ...withContent });
 
-type ShownRecord = Pick<
-  MessageRecord,
-  | "body"
-  | "type"
-  | "content"
-  | "template_id"
-  | "template_form"
-  | "reply_to"
-  | "reply_to_key"
-  | "contact_reaction"
-  | "contact_reaction_at"
-  | "own_reaction"
-  | "own_reaction_at"
-  | "is_forwarded"
-  | "from_contact"
-  | "author_id"
-  | "is_standby"
-  | "referral"
-  | "metadata"
-  | "send_at"
-  | "billable"
-  | "price_category"
-  | "price_type"
-  | "edited_at"
-  | "revoked_at"
->;
-
-export function presentMessageContent(record: ShownRecord): z.infer<typeof messageContent> {
+export function presentMessageContent(record: HistoryRecord): z.infer<typeof messageContent> {
   const { type, content, template_id, template_form, body, revoked_at } = record;
   if (revoked_at !== null) return null;
   if (type !== null) return content;
@@ -169,10 +138,10 @@ export function presentMessageContent(record: ShownRecord): z.infer<typeof messa
   return template_form === null ? null : presentTemplateParts(template_form);
 }
 
-export const presentType = ({ type, template_id }: Pick<MessageRecord, "type" | "template_id">): string =>
+export const presentType = ({ type, template_id }: Pick<HistoryRecord, "type" | "template_id">): string =>
   type ?? (template_id === null ? "text" : "template");
 
-export function presentReactions(record: ShownRecord) {
+export function presentReactions(record: HistoryRecord) {
   const { contact_reaction, contact_reaction_at, own_reaction, own_reaction_at } = record;
   return [
     { emoji: contact_reaction, from_contact: true, at: contact_reaction_at },
@@ -182,15 +151,15 @@ export function presentReactions(record: ShownRecord) {
   );
 }
 
-function presentCost({ billable, price_category: category, price_type: type }: ShownRecord) {
+function presentCost({ billable, price_category: category, price_type: type }: HistoryRecord) {
   const isPriced = billable !== null || category !== null || type !== null;
   return isPriced ? { billable, category, type } : null;
 }
 
-const presentSender = ({ from_contact, author_id }: ShownRecord): z.infer<typeof shownFields.sent_by> =>
+const presentSender = ({ from_contact, author_id }: HistoryRecord): z.infer<typeof commonFields.sent_by> =>
   from_contact ? "contact" : author_id === PROVIDER_AGENT ? PROVIDER_AGENT : "workspace";
 
-export const presentShown = (record: ShownRecord) => ({
+export const presentCommonFields = (record: HistoryRecord) => ({
   type: presentType(record),
   content: presentMessageContent(record),
   reply_to: record.reply_to,
@@ -207,8 +176,7 @@ export const presentShown = (record: ShownRecord) => ({
   revoked_at: isoOrNull(record.revoked_at),
 });
 
-/** Earlier texts of an edited or deleted message: all versions but the current one. */
-export const earlierVersions = ({ versions, revoked_at }: Pick<MessageRecord, "versions" | "revoked_at">) =>
+export const earlierVersions = ({ versions, revoked_at }: Pick<HistoryRecord, "versions" | "revoked_at">) =>
   revoked_at === null ? versions.slice(0, -1) : versions;
 
 export const presentMessage = (record: MessageRecord): z.infer<typeof messageView> => ({
@@ -235,6 +203,6 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   delivered_at: isoOrNull(record.delivered_at),
   read_at: isoOrNull(record.read_at),
   failed_at: isoOrNull(record.failed_at),
-  ...presentShown(record),
+  ...presentCommonFields(record),
   versions: earlierVersions(record).map(({ body, written_at }) => ({ body, written_at: iso(written_at) })),
 });

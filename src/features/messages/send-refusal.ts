@@ -18,7 +18,7 @@ import { unfitFileError } from "../media/media.refusals.ts";
 import { customerServiceWindowEnd, customerServiceWindowStart } from "./messages.customer-service-window.ts";
 import { isHiddenReaction } from "./messages.sql.ts";
 import { state } from "./messages.states.ts";
-import { type NewMessageContent, storedMediaOf } from "./send/new-message.ts";
+import { type NewMessage, storedMediaOf } from "./send/new-message.ts";
 import { isOtherAccount, isUnsubscribed, type OptOutColumns } from "./unsubscribed.sql.ts";
 
 const f = columns(media, "f");
@@ -27,7 +27,6 @@ const r = columns(messages, "r");
 type Scope = Pick<Ctx, "workspace" | "now">;
 
 export interface TargetColumns extends OptOutColumns {
-  /** The contact's number; null for a person without a contact. */
   seq: SQL;
   connection_id: SQL;
   connection_status: SQL;
@@ -39,15 +38,13 @@ export interface TargetColumns extends OptOutColumns {
   marketing_opted_out_at: SQL;
 }
 
-/** True in SQL for a file `f` of the workspace with this id. */
 export const isOwnFile = (ctx: Scope, id: string): SQL =>
   sql`${f.id} = ${id} AND ${f.workspaceId} = ${ctx.workspace.id} AND ${isVisible(f)}`;
 
-/** True in SQL if our reaction is to an unsent message in one of these states. */
-const reactsTo = ({ content, replyTo }: NewMessageContent, ...states: number[]): SQL | null =>
-  content?.type !== "reaction"
+const reactsTo = (message: NewMessage | null, ...states: number[]): SQL | null =>
+  message?.content?.type !== "reaction"
     ? null
-    : sql`EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${replyTo ?? null} AND ${r.providerMessageId} IS NULL
+    : sql`EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${message.replyTo ?? null} AND ${r.providerMessageId} IS NULL
         AND ${r.state} IN (${sql.join(states, sql`, `)}))`;
 
 const neverSentError = (status: "failed" | "cancelled") =>
@@ -70,9 +67,9 @@ export type SendCheck = z.infer<typeof sendCheck>;
 
 interface Refusal {
   reason: string;
-  /** Null if the reason cannot apply to this content. */
-  condition(target: TargetColumns, content: NewMessageContent, ctx: Scope): SQL | null;
-  error(check: SendCheck, content: NewMessageContent): AppError;
+  /** Null if the reason cannot apply to this message. `message` is null for a claim: its content was checked on acceptance. */
+  condition(target: TargetColumns, message: NewMessage | null, ctx: Scope): SQL | null;
+  error(check: SendCheck, message: NewMessage): AppError;
   /** The outcome of a refused claim. Reasons without one apply on acceptance only. */
   outcome?: SendOutcome;
 }
@@ -90,18 +87,18 @@ const refusals: readonly Refusal[] = [
   },
   {
     reason: "unknown_message",
-    condition: ({ seq, connection_id }, { replyTo = null }, { workspace }) =>
-      replyTo === null
+    condition: ({ seq, connection_id }, message, { workspace }) =>
+      (message?.replyTo ?? null) === null
         ? null
-        : sql`NOT EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${replyTo} AND ${r.workspaceId} = ${workspace.id}
+        : sql`NOT EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${message?.replyTo} AND ${r.workspaceId} = ${workspace.id}
             AND ${r.connectionId} = ${connection_id} AND ${currentContactSeq(r.contactSeq)} = ${seq}
             AND NOT ${isHiddenReaction(r)})`,
     error: () => notFound("message in this conversation"),
   },
   {
     reason: "unknown_media",
-    condition(_, content, ctx) {
-      const file = storedMediaOf(content);
+    condition(_, message, ctx) {
+      const file = storedMediaOf(message);
       return file === null ? null : sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isOwnFile(ctx, file.id)})`;
     },
     error: () => notFound("file"),
@@ -168,10 +165,10 @@ const refusals: readonly Refusal[] = [
   },
   {
     reason: "unsupported_message",
-    condition: ({ provider }, { content }) =>
-      content === undefined
+    condition: ({ provider }, message) =>
+      message?.content === undefined
         ? null
-        : sql`${provider} NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersThatSend(content))}) e)`,
+        : sql`${provider} NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersThatSend(message.content))}) e)`,
     error: ({ provider }, { content }) =>
       new AppError("unsupported_message", `The connection's provider cannot send ${content?.type ?? "this"}.`, {
         type: content?.type ?? null,
@@ -180,40 +177,37 @@ const refusals: readonly Refusal[] = [
   },
   {
     reason: "media_invalid",
-    condition(_, content, ctx) {
-      const file = storedMediaOf(content);
+    condition(_, message, ctx) {
+      const file = storedMediaOf(message);
       if (file === null) return null;
       const isAccepted = sql`${isOwnFile(ctx, file.id)} AND ${isAcceptedFile(f, file.type)}`;
       return sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isAccepted})`;
     },
-    error: ({ file }, content) => unfitFileError(storedMediaOf(content)?.type, file),
+    error: ({ file }, message) => unfitFileError(storedMediaOf(message)?.type, file),
   },
   {
     reason: "reacts_to_failed",
-    condition: (_, content) => reactsTo(content, state.failed, state.skipped),
+    condition: (_, message) => reactsTo(message, state.failed, state.skipped),
     error: () => neverSentError("failed"),
   },
   {
     reason: "reacts_to_cancelled",
-    condition: (_, content) => reactsTo(content, state.cancelled),
+    condition: (_, message) => reactsTo(message, state.cancelled),
     error: () => neverSentError("cancelled"),
   },
 ];
 
 interface CheckedSelect {
-  /** Columns besides those of the target. */
   select: SQL;
   target: TargetColumns;
   from: SQL;
-  /** Omitted for stored messages, whose content was checked on acceptance. */
-  content?: NewMessageContent;
+  message: NewMessage | null;
 }
 
-/** Selects the given columns of a message, plus `refusal`: the reason why the message may not be sent now, or NULL. */
-export function selectRefusal(ctx: Scope, { select, target, from, content = { text: "" } }: CheckedSelect): SQL {
+export function selectRefusal(ctx: Scope, { select, target, from, message }: CheckedSelect): SQL {
   const { list, names } = subqueryColumns("t", target);
   const cases = refusals.flatMap(({ reason, condition }) => {
-    const isRefused = condition(names, content, ctx);
+    const isRefused = condition(names, message, ctx);
     return isRefused === null ? [] : [sql`WHEN ${isRefused} THEN ${sql.raw(`'${reason}'`)}`];
   });
   return sql`SELECT t.*, CASE ${sql.join(cases, sql` `)} END AS refusal FROM (SELECT ${select}, ${list} FROM ${from}) t`;
@@ -225,8 +219,8 @@ function refusalFor(reason: string | null): Refusal {
   return refusal;
 }
 
-export const refusalError = (check: SendCheck, content: NewMessageContent): AppError =>
-  refusalFor(check.refusal).error(check, content);
+export const refusalError = (check: SendCheck, message: NewMessage): AppError =>
+  refusalFor(check.refusal).error(check, message);
 
 export function refusalOutcome(reason: string): SendOutcome {
   const { outcome } = refusalFor(reason);

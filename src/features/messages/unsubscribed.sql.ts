@@ -4,16 +4,13 @@ import type { SQL } from "../../db/statement.ts";
 import { isNumber, phoneKeyOf } from "../contacts/identity/address-keys.sql.ts";
 import { customerServiceWindowStart } from "./messages.customer-service-window.ts";
 
-/** A message's address, and the address that the person last wrote from. */
 interface AccountColumns {
   address: SQL;
   wrote_from: SQL;
   wrote_from_key: SQL;
 }
 
-/** The columns that decide whether a person who opted out may get a reply. */
 export interface OptOutColumns extends AccountColumns {
-  /** True for free text, false for a template. */
   is_text: SQL;
   opted_out_at: SQL;
   last_inbound_at: SQL;
@@ -23,14 +20,13 @@ const isSameNumber = ({ wrote_from_key, address }: AccountColumns): SQL =>
   sql`${wrote_from_key} = ${phoneKeyOf(address)}`;
 
 /**
- * True in SQL if the person last wrote from another number or id, as after a merge: no window is open at this address. A person's
- * id and number are one account.
+ * True in SQL if the person last wrote from another number or id, as after a merge: no window is open at this address.
+ * A person's id and number are one account.
  */
 export const isOtherAccount = (t: AccountColumns): SQL => sql`iif(${isNumber(t.address)},
   ${t.wrote_from_key} IS NOT NULL AND NOT ${isSameNumber(t)},
   ${t.wrote_from_key} IS NULL AND ${t.wrote_from} IS NOT NULL AND ${t.wrote_from} <> ${t.address})`;
 
-/** True in SQL if the person opted out and has not written since from this address and within the window. */
 export function isUnsubscribed(t: OptOutColumns, now: number): SQL {
   const isWrittenFrom = sql`(${t.wrote_from} = ${t.address} OR ${t.wrote_from_key} IS NOT NULL AND ${isSameNumber(t)})`;
   const since = sql`max(${t.opted_out_at}, ${customerServiceWindowStart(now)})`;

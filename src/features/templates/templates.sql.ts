@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { changedColumns } from "../../db/changed-columns.ts";
-import { columns } from "../../db/columns.ts";
+import { changedColumns, columns } from "../../db/columns.ts";
 import { campaigns, templates } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";

@@ -63,8 +63,8 @@ async function moveAuthors(ctx: Ctx, merge: UserMerge): Promise<UserMerge> {
     const messages: TablePart = { table: "messages", before: messagesBefore, limit: ROWS_PER_STEP };
     const ends = await transact(ctx.db, {
       authors: [moveAuthor(ctx, move, notes), moveMentions(ctx, move, notes), moveAuthor(ctx, move, messages)],
-      notes: selectPartEnd(move, notes),
-      messages: selectPartEnd(move, messages),
+      notes: selectPartEnd(ctx, move, notes),
+      messages: selectPartEnd(ctx, move, messages),
     });
     notesBefore = ends.notes[0]?.before ?? "";
     messagesBefore = ends.messages[0]?.before ?? "";

@@ -7,7 +7,7 @@ import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { eventActor } from "../events/append-events.sql.ts";
 import { presentWebhookSummary } from "../event-feed/event-summaries.schemas.ts";
 import { findSequence } from "../event-feed/event-feed.service.ts";
-import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { findReplay, requestKey, selectReplay } from "../idempotency/idempotency.service.ts";
 import { openWebhook, signingSecrets } from "./open-webhook.ts";
 import { MAX_REPLAYS } from "./sending/event-reader.ts";
 import {
@@ -31,7 +31,7 @@ async function actOnce<R>(
 ): Promise<R> {
   const { webhooks, record } = await transact(ctx.db, {
     webhooks: selectWebhookState(ctx, id),
-    record: selectIdempotencyRecord(ctx),
+    record: selectReplay(ctx),
   });
   const [row] = webhooks;
   if (row === undefined) throw notFound("webhook");

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
-import { changedColumns } from "../../db/changed-columns.ts";
+import { changedColumns } from "../../db/columns.ts";
 import { connections, eventChunks, messages, webhooks } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";

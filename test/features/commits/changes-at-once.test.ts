@@ -48,7 +48,7 @@ test.for(cases)("Of ten changes of one $kind at once none is lost, and at most o
   for (const [index, [before]] of changes.entries()) expect(before).toBe(index === 0 ? first : changes[index - 1]?.[1]);
 });
 
-test("Of ten renames of one saved view at once at most one is answered 503, and the view has one of the names", async () => {
+test("Of ten concurrent renames of one saved view, at most one returns 503, and the view has one of the names", async () => {
   const ctx = await contextOf(await new World().customer());
   const { id } = await saveView(ctx, { name: "a", query: {} });
   const renames = Array.from({ length: 10 }, (_, index) => renameView(ctx, id, `name ${index}`));

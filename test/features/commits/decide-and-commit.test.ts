@@ -40,7 +40,7 @@ test("A decision is made again from the new rows if a read changes before the co
   expect(await selectName(ctx, id)).toEqual([{ name: "b!" }]);
 });
 
-test("A change whose reads never stay the same is answered 503 after six tries, and writes nothing", async () => {
+test("A change whose reads change at every try returns 503 after six tries and writes nothing", async () => {
   const { ctx, id } = await newTag();
   let tries = 0;
   const change = decideAndCommit(ctx, {
@@ -57,7 +57,7 @@ test("A change whose reads never stay the same is answered 503 after six tries, 
   expect(await selectName(ctx, id)).toEqual([{ name: "other 6" }]);
 });
 
-test("Parts of an answer that the database computes are there also if nothing is written", async () => {
+test("A response contains parts that the database computes even if nothing is written", async () => {
   const { ctx, id } = await newTag();
   const answer = await decideAndCommit(ctx, {
     shape: z.object({ length: z.number() }),
@@ -87,7 +87,7 @@ test("A failure of the database that is not a changed read is thrown at the firs
   }
 });
 
-test("A guard notices a row that is added, removed or changed, and nulls that become values", async () => {
+test("A guard detects a row that is added, removed or changed, and a null that becomes a value", async () => {
   const { ctx, id } = await newTag();
   const reads = {
     tags: ctx.db.select({ name: tags.name, deletedAt: tags.deletedAt }).from(tags).where(eq(tags.nameKey, "k")),
@@ -126,7 +126,7 @@ test("A guard notices a row that is added, removed or changed, and nulls that be
   }
 });
 
-test("Two columns of one name in a join keep their own values", async () => {
+test("Two columns with one name in a join keep their own values", async () => {
   const { ctx, id } = await newTag();
   const facts = prepareFacts({
     pairs: ctx.db
@@ -138,7 +138,7 @@ test("Two columns of one name in a join keep their own values", async () => {
   expect(facts.rowsOf(texts.map(({ rows }) => rows)).pairs).toEqual([{ mine: "a", length: 1, same: "a", id }]);
 });
 
-test("Raw statements are read and guarded as selects are, and JSON stays text until their shape reads it", async () => {
+test("Raw statements are read and guarded like selects, and their shape parses their JSON", async () => {
   const { ctx, id } = await newTag();
   const row = z.object({ name: z.string(), both: fromJson(z.array(z.string())) });
   const raw = statement(row, sql`SELECT json_array(id, name) AS both, name FROM tags WHERE id = ${id}`);

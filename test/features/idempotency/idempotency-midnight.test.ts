@@ -9,8 +9,8 @@ beforeEach(stopClock);
 const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
 const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 
-describe("around midnight UTC, a repeated request", () => {
-  it("is recognised across midnight", async () => {
+describe("A repeated request around midnight UTC", () => {
+  it("is recognized after midnight", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
@@ -23,7 +23,7 @@ describe("around midnight UTC, a repeated request", () => {
     expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
   });
 
-  it("is recognised by an isolate whose clock is still before midnight", async () => {
+  it("is recognized by an isolate whose clock is still before midnight", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
@@ -37,7 +37,7 @@ describe("around midnight UTC, a repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is recognised until its last millisecond, though the cron's clock runs ahead into the next day", async () => {
+  it("is recognized until its last millisecond, even if the cron's clock is already in the next day", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;

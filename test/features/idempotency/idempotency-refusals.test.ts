@@ -9,8 +9,8 @@ beforeEach(stopClock);
 const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
 const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 
-describe("a repeated request that would be refused by now", () => {
-  it("is answered from the record: once its time has passed and its member has gone", async () => {
+describe("A repeated request whose input has become invalid", () => {
+  it("returns its replay after its time has passed and its member was removed", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id: id } = (await customer.send(phoneEnding("1234"))).body;
@@ -43,8 +43,8 @@ describe("a repeated request that would be refused by now", () => {
   });
 });
 
-describe("an Idempotency-Key of different requests", () => {
-  it("lets only one of two merges through that come at once", async () => {
+describe("An Idempotency-Key of different requests", () => {
+  it("allows only one of two concurrent merges", async () => {
     let meanwhile: (() => Promise<unknown>) | null = null;
     const passage: Passage = {
       async run(sql, work) {

@@ -12,8 +12,8 @@ const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 const records = (customer: Customer) =>
   onShard(customer, "SELECT key FROM idempotency WHERE actor = ? ORDER BY key", customer.keyId);
 
-describe("a repeated request", () => {
-  it("gets the first answer, and changes nothing twice", async () => {
+describe("A repeated request", () => {
+  it("returns the first response and changes nothing twice", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -27,7 +27,7 @@ describe("a repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts once when 20 come at once, and all get the same body", async () => {
+  it("acts once if 20 arrive concurrently, and all return the same body", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -41,7 +41,7 @@ describe("a repeated request", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("acts anew after 24 hours, and not a millisecond before", async () => {
+  it("acts again after 24 hours and not a millisecond earlier", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -56,7 +56,7 @@ describe("a repeated request", () => {
     expect((await customer.send(to, "Hi", keyed("k"))).body).toEqual(second.body);
   });
 
-  it("is answered with the first answer, whatever has happened to the contact since", async () => {
+  it("returns the first response even if the contact has changed since", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -72,7 +72,7 @@ describe("a repeated request", () => {
     expect(contact.is_archived).toBe(true);
   });
 
-  it("is answered from the record, for every kind of change", async () => {
+  it("returns its replay for every kind of change", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id, contact_id } = (await customer.send(phoneEnding("1234"))).body;
@@ -97,7 +97,7 @@ describe("a repeated request", () => {
     expect([contact.name, conversation.status]).toEqual(["Ben", "open"]);
   });
 
-  it("finishes what was committed when the first answer was lost", async () => {
+  it("completes a committed change if the first response was lost", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -114,7 +114,7 @@ describe("a repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts when the first attempt never reached storage", async () => {
+  it("acts if the first attempt never reached storage", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -125,8 +125,8 @@ describe("a repeated request", () => {
   });
 });
 
-describe("an Idempotency-Key", () => {
-  it("is refused for a request that differs in method, path, query or body", async () => {
+describe("An Idempotency-Key", () => {
+  it("is rejected for a request with another method, path, query or body", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { conversation_id } = (await customer.send(to, "Hi", keyed("k"))).body;
@@ -144,7 +144,7 @@ describe("an Idempotency-Key", () => {
     expect(conversation.status).toBe("open");
   });
 
-  it("stays free when the request was refused", async () => {
+  it("can be used again if the request was rejected", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "STOP");
@@ -184,21 +184,21 @@ describe("an Idempotency-Key", () => {
     ["longer than 255", "k".repeat(256)],
     ["not ASCII", "schlüssel"],
     ["with a tab inside", "a\tb"],
-  ])("is refused when it is %s", async (_, key) => {
+  ])("is rejected if it is %s", async (_, key) => {
     const customer = await new World().customer();
     const answer = await customer.send(phoneEnding("1234"), "Hi", keyed(key));
     expect([answer.status, answer.body.error.code]).toEqual([400, "validation_failed"]);
     expect(answer.body.error.details).toMatchObject([{ path: "header.idempotency-key", code: "invalid_format" }]);
   });
 
-  it("may be 255 characters long and hold spaces", async () => {
+  it("can have 255 characters and spaces", async () => {
     const customer = await new World().customer();
     const key = `a b${"~".repeat(252)}`;
     expect((await customer.send(phoneEnding("1234"), "Hi", keyed(key))).status).toBe(202);
     expect(await records(customer)).toEqual([{ key }]);
   });
 
-  it("is deleted by the cron when no request can be a repeat any more", async () => {
+  it("is deleted by the cron when no repeat is possible any more", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"), "Hi", keyed("old"));

@@ -19,8 +19,8 @@ async function bury(customer: Customer, event: object): Promise<object> {
 const dead = async (customer: Customer, query = "") => (await customer.manage("GET", `/events/dead${query}`)).body;
 const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
-describe("dead events", () => {
-  it("are shown with reason and payload, newest first, page by page", async () => {
+describe("Dead events", () => {
+  it("are listed with reason and payload, newest first, in pages", async () => {
     const customer = await new World().customer();
     const payloads = [];
     for (const id of ["a", "b", "c"]) {
@@ -40,7 +40,7 @@ describe("dead events", () => {
     });
   });
 
-  it("are replayed once, and leave the list", async () => {
+  it("are replayed once and removed from the list", async () => {
     const customer = await new World().customer();
     await bury(customer, inboundEvent("a", phoneEnding("1234")));
     const [event] = (await dead(customer)).events;
@@ -52,7 +52,7 @@ describe("dead events", () => {
     expect((await replay()).status).toBe(404);
   });
 
-  it("come back when they fail again", async () => {
+  it("are listed again if they fail again", async () => {
     const customer = await new World().customer();
     await bury(customer, inboundEvent("poison", null));
     const [{ id }] = (await dead(customer)).events;
@@ -62,7 +62,7 @@ describe("dead events", () => {
     expect((await dead(customer)).events).toMatchObject([{ id }]);
   });
 
-  it("stay when the queue does not take them", async () => {
+  it("stay in the list if the queue rejects them", async () => {
     const customer = await new World().customer();
     await bury(customer, inboundEvent("a", phoneEnding("1234")));
     const [{ id }] = (await dead(customer)).events;
@@ -71,7 +71,7 @@ describe("dead events", () => {
     expect((await dead(customer)).events).toMatchObject([{ id }]);
   });
 
-  it("of another workspace are neither shown nor replayed", async () => {
+  it("of another workspace are neither listed nor replayed", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     await bury(customer, inboundEvent("a", null));

@@ -30,12 +30,12 @@ async function accept(customer: Customer, names: string[]): Promise<void> {
   }
 }
 
-describe("events that were accepted", () => {
+describe("Accepted provider events", () => {
   it.each([
     ["two minutes", 2 * MINUTE],
     ["half an hour", 30 * MINUTE],
     ["a day and a half", 1.5 * DAY],
-  ])("are worked off by themselves after storage was down for %s", { tags: "long" }, async (_, downMs) => {
+  ])("are applied automatically after storage was down for %s", { tags: "long" }, async (_, downMs) => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const start = Date.now();
@@ -52,43 +52,38 @@ describe("events that were accepted", () => {
     expect((await dead(customer)).events).toEqual([]);
   });
 
-  it(
-    "are kept in the bucket when no database took them for days, and replay brings them back",
-    { tags: "long" },
-    async () => {
-      const outage = new Outage();
-      const world = outage.world();
-      const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
-      outage.database = true;
-      const start = Date.now();
-      await accept(customer, ["a", "b", "c"]);
-      await world.settle({ withinMs: 3 * DAY });
-      expect(world.queues.messages).toEqual([]);
-      expect(Date.now() - start).toBeGreaterThan(1.8 * DAY);
-      expect(await objectsUnder(`dead/${customer.workspaceId}/`)).toHaveLength(3);
+  it("are stored in the bucket if databases reject them for days, and can be replayed", { tags: "long" }, async () => {
+    const outage = new Outage();
+    const world = outage.world();
+    const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
+    outage.database = true;
+    const start = Date.now();
+    await accept(customer, ["a", "b", "c"]);
+    await world.settle({ withinMs: 3 * DAY });
+    expect(world.queues.messages).toEqual([]);
+    expect(Date.now() - start).toBeGreaterThan(1.8 * DAY);
+    expect(await objectsUnder(`dead/${customer.workspaceId}/`)).toHaveLength(3);
 
-      outage.database = false;
-      const { events } = await dead(customer);
-      expect(events).toHaveLength(3);
-      expect(events[0]).toMatchObject({
-        queue: "events",
-        reason: expect.any(String),
-        connection_id: customer.connectionId,
-        created_at: expect.any(String),
-      });
-      expect((await dead(stranger)).events).toEqual([]);
-      expect((await stranger.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
-      for (const { id } of events)
-        expect((await customer.manage("POST", `/events/dead/${id}/replay`)).status).toBe(202);
-      await world.settle();
-      expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
-      expect((await dead(customer)).events).toEqual([]);
-      expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
-    },
-  );
+    outage.database = false;
+    const { events } = await dead(customer);
+    expect(events).toHaveLength(3);
+    expect(events[0]).toMatchObject({
+      queue: "events",
+      reason: expect.any(String),
+      connection_id: customer.connectionId,
+      created_at: expect.any(String),
+    });
+    expect((await dead(stranger)).events).toEqual([]);
+    expect((await stranger.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
+    for (const { id } of events) expect((await customer.manage("POST", `/events/dead/${id}/replay`)).status).toBe(202);
+    await world.settle();
+    expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
+    expect((await dead(customer)).events).toEqual([]);
+    expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
+  });
 
   it(
-    "are retried for days more when the bucket fails too, and then stored where that is possible first",
+    "are retried for more days if the bucket fails too, and then stored where possible",
     { tags: "long" },
     async () => {
       const outage = new Outage();
@@ -109,7 +104,7 @@ describe("events that were accepted", () => {
     },
   );
 
-  it("are kept once in the bucket, however often the queue delivers them", async () => {
+  it("are stored once in the bucket, however often the queue delivers them", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const message = await eventMessageFor(customer, inboundEvent("a", phoneEnding("1234")));
@@ -120,8 +115,8 @@ describe("events that were accepted", () => {
   });
 });
 
-describe("the list of dead events", () => {
-  it("covers database and bucket, newest first, with one cursor, also within one millisecond", async () => {
+describe("The list of dead events", () => {
+  it("includes database and bucket, newest first, with one cursor, even within one millisecond", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const names: string[] = [];
@@ -154,7 +149,7 @@ describe("the list of dead events", () => {
     }
   });
 
-  it("is unavailable while the bucket does not answer, and says so", async () => {
+  it("returns 503 while the bucket does not respond", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     outage.bucket = true;
@@ -166,7 +161,7 @@ describe("the list of dead events", () => {
     ]);
   });
 
-  it("finds nothing under an id that points to another place in the bucket", async () => {
+  it("finds nothing for an id that names another folder of the bucket", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const outage = new Outage();
@@ -184,7 +179,7 @@ describe("the list of dead events", () => {
   });
 });
 
-describe("a message that cannot be read", () => {
+describe("A queue message that cannot be read", () => {
   it.each([
     ["of another shape", { hello: "world" }],
     ["that is no object", "nonsense"],
@@ -193,7 +188,7 @@ describe("a message that cannot be read", () => {
       "for a shard that is not there",
       { v: 1, workspace: { id: "ws_x", number: 1, shard: 99 }, connectionId: "c", event: {} },
     ],
-  ])("is kept in the bucket and logged, when it is %s", async (_, body) => {
+  ])("is stored in the bucket and logged if it is %s", async (_, body) => {
     const world = new World();
     await world.env.EVENTS_QUEUE.send(body);
     const before = (await objectsUnder("poison/events/")).length;
@@ -205,7 +200,7 @@ describe("a message that cannot be read", () => {
     expect(logged.some((line) => line.includes("poison_message_stored") && line.includes("poison/events/"))).toBe(true);
   });
 
-  it("is tried again while the bucket fails", async () => {
+  it("is retried while the bucket fails", async () => {
     const outage = new Outage();
     const world = outage.world();
     outage.bucket = true;

@@ -29,8 +29,8 @@ async function deliver(customer: Customer, events: object[], copies = 1): Promis
   await customer.world.queues.deliverDue(customer.world.env, copies);
 }
 
-describe("an inbound message", () => {
-  it("makes the contact and the conversation, and is stored once however often it is delivered", async () => {
+describe("An inbound message", () => {
+  it("creates the contact and the conversation, and is stored once however often it is delivered", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const sentAt = new Date().toISOString();
@@ -62,7 +62,7 @@ describe("an inbound message", () => {
     expect(contact).toMatchObject({ source: "inbound", name: "Ann", is_unsubscribed: false });
   });
 
-  it("joins the conversation an outbound message opened", async () => {
+  it("is added to the conversation that an outbound message opened", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { conversation_id, contact_id } = (await customer.send(to)).body;
@@ -73,7 +73,7 @@ describe("an inbound message", () => {
     ]);
   });
 
-  it("fills in a missing name and keeps a known one", async () => {
+  it("adds a missing name and keeps a stored one", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     for (const [name, expected] of [
@@ -98,7 +98,7 @@ describe("an inbound message", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.is_archived).toBe(false);
   });
 
-  it("goes to the active contact rather than an archived one, and else to the one archived last", async () => {
+  it("belongs to the active contact, or else to the contact archived last", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const ids = [];
@@ -130,13 +130,14 @@ describe("an inbound message", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: count }]);
   }
 
-  it("makes one contact and one conversation of ten first messages at once", () => expectOneConversation(10));
+  it("creates one contact and one conversation if ten first messages arrive concurrently", () =>
+    expectOneConversation(10));
 
-  it("makes one contact and one conversation of 50 first messages at once", { tags: "long" }, () =>
+  it("creates one contact and one conversation if 50 first messages arrive concurrently", { tags: "long" }, () =>
     expectOneConversation(50),
   );
 
-  it("that is older than the last one does not become the last message", async () => {
+  it("does not become the last message if it is older than the last one", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const now = Date.now();
@@ -154,7 +155,7 @@ describe("an inbound message", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["new", "old"]);
   });
 
-  it("is dated within the last week, by which a provider has given up", async () => {
+  it("has a time within the last week, because providers retry for a week", async () => {
     const customer = await new World().customer();
     const now = Date.now();
     await deliver(customer, [
@@ -166,14 +167,14 @@ describe("an inbound message", () => {
     expect(ancient.last_message_at).toBe(new Date(now - 7 * DAY_MS).toISOString());
   });
 
-  it("with one provider id on two connections is two messages", async () => {
+  it("is stored twice if two connections have the same provider id", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     for (const customer of customers) await deliver(customer, [messageEvent("same", { phone: "+14155550100" }, "Hi")]);
     for (const customer of customers) expect(await conversationsOf(customer)).toHaveLength(1);
   });
 
-  it("for a connection of another workspace is not stored", async () => {
+  it("is not stored for a connection of another workspace", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const body = await carried(customer, messageEvent("x", { phone: phoneEnding("1234") }, "Hi"));
@@ -183,8 +184,8 @@ describe("an inbound message", () => {
   });
 });
 
-describe("a person without a number", () => {
-  it("is kept by the provider's id and can be answered", async () => {
+describe("A person without a number", () => {
+  it("is stored by the provider's id and can receive replies", async () => {
     const customer = await new World().customer();
     await customer.receive("user.8f3a", "Hi", "Zoë");
     await customer.receive("user.8f3a", "It's me again");
@@ -202,7 +203,7 @@ describe("a person without a number", () => {
     expect(await customer.message(reply.body.message_id)).toMatchObject({ delivery: "read", to: null });
   });
 
-  it("can opt out and is then not answered", async () => {
+  it("can opt out and then receives no replies", async () => {
     const customer = await new World().customer();
     await customer.receive("user.77", "STOP");
     const [{ id, contact }] = await conversationsOf(customer);
@@ -211,7 +212,7 @@ describe("a person without a number", () => {
   });
 });
 
-describe("an event that cannot be applied", () => {
+describe("An event that cannot be applied", () => {
   it("is retried, then listed as dead, and does not delay other events", async () => {
     const world = new World();
     const customer = await world.customer();
@@ -234,7 +235,7 @@ describe("an event that cannot be applied", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("of an unknown shape is listed as dead too", async () => {
+  it("is listed as dead if its shape is unknown", async () => {
     const world = new World();
     const customer = await world.customer();
     await deliver(customer, [{ type: "telepathy" }, messageEvent("a", { phone: phoneEnding("1234") }, "a")]);

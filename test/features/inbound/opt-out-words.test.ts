@@ -22,7 +22,7 @@ async function isOptedOut(arrivals: [word: string, second: number][], copies = 1
   return contact.is_unsubscribed;
 }
 
-describe("STOP and START that arrive in another order than they were written in", () => {
+describe("STOP and START that arrive in another order than they were written", () => {
   it.each([1, 2])("opt out a person who wrote STOP last; each delivered %d times", async (copies) => {
     expect(
       await isOptedOut(
@@ -85,7 +85,7 @@ describe("STOP and START that arrive in another order than they were written in"
     ).toBe(false);
   });
 
-  it("opt in a person whose STOP and START are of one second, since people opt out before they opt in", async () => {
+  it("opt in a person who wrote both in one second, because people opt out before they opt in", async () => {
     expect(
       await isOptedOut(
         [

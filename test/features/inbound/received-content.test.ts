@@ -26,17 +26,17 @@ async function receive(content: object, from = phoneEnding("1234")): Promise<Ans
   return message;
 }
 
-describe("a reply to a message that Tidings does not have", () => {
+describe("A reply to a message that Tidings does not store", () => {
   const text = { type: "text", text: { body: "Yes, that one" } };
 
-  it("names it by the provider's id in the message, the history and the event", async () => {
+  it("has the provider's id of that message in the message, the history and the event", async () => {
     const message = await receive({ ...text, context: { from: "15550783881", id: "wamid.elsewhere" } });
     expect(message).toMatchObject({ reply_to: null, reply_to_provider_id: "wamid.elsewhere" });
     const { events } = (await customer.call("GET", "/events?types=message.received")).body;
     expect(events).toMatchObject([{ data: { message: { reply_to_provider_id: "wamid.elsewhere" } } }]);
   });
 
-  it("names it by the id of Tidings alone once the message arrives", async () => {
+  it("has only the id of Tidings after that message arrives", async () => {
     const from = phoneEnding("1234");
     const { id } = await receive({ ...text, context: { id: "wamid.late" } }, from);
     const late = { from: from.slice(1), id: "wamid.late", timestamp: "1739321024", ...text };
@@ -47,7 +47,7 @@ describe("a reply to a message that Tidings does not have", () => {
     });
   });
 
-  it("is not every message: one that answers nothing, or a known message, names no id of the provider", async () => {
+  it("is the only kind of message with a provider's id of another message", async () => {
     const from = phoneEnding("1234");
     const first = await receive(text, from);
     expect(first).toMatchObject({ reply_to: null, reply_to_provider_id: null });
@@ -56,7 +56,7 @@ describe("a reply to a message that Tidings does not have", () => {
   });
 });
 
-describe("a location that comes in", () => {
+describe("A received location", () => {
   const place = { latitude: 37.42, longitude: -122.08, name: "Park", address: "1 Main St" };
 
   it("keeps its web address", async () => {
@@ -64,12 +64,12 @@ describe("a location that comes in", () => {
     expect(await receive({ type: "location", location })).toMatchObject({ type: "location", content: location });
   });
 
-  it("loses a web address that is none", async () => {
+  it("loses an invalid web address", async () => {
     const { content } = await receive({ type: "location", location: { ...place, url: "javascript:alert(1)" } });
     expect(content).toEqual(place);
   });
 
-  it("is a location without a type too, as are other kinds by what they hold", async () => {
+  it("is recognized without a type, like other kinds of content", async () => {
     const from = phoneEnding("1234");
     expect(await receive({ location: place }, from)).toMatchObject({
       type: "location",
@@ -80,7 +80,7 @@ describe("a location that comes in", () => {
   });
 });
 
-describe("contact cards that come in", () => {
+describe("Received contact cards", () => {
   const card = {
     name: { formatted_name: "Barbara Johnson" },
     phones: [{ phone: "+1 415 555 0829", type: "MOBILE", wa_id: "14155550829", user_id: "US.13491208655302" }],
@@ -105,7 +105,7 @@ describe("contact cards that come in", () => {
     expect(content).toEqual([card]);
   });
 
-  it("keep the id of a person without a number, and say that the person was asked for the card", async () => {
+  it("keep the id of a person without a number, and whether the card was requested", async () => {
     const { content } = await receive({
       type: "contacts",
       contacts: [{ name: { formatted_name: "Ann" }, user_id: "US.1", origin: "contact_request", urls: [], phones: [] }],
@@ -115,7 +115,7 @@ describe("contact cards that come in", () => {
     ]);
   });
 
-  it("are cut where they are huge", async () => {
+  it("are truncated if they are huge", async () => {
     const urls = Array.from({ length: 30 }, () => ({ url: `https://example.com/${"a".repeat(3000)}` }));
     const { content } = await receive({
       type: "contacts",
@@ -128,7 +128,7 @@ describe("contact cards that come in", () => {
   });
 });
 
-describe("a message that WhatsApp does not pass on", () => {
+describe("A message that WhatsApp does not forward", () => {
   it("keeps the code and the texts of the reason", async () => {
     const message = await receive({
       type: "unsupported",

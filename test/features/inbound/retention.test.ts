@@ -161,7 +161,7 @@ describe.each(sampleAndRest(tables, (_, index) => index === 0))(
   },
 );
 
-it("A minute in which nothing is old costs a statement a table, and reads hardly a row", async () => {
+it("The cron runs one statement per table and reads hardly a row if no row is old", async () => {
   const { world, recording } = recordedWorld();
   await world.customer();
   await world.cron();
@@ -174,7 +174,7 @@ it("A minute in which nothing is old costs a statement a table, and reads hardly
   for (const { sql, rowsRead, rowsWritten } of deletes) expect([rowsRead <= 4, rowsWritten], sql).toEqual([true, 0]);
 });
 
-it("What is kept of a campaign that is over is deleted in bounded chunks, until none is left", async () => {
+it("The data of an ended campaign is deleted in bounded chunks until none is left", async () => {
   const { world, customer } = await customerWith(3);
   const id = await started(customer);
   await world.settle();

@@ -45,8 +45,8 @@ const waiting = async () =>
 
 const messagesShown = async (): Promise<Answer["body"][]> => (await transcript(customer))[0].messages;
 
-describe("a conversation that Meta's agent answers", () => {
-  it("has both sides, and says who sent", async () => {
+describe("A conversation that Meta's agent answers", () => {
+  it("contains both sides and who sent each message", async () => {
     await writesToAgent("Are you open today?");
     customer.world.advance(1000);
     await agentSends(text("Yes, until 6 pm."));
@@ -63,7 +63,7 @@ describe("a conversation that Meta's agent answers", () => {
     ]);
   });
 
-  it("waits for nobody, also once it was done and is open again", async () => {
+  it("is not unanswered, even if it was done and is open again", async () => {
     await writesToAgent("Are you open today?");
     expect(await waiting()).toEqual([null]);
     const [{ id }] = await transcript(customer);
@@ -74,7 +74,7 @@ describe("a conversation that Meta's agent answers", () => {
     expect(await waiting()).toEqual([expect.any(Number)]);
   });
 
-  it("stays done, and keeps its snooze, while the agent answers", async () => {
+  it("stays done or snoozed while the agent answers", async () => {
     await writesToAgent("Hi");
     const [{ id }] = await transcript(customer);
     await customer.call("PATCH", `/conversations/${id}`, { status: "done" });
@@ -83,7 +83,7 @@ describe("a conversation that Meta's agent answers", () => {
     expect(await transcript(customer)).toMatchObject([{ status: "done", last_message: "Another thing" }]);
   });
 
-  it("does not wait any more for a person whom the agent answers later", async () => {
+  it("is no longer unanswered after a later message of the agent", async () => {
     await report(customer, cloud.inbound(from, "Hello?"));
     expect(await waiting()).toEqual([expect.any(Number)]);
     customer.world.advance(1000);
@@ -91,14 +91,14 @@ describe("a conversation that Meta's agent answers", () => {
     expect(await waiting()).toEqual([null]);
   });
 
-  it("still takes a STOP", async () => {
+  it("still applies a STOP", async () => {
     await writesToAgent("STOP");
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ is_unsubscribed: true }]);
   });
 });
 
-describe("a message of Meta's agent", () => {
-  it("is stored once, and has the statuses that Meta reports of it, in any order", async () => {
+describe("A message of Meta's agent", () => {
+  it("is stored once and has its reported statuses, in any order", async () => {
     const status = { id: "wamid.agentS", status: "delivered", timestamp: seconds(), recipient_id: from.slice(1) };
     await report(customer, standby({ statuses: [status] }), 2);
     await agentSends(text("Yes"), {}, "wamid.agentS");
@@ -108,7 +108,7 @@ describe("a message of Meta's agent", () => {
     expect(await messagesShown()).toMatchObject([{ body: "Yes", delivery: "read" }]);
   });
 
-  it("goes to a person without a number too", async () => {
+  it("can be to a person without a number", async () => {
     await agentSends({ to: undefined, recipient: "US.77", ...text("Hi") });
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([
       { phone: null, external_ids: [{ id: "US.77" }] },
@@ -116,7 +116,7 @@ describe("a message of Meta's agent", () => {
     expect(await messagesShown()).toMatchObject([{ body: "Hi", sent_by: "provider_agent" }]);
   });
 
-  it("shows choices, files and templates as they were sent", async () => {
+  it("has choices, files and templates as they were sent", async () => {
     const reply = { type: "reply", reply: { id: "b1", title: "Yes" } };
     const interactive = { type: "button", body: { text: "Book it?" }, action: { buttons: [reply] } };
     await agentSends({ type: "interactive", interactive });
@@ -141,7 +141,7 @@ describe("a message of Meta's agent", () => {
     ]);
   });
 
-  it("is left out where it is malformed, and holds up no other", async () => {
+  it("is skipped if it is malformed, and does not delay other messages", async () => {
     const good = { id: "wamid.good", timestamp: seconds(), message: { to: from.slice(1), ...text("Fine") } };
     const echoes = [null, {}, { id: "x" }, { id: "wamid.y", message: "text" }, good];
     await report(customer, standby({ message_echoes: echoes, messages: [7], contacts: "none" }));
@@ -151,7 +151,7 @@ describe("a message of Meta's agent", () => {
   });
 });
 
-it("Messages that the team sends, and that people send to it, are not on standby", async () => {
+it("Messages from and to the team are not on standby", async () => {
   await report(customer, cloud.inbound(from, "Hello?"));
   customer.world.advance(1000);
   await customer.send(from, "Here");

@@ -136,8 +136,8 @@ describe("The work of users who turn out to be one person", () => {
     for (const [sql, when] of [
       [/UPDATE "?contact_views/i, "before"],
       [/UPDATE "?contact_views/i, "after"],
-      [/SET mentions = replace/, "before"],
-      [/SET mentions = replace/, "after"],
+      [/set "mentions" = replace/, "before"],
+      [/set "mentions" = replace/, "after"],
       [/DELETE FROM "?member_names/i, "after"],
       [/delete from "user_merges"/, "before"],
     ] as const) {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { fetchRow, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import type { CampaignRecord, StartCampaign } from "../campaigns.schemas.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
 import { requestOf } from "./stored-request.ts";
@@ -14,7 +14,7 @@ export async function readStoredCampaign<R>(
   answerShape: z.ZodType<R>,
 ): Promise<{ stored: CampaignRequestRow } | { known: R }> {
   const { record, campaign } = await transact(ctx.db, {
-    record: selectIdempotencyRecord(ctx),
+    record: selectReplay(ctx),
     campaign: selectCampaignRequest(ctx, id),
   });
   const known = findReplay(ctx, record, answerShape);

@@ -2,14 +2,13 @@ import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import { phoneKey } from "../../../shared/text/phone.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { contactValueNames, contactValues } from "../../contacts/contacts.values.ts";
 import { type AcceptedMessage, acceptedMessage } from "../../messages/messages.schemas.ts";
-import type { NewMessageContent } from "../../messages/send/new-message.ts";
-import { selectSeqByPhone, selectTemplateRecipient } from "../../messages/send/send-template.sql.ts";
+import type { NewMessage } from "../../messages/send/new-message.ts";
+import { selectTemplateAddressee } from "../../messages/send/send-template.ts";
 import { acceptMessage } from "../../messages/send/send-message.ts";
-import { findRecipientAt } from "../../messages/send/find-recipient.ts";
+import { findAddresseeAt, selectAddresseeSeq } from "../../messages/send/find-addressee.ts";
 import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
 import type { OwnValues } from "../../templates/model/fill-template.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
@@ -41,12 +40,12 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
  * The message to the contact with this number, with samples for missing values. Without a contact, all values are samples. Throws
  * `missing_variable`.
  */
-async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessageContent> {
+async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessage> {
   const { template, layout } = plan;
-  const { recipients } = await transact(ctx.db, {
-    recipients: selectTemplateRecipient(ctx, selectSeqByPhone(ctx, phoneKey(to))),
+  const { addressees } = await transact(ctx.db, {
+    addressees: selectTemplateAddressee(ctx, selectAddresseeSeq(ctx, plan.connectionId, { to })),
   });
-  const contact = recipients[0]?.contact ?? null;
+  const contact = addressees[0]?.contact ?? null;
   const { variables, parts } = compileRequest(plan.request);
   const parsed = parseTemplate(template);
   const fill = (own: OwnValues) => fillForContact(parsed, variables, own, parts);
@@ -76,6 +75,6 @@ export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise
   if (hasOwn(read, "known")) return read.known;
   const kept = { connectionId: read.stored.connection_id, scheduledAt: true, sendBefore: true };
   const plan = await readPlan(ctx, requestOf(read.stored), kept);
-  const content = await testMessage(ctx, plan, to);
-  return acceptMessage(ctx, findRecipientAt(ctx, plan.connectionId, { to }), content);
+  const message = await testMessage(ctx, plan, to);
+  return acceptMessage(ctx, findAddresseeAt(ctx, plan.connectionId, { to }), message);
 }

@@ -5,7 +5,7 @@ import { forEachConcurrently } from "../../../shared/chunks.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import { createProviderCaller, type CallProvider, applyProviderPause } from "../../messages/deliver/call-provider.ts";
-import { isLastAttempt } from "../../messages/messages.retries.ts";
+import { isLastAttempt } from "../../messages/messages.delays.ts";
 import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
 import type { ParsedTemplate } from "../../templates/model/parse-template.ts";
 import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";

@@ -4,7 +4,7 @@ import { campaigns, contacts, messages } from "../../../db/schema/index.ts";
 import { type Statement, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
-import { isLeftUnsent, recipientStateName } from "../../messages/campaign-messages.sql.ts";
+import { isLeftUnsent, recipientNumber, recipientStateName } from "../../messages/campaign-messages.sql.ts";
 import { type RecipientRecord, recipientRecord } from "../campaigns.schemas.ts";
 import { isCampaign, recipientId } from "../campaigns.sql.ts";
 
@@ -33,7 +33,7 @@ export function selectRecipients(
   return statement(
     recipientRecord,
     sql`
-      SELECT CAST(substr(${m.id}, -8) AS INTEGER) AS number, ${m.id} AS message_id, ${c.id} AS contact_id, ${c.name} AS name,
+      SELECT ${recipientNumber(m.id)} AS number, ${m.id} AS message_id, ${c.id} AS contact_id, ${c.name} AS name,
         ${m.address} AS address, ${shown} AS state,
         iif(${isSkipped}, ${p.skipRestAs}, ${m.errorCode}) AS reason, ${m.errorMessage} AS error_message,
         ${m.sentAt} AS sent_at, ${m.deliveredAt} AS delivered_at, ${m.readAt} AS read_at, ${m.failedAt} AS failed_at,

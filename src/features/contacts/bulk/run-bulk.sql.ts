@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { contacts, jobs, tags } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -55,12 +56,15 @@ export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z
 
 /** Fails the batch if one of these tags was deleted. */
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
-  sql`SELECT iif(${liveTags(ctx, numbers)} = ${numbers.length}, 0, json('changed'))`;
+  failBatchUnless(sql`${liveTags(ctx, numbers)} = ${numbers.length}`, "rows changed");
 
 /** Fails the batch if another run has moved the job. Raw for a SELECT without a table. */
-export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL => sql`
-  SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
-    AND ${jobRow.status} = 'running' AND ${jobRow.cursor} = ${cursor}), 0, json('changed'))`;
+export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL =>
+  failBatchUnless(
+    sql`EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
+      AND ${jobRow.status} = 'running' AND ${jobRow.cursor} = ${cursor})`,
+    "rows changed",
+  );
 
 const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) FROM (
   SELECT value AS number FROM json_each(${c.tags}) UNION SELECT value FROM json_each(${numbers})))`;

@@ -1,4 +1,4 @@
-import { isContradicted } from "../../../db/idioms.ts";
+import { isContention } from "../../commits/retry-on-contention.ts";
 import { fetchRow, fetchRows, type SQL, timedTransact, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
@@ -104,7 +104,7 @@ async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Ou
       [cursor, seqs] = [next, toSeqs(rows.hits)];
       await ctx.wait(restAfter(sqlMs, ctx.now() - startedAt));
     } catch (error) {
-      if (isContradicted(error)) return { contradictedAt: cursor };
+      if (isContention(error)) return { contradictedAt: cursor };
       throw error;
     }
   }

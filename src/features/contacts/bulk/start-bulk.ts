@@ -9,7 +9,7 @@ import { quote } from "../../../shared/text/text.ts";
 import { selectFieldsByKey } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
-import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { commitOnce, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { newTag } from "../../tags/tags.service.ts";
 import { insertMissingTags, selectTagsByKey, tagCreatedEvents } from "../../tags/tags.sql.ts";
 import { contactDefaults } from "../contact-fields.schemas.ts";
@@ -155,7 +155,7 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
   const names = firstSpellings(tags);
   const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
   const { record, found, definitions, rows, newest } = await transact(ctx.db, {
-    record: selectIdempotencyRecord(ctx),
+    record: selectReplay(ctx),
     found: selectTagsByKey(ctx, sought),
     definitions: [selectFieldsByKey(ctx, Object.keys(set?.custom_fields ?? {}))],
     rows: ids === null ? [] : [selectSeqsOfIds(ctx, ids)],

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { connections, contactIdentities, contactJoins, contacts, numberChanges } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -118,7 +119,10 @@ export const failIfSeveralContacts = (
   person: Omit<PersonIdentifiers, "username">,
   condition = sql`TRUE`,
 ): SQL =>
-  sql`SELECT iif(${condition} AND (SELECT count(*) FROM (${allContactSeqsByPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
+  failBatchUnless(
+    sql`NOT (${condition} AND (SELECT count(*) FROM (${allContactSeqsByPerson(ctx, connectionId, person)})) > 1)`,
+    "several contacts",
+  );
 
 /** SQL for the contacts (`seq` or null) that decide which contact gets the person's number. */
 export interface NumberClaims {

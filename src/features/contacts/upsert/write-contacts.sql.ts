@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { contactIdentities, contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
@@ -112,12 +113,13 @@ export function failIfContactsChanged(updated: (PlannedContact & { known: KnownC
     emailKey,
     archivedAt,
   }));
-  return sql`
-    SELECT iif(EXISTS (
+  return failBatchUnless(
+    sql`NOT EXISTS (
       SELECT 1 FROM json_each(${JSON.stringify(expected)}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
       WHERE ${c.seq} IS NULL OR ${c.phoneKey} IS NOT e.value ->> 'phoneKey' OR ${c.emailKey} IS NOT e.value ->> 'emailKey'
-        OR ${c.archivedAt} IS NOT e.value ->> 'archivedAt'
-    ), json('changed'), 0)`;
+        OR ${c.archivedAt} IS NOT e.value ->> 'archivedAt')`,
+    "rows changed",
+  );
 }
 
 const layoutRow = z.object({ fields: z.string() });
@@ -128,7 +130,7 @@ export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>>
 
 /** Fails the batch if custom fields or options have changed since the values were checked. */
 export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
-  sql`SELECT iif(${isLayout(ctx, layout)}, 0, json('changed'))`;
+  failBatchUnless(isLayout(ctx, layout), "rows changed");
 
 /** The contacts with these ids, as `seq`. */
 export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`

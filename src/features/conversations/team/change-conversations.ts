@@ -97,7 +97,7 @@ async function changeConversations(
         effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
         result: changedConversationsAsJson(ctx, ids, changes),
         shape: changedConversations,
-        isAnsweredFirst: true,
+        storesReplayFirst: true,
       });
       return answer.result;
     },

@@ -9,9 +9,7 @@ import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 
-/**
- * Calls a provider once and returns the outcome; never throws. `held`: the call was not made, because no call may begin any more.
- */
+/** Never throws. `held`: the call was not made, because no call may begin any more. */
 export type CallProvider = (
   provider: string,
   connection: OpenConnection,

@@ -35,13 +35,10 @@ const v = columns(conversations, "v");
 
 const claimedMessage = z.object({
   id: z.string(),
-  /** Null for texts and templates. */
   type: z.string().nullable(),
   content: fromJson(z.unknown()).nullable(),
   reply_to: z.string().nullable(),
-  /** The provider's id of the quoted message; null until assigned. */
   reply_to_provider_id: z.string().nullable(),
-  /** True while the quoted message may still be sent. */
   may_quoted_still_leave: bool,
   /** When the message was due, in ms since the epoch. */
   wanted_at: z.number(),
@@ -68,15 +65,12 @@ const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
 
 // INDEXED BY: this index has only unsettled messages; the history index would read the whole thread.
 
-/** The files of message `m`, as `id`: its content's and its template's. */
 const fileIds = sql`
   SELECT ${m.content} ->> 'media_id' AS id WHERE ${m.content} IS NOT NULL AND json_type(${m.content}) = 'object'
   UNION ALL
   SELECT j.atom FROM json_tree(${m.templateForm}) j WHERE instr(${m.templateForm}, '"media_id"') > 0 AND j.key = 'media_id'`;
 
-/**
- * In SQL: `column` of the least ready file `f` of `m`. Missing files come first, then files that are not stored, then stored ones.
- */
+/** In SQL: `column` of the least ready file `f` of `m`. Missing files come first, stored files last. */
 const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND ${m.templateForm} IS NULL, NULL, (
   SELECT ${column} FROM (${fileIds}) x
   LEFT JOIN media f ON ${f.id} = x.id AND ${f.workspaceId} = ${m.workspaceId} AND ${isVisible(f)}
@@ -84,17 +78,12 @@ const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND 
 
 const fileStatus = sql`coalesce(${f.status}, 'missing')`;
 
-/**
- * True in SQL if message `m` waits only for its file and the file is no longer pending. A claimed message waits for something else.
- */
+/** True in SQL if message `m` waits only for its file, which is no longer pending. A claimed message waits for something else. */
 const isFileSettled = sql`(
   ${m.claimToken} IS NULL AND ${m.attempts} = 0 AND (${m.content} IS NOT NULL OR ${m.templateForm} IS NOT NULL)
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
-/**
- * Claims the oldest message unless another message of the thread is claimed. A message that waits for its first slot blocks later
- * messages; a retry does not.
- */
+/** A message that waits for its first slot blocks later messages; a retry does not. */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
   updateSet(
     messages,
@@ -119,6 +108,7 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
   return statement(
     claimedMessage,
     selectRefusal(ctx, {
+      message: null,
       select: sql`${m.id}, ${m.type}, ${m.content}, ${m.body}, ${m.templateForm}, ${m.attempts},
         ${m.replyTo}, ${r.providerMessageId} AS reply_to_provider_id,
         ${r.id} IS NOT NULL AND ${r.providerMessageId} IS NULL AND ${r.state} <= ${state.unknown} AS may_quoted_still_leave,
@@ -171,8 +161,8 @@ export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadK
 };
 
 /**
- * Settles the last call and claims the thread's next due message in one round trip, or two if a report preceded the settlement. A
- * retry with the same token returns the message claimed before, so a token claims once.
+ * Takes one round trip, or two if a report preceded the settlement. A retry with the same token returns the message claimed
+ * before, so a token claims once.
  */
 export async function settleAndClaim(
   ctx: Ctx,
@@ -188,7 +178,6 @@ export async function settleAndClaim(
   return claimed[0] ?? null;
 }
 
-/** Undoes a claim whose call was not made. */
 export const returnClaim = (thread: ThreadKey, token: string): SQL =>
   updateSet(
     messages,

@@ -1,18 +1,20 @@
-import { messageError } from "../../../channels/answers.ts";
-import type { SendOutcome } from "../../../channels/channel.ts";
+import { messageError, refusedOutcome } from "../../../channels/answers.ts";
+import type { OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
+import { outboundContent, type OutboundContent } from "../../../channels/content.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
-import type { ThreadKey } from "../../../shared/thread-jobs.ts";
+import { deliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { takeSlot } from "../../pacing/pacing.service.ts";
+import { FILE_POLL_MS, QUOTE_POLL_MS, QUOTE_WAIT_MS } from "../messages.delays.ts";
 import { refusalOutcome } from "../send-refusal.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 import { planSettlements } from "../settle/settle-messages.ts";
 import { settleOrQueue } from "../settle/settle-or-queue.ts";
 import { createProviderCaller, type CallProvider, applyProviderPause } from "./call-provider.ts";
 import { type ClaimedMessage, returnClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
-import { outcomeWithoutCall, composeMessage } from "./compose-message.ts";
 import { queueThreads } from "./queue-threads.ts";
 
 /** Ends a run well within the 30 s allowed after a response. The queue continues the rest. */
@@ -26,7 +28,48 @@ const UNUSABLE_CONNECTION: SendOutcome = {
   error: messageError("provider_unreachable", "The connection could not be used."),
 };
 
-/** Waits for the message's slot and returns null. Returns `held` if the slot is too far away. */
+const fileFaults = new Map([
+  ["failed", "The file could not be fetched."],
+  ["expired", "The file has expired."],
+  ["missing", "The file was deleted."],
+]);
+
+const describeFileFault = ({ status, reason }: NonNullable<ClaimedMessage["file"]>): string =>
+  reason === null ? (fileFaults.get(status) ?? "The file cannot be sent.") : `The file cannot be sent. ${reason}`;
+
+function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
+  const { file, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, type } = claimed;
+  if (file?.status === "pending") return { kind: "held", until: now + FILE_POLL_MS };
+  if (file !== null && file.status !== "stored") return refusedOutcome("media_invalid", describeFileFault(file));
+  if (reply_to === null || reply_to_provider_id !== null) return null;
+  const waitsUntil = wanted_at + QUOTE_WAIT_MS;
+  if (may_quoted_still_leave && now < waitsUntil)
+    return { kind: "held", until: Math.min(now + QUOTE_POLL_MS, waitsUntil) };
+  return type === "reaction" ? refusedOutcome("undeliverable", "The message to react to was not sent.") : null;
+}
+
+const storedContent = ({ type, content }: ClaimedMessage): OutboundContent | null =>
+  content === null ? null : outboundContent.parse({ type: type ?? "text", content });
+
+const knownSpelling = ({ address, wrote_from, wrote_from_key }: ClaimedMessage): { wroteFrom?: string } =>
+  wrote_from === null || wrote_from_key === null || wrote_from_key !== phoneKey(address)
+    ? {}
+    : { wroteFrom: wrote_from };
+
+function composeMessage(claimed: ClaimedMessage): OutboundMessage {
+  const content = storedContent(claimed);
+  return {
+    id: claimed.id,
+    to: claimed.address,
+    ...knownSpelling(claimed),
+    body: claimed.body,
+    attempt: claimed.attempts,
+    ...(claimed.template_form !== null && { template: claimed.template_form }),
+    ...(content !== null && { content }),
+    ...(claimed.reply_to_provider_id !== null && { replyTo: claimed.reply_to_provider_id }),
+  };
+}
+
 async function awaitSlot(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<Held | null> {
   const { isGranted, inMs } = await takeSlot(ctx, connectionId, {
     provider: claimed.provider,
@@ -57,8 +100,8 @@ async function sendClaimed(
 }
 
 /**
- * Sends the thread's due messages one at a time, oldest first; each claim makes at most one call. A concurrent run claims nothing,
- * because the first run continues after its call. With `releases`, first queues due scheduled messages.
+ * Oldest message first; each claim makes at most one call. A concurrent run claims nothing, because the first run continues.
+ * With `releases`, first queues due scheduled messages.
  */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   const start = ctx.now();
@@ -77,7 +120,7 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
       if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
-      // A failed try may have claimed the next message. There is no time left to send it, so the claim is returned.
+      // A failed try may have claimed the next message. Too little time is left to send it, so the claim is returned.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
         returned: returnClaim(thread, token),
@@ -91,7 +134,6 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
   }
 }
 
-/** Claims the run's first message. If the response is lost, returns the possible claim for the next run. */
 async function claimFirst(ctx: Ctx, thread: ThreadKey, statements: SQL[]): Promise<ClaimedMessage | null> {
   const token = ctx.newId("claim");
   try {
@@ -104,8 +146,12 @@ async function claimFirst(ctx: Ctx, thread: ThreadKey, statements: SQL[]): Promi
   }
 }
 
-/** Queues the thread for the retry's time, and immediately if the run was cut short. */
 async function queueRest(ctx: Ctx, thread: ThreadKey, retryAt: number | null, isCutShort: boolean): Promise<void> {
   if (retryAt !== null) await queueThreads(ctx, [thread], Math.max(0, retryAt - ctx.now()));
   if (isCutShort) await queueThreads(ctx, [thread], 0);
+}
+
+export async function runDeliverThreadJob(base: BaseCtx, message: unknown): Promise<void> {
+  const { workspace, contactSeq, connectionId, releases } = deliverThreadJob.parse(message);
+  await deliverThread(forWorkspace(base, workspace), { contactSeq, connectionId }, { releases });
 }

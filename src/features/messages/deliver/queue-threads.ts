@@ -20,7 +20,6 @@ export async function queueScheduled(ctx: Ctx, messages: { thread: ThreadKey; se
   const soon = messages
     .map(({ thread, sendAt }) => ({ thread, delayMs: Math.max(0, sendAt - ctx.now()) }))
     .filter(({ delayMs }) => delayMs <= RELEASED_WITHIN_MS);
-  // Queue delays are whole seconds.
   for (const [second, due] of Map.groupBy(soon, ({ delayMs }) => Math.ceil(delayMs / 1000))) {
     const jobs = due.map(({ thread }) => createDeliverThreadJob(ctx.workspace, thread, { releases: true }));
     try {

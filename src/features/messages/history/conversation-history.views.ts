@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { timestamp } from "../../../http/fields.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import type { HistoryRecord } from "./conversation-history.sql.ts";
+import type { HistoryRecord } from "../messages.sql.ts";
 import { messageDelivery, toDelivery } from "../messages.states.ts";
-import { fromContact, presentShown, shownFields, withContent } from "../messages.views.ts";
+import { fromContact, presentCommonFields, commonFields, withContent } from "../messages.views.ts";
 import { noteAuthor, noteMentions, type NoteRecord, presentAuthor } from "../notes/notes.schemas.ts";
 import { iso } from "../../../shared/time/iso-times.ts";
 
@@ -14,7 +14,7 @@ export const historyView = z
     from_contact: fromContact,
     delivery: messageDelivery.nullable().meta({ description: "Null for a note, which is never sent." }),
     created_at: timestamp,
-    ...shownFields,
+    ...commonFields,
     author: noteAuthor.nullable().meta({ description: "Author of a note." }),
     mentions: noteMentions,
   })
@@ -26,7 +26,7 @@ const presentHistoryMessage = (record: HistoryRecord): z.infer<typeof historyVie
   from_contact: record.from_contact,
   delivery: toDelivery(record.state),
   created_at: iso(record.created_at),
-  ...presentShown(record),
+  ...presentCommonFields(record),
   author: null,
   mentions: [],
 });

@@ -13,50 +13,22 @@ import { conversationNotFound } from "../../conversations/conversations.service.
 import { clearUnreadCount, selectConversation } from "../../conversations/conversations.sql.ts";
 import { selectNewestUnread } from "../../conversations/send-read-receipts.sql.ts";
 import { sendReadReceipts } from "../../conversations/send-read-receipts.ts";
-import { type HistoryRecord, selectConversationHistory } from "./conversation-history.sql.ts";
+import { idAmong, newestOf, selectConversationHistory } from "./conversation-history.ts";
 import { customerServiceWindowEnd } from "../messages.customer-service-window.ts";
+import type { HistoryRecord } from "../messages.sql.ts";
 import { earlierVersions, presentMessageContent, presentReactions, presentType } from "../messages.views.ts";
 import { type MessageDelivery, toDelivery } from "../messages.states.ts";
-import { newestOf, placeAmong } from "../notes/order-history.ts";
 import type { NoteRecord } from "../notes/notes.schemas.ts";
-import { clearUnseenMention, selectNotes } from "../notes/notes.sql.ts";
+import { clearUnseenMention, selectNotes } from "../notes/notes.service.ts";
 import { refusalError } from "../send-refusal.ts";
 import { selectSendCheck } from "../send/send-message.sql.ts";
-import { targetByConversation } from "../send/send-target.sql.ts";
+import { targetByConversation } from "../send/find-addressee.ts";
 
-export interface ThreadMessage {
-  id: string;
-  /** As in API responses. */
-  type: string;
-  content: ReturnType<typeof presentMessageContent>;
-  body: string;
-  /** The id of the message quoted or reacted to. */
-  replyTo: string | null;
-  reactions: ReturnType<typeof presentReactions>;
-  isForwarded: boolean;
-  templateId: string | null;
-  /** The ad or product that led the person to write. */
-  referral: HistoryRecord["referral"];
-  /** The scheduled time, in ms since the epoch. */
-  sendAt: number | null;
-  fromContact: boolean;
+export type ThreadMessage = Omit<ReturnType<typeof toThreadMessage>, "delivery" | "note"> & {
   /** Null for notes. */
   delivery: MessageDelivery | null;
-  /** Why the message failed: an API code and the provider's sentence, if any. */
-  error: { code: string; message: string | null } | null;
-  /** Null for manually written messages. */
-  by: "campaign" | "template" | null;
-  /** The member or API key that sent the message, if any. */
-  authorId: string | null;
-  /** ms since the epoch. */
-  at: number;
-  editedAt: number | null;
-  revokedAt: number | null;
-  /** Oldest first. */
-  earlier: string[];
-  /** The author and the mentioned members' names. */
   note: { author: string; mentions: string[] } | null;
-}
+};
 
 export interface Thread {
   conversation: ConversationRecord;
@@ -68,7 +40,11 @@ export interface Thread {
   textUntil: number | null;
 }
 
-export const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
+const senderOf = ({ campaign_id, template_id }: HistoryRecord): "campaign" | "template" | null =>
+  campaign_id !== null ? "campaign" : template_id !== null ? "template" : null;
+
+/** Times in ms since the epoch. */
+export const toThreadMessage = (record: HistoryRecord) => ({
   id: record.id,
   type: presentType(record),
   content: presentMessageContent(record),
@@ -82,11 +58,13 @@ export const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   fromContact: record.from_contact,
   delivery: toDelivery(record.state),
   error: record.error_code === null ? null : { code: record.error_code, message: record.error_message },
-  by: record.campaign_id !== null ? "campaign" : record.template_id !== null ? "template" : null,
+  /** Null for manually written messages. */
+  by: senderOf(record),
   authorId: record.author_id,
   at: record.created_at,
   editedAt: record.edited_at,
   revokedAt: record.revoked_at,
+  /** Oldest first. */
   earlier: earlierVersions(record).map(({ body }) => body),
   note: null,
 });
@@ -131,9 +109,9 @@ export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: n
     replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), FREE_TEXT),
     messages: selectConversationHistory(ctx, conversationId, {
       limit: page.limit,
-      before: placeAmong("msg", page.before),
+      before: idAmong("msg", page.before),
     }),
-    notes: selectNotes(ctx, conversationId, { limit: page.limit, before: placeAmong("note", page.before) }),
+    notes: selectNotes(ctx, conversationId, { limit: page.limit, before: idAmong("note", page.before) }),
   };
   return {
     entries,

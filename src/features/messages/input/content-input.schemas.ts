@@ -1,18 +1,16 @@
-// Message contents in requests, by type.
 import * as z from "zod";
 import type { OutboundType } from "../../../channels/content.ts";
 import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
-import { boundedText, recordId, verbatim } from "../../../http/fields.ts";
+import { boundedText, emailAddress, phoneNumber, recordId, verbatim, webUrl } from "../../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { filenameField } from "../../media/media.schemas.ts";
-import { contactCardInput, pageUrl } from "./contact-card-input.schemas.ts";
 
+const pageUrl = webUrl("https://example.com/menu").meta({ format: "uri" });
 const bodyText = verbatim(1024);
 const shortText = boundedText(60);
 const buttonTitle = boundedText(20);
 const buttonId = boundedText(256);
 
-/** Adds an issue for each repeated value; `what` is the field's name. */
 function addRepeatFaults(
   what: "id" | "title",
   values: readonly { value: string; path: PropertyKey[] }[],
@@ -73,7 +71,6 @@ const buttonsInput = z
   })
   .meta({ id: "ButtonsInput", description: "Text with up to three reply buttons." });
 
-/** Across all sections. */
 const MAX_ROWS = 10;
 
 const listInput = z
@@ -130,6 +127,70 @@ const interactiveInput = z
     "Must be one of buttons, list, link, location_request.",
   )
   .meta({ id: "InteractiveInput" });
+
+const label = boundedText(20).optional();
+const line = boundedText(200).optional();
+
+const cardAddress = z
+  .strictObject({
+    street: line,
+    city: line,
+    state: line,
+    zip: boundedText(20).optional(),
+    country: line,
+    country_code: boundedText(2).optional(),
+    type: label,
+  })
+  .refine((sent) => Object.entries(sent).some(([name, value]) => name !== "type" && value !== undefined), {
+    message: "Must have at least one line of the address.",
+    params: { code: "required" },
+  });
+
+const isDate = (value: string): boolean => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value);
+};
+
+const contactCardInput = z
+  .strictObject({
+    name: z.strictObject({
+      formatted_name: boundedText(200),
+      first_name: boundedText(100).optional(),
+      last_name: boundedText(100).optional(),
+    }),
+    phones: z
+      .array(
+        z.strictObject({
+          phone: phoneNumber({ requirePlus: false }),
+          type: label,
+          wa_id: z
+            .string()
+            .regex(/^\d{5,20}$/, "Must be a WhatsApp id of 5 to 20 digits.")
+            .optional()
+            .meta({ description: "WhatsApp account of the number. With it, the card offers to write to the person." }),
+        }),
+      )
+      .min(1)
+      .max(10),
+    emails: z
+      .array(z.strictObject({ email: emailAddress(), type: label }))
+      .min(1)
+      .max(10)
+      .optional(),
+    org: z.strictObject({ company: line, department: line, title: line }).optional(),
+    addresses: z.array(cardAddress).min(1).max(10).optional(),
+    urls: z
+      .array(z.strictObject({ url: pageUrl, type: label }))
+      .min(1)
+      .max(10)
+      .optional(),
+    birthday: z
+      .string()
+      .refine(isDate, { message: "Must be a date, like 1999-01-23.", params: { code: "invalid_format" } })
+      .optional()
+      .meta({ format: "date" }),
+  })
+  .meta({ id: "ContactCardInput" });
 
 const graphemes = new Intl.Segmenter();
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;

@@ -67,20 +67,21 @@ const addresseeFields = {
     .meta({ description: "Provider's id of a person without a phone number, on the key's connection." }),
 };
 
-/** Like `addresseeFields`, but accepts numbers without the plus. */
 export const lenientAddresseeFields = { ...addresseeFields, to: phoneNumber({ requirePlus: false }).optional() };
 
 const addresseeNames = ["to", "contact_id", "user_id"] as const;
 
-type AddresseeInput = { [Name in (typeof addresseeNames)[number]]?: string | undefined };
-
 /** `to` is E.164, `user_id` the provider's id. */
-export type Addressee = { to: string } | { contact_id: string } | { user_id: string };
+export type AddresseeInput = { to: string } | { contact_id: string } | { user_id: string };
 
 export const requireAddressee = requireOneOf(addresseeNames);
 export const oneAddressee = oneOf(addresseeNames);
 
-export function addresseeOf({ to, contact_id, user_id }: AddresseeInput): Addressee {
+export function addresseeOf({
+  to,
+  contact_id,
+  user_id,
+}: { [Name in (typeof addresseeNames)[number]]?: string | undefined }): AddresseeInput {
   if (contact_id !== undefined) return { contact_id };
   return user_id === undefined ? { to: to ?? "" } : { user_id };
 }
@@ -114,7 +115,7 @@ export const sendBatchBody = z.strictObject({
     .meta({ description: "Bodies of `messages.send`, each validated separately." }),
 });
 
-export type MessageRow = { addressee: Addressee; input: MessageInput } | { error: AppError };
+export type MessageRow = { addressee: AddresseeInput; input: MessageInput } | { error: AppError };
 
 export function parseMessageRow(sent: unknown): MessageRow {
   const row = parseRow(sendMessageBody, sent);

@@ -9,7 +9,6 @@ const WORD = /[\p{L}\p{N}_]/u;
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** True if `name` is at `start` and is not part of a longer word. */
 const standsAt = (text: string, start: number, name: string): boolean =>
   text.startsWith(name, start) && !WORD.test(text.charAt(start + name.length));
 
@@ -22,10 +21,7 @@ export function mentionsOf<Member extends Mentionable>(members: readonly Member[
   });
 }
 
-/**
- * The members that a text mentions, each once, in text order. The longest matching name wins; a shared name mentions all its
- * members.
- */
+/** Each member once, in text order. The longest matching name wins; a shared name mentions all its members. */
 export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);
   const named = [...mentionsOf(members), ...members.map((member) => ({ member, text: member.name }))];

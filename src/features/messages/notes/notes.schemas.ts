@@ -27,7 +27,6 @@ export const noteRecord = z.object({
 
 export type NoteRecord = z.infer<typeof noteRecord>;
 
-/** As a statement returns it. */
 export const noteRow = noteRecord.extend({ mentions: fromJson(mentions) });
 
 export const noteAuthor = z
@@ -42,7 +41,6 @@ export const noteMentions = z
   .array(z.strictObject({ id: z.string(), name: z.string().nullable() }))
   .meta({ description: "Mentioned members." });
 
-/** A note without its text, for events. */
 export const noteSummary = z
   .strictObject({
     id: z.string(),

@@ -21,7 +21,6 @@ interface MessageWithParts {
   parts: StoredParts | null;
 }
 
-/** Stored parts. `mediaId` is the new id of their file, if any. */
 export interface StoredParts extends InboundParts {
   mediaId: string | null;
 }
@@ -29,12 +28,10 @@ export interface StoredParts extends InboundParts {
 export const toStoredParts = (ctx: Ctx, parts: InboundParts | null | undefined): StoredParts | null =>
   parts === null || parts === undefined ? null : { ...parts, mediaId: parts.media === null ? null : ctx.newId("med") };
 
-/** True for a reaction, which is shown on its target message. */
 export const isReaction = (parts: Pick<InboundParts, "type"> | null | undefined): boolean => parts?.type === "reaction";
 
 const emojiContent = z.object({ emoji: z.string() }).catch({ emoji: "" });
 
-/** A reaction's emoji; "" if removed. */
 export const emojiOf = ({ content }: Pick<InboundParts, "content">): string => emojiContent.parse(content).emoji;
 
 const contentObject = z.record(z.string(), z.unknown());
@@ -50,10 +47,7 @@ const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
-/**
- * Stores the key of the referenced message if it was sent without one, searched among the thread's latest messages. Precedes the
- * statements that find it by key.
- */
+/** Searches the thread's latest messages for one sent without a key. Precedes the statements that find it by key. */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
   if (parts === null || parts.replyTo.length === 0) return [];
   const keys = JSON.stringify(parts.replyTo);
@@ -69,12 +63,10 @@ export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithPa
   ];
 };
 
-/** In SQL: the referenced message if it is in a thread of the same person, else null. */
 const namedMessage = ({ connectionId, contactSeq }: MessageWithParts, keys: string[]): SQL => sql`(
   SELECT k.id FROM (${keyedMessages(connectionId, keys)}) k
   WHERE ${currentContactSeq(sql`k.contact_seq`)} = ${contactSeq} LIMIT 1)`;
 
-/** No columns for a plain text. */
 export function partValues(message: MessageWithParts) {
   const { parts } = message;
   if (parts === null) return {};
@@ -91,7 +83,6 @@ export function partValues(message: MessageWithParts) {
   };
 }
 
-/** Adds the file to be fetched from the provider, if `condition` holds. */
 export const insertPartsMedia = (ctx: Ctx, connectionId: string, parts: StoredParts | null, condition: SQL): SQL[] => {
   if (parts === null || parts.media === null || parts.mediaId === null) return [];
   const { media, mediaId: id } = parts;

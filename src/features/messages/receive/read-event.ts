@@ -17,7 +17,6 @@ export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: 
   username,
 });
 
-/** The message that an event references by the provider's id. */
 export const toReportedMessage = (
   ctx: Ctx,
   connectionId: string,

@@ -10,31 +10,34 @@
 // 9. Insert the message, after its reaction and before its quote.
 // 10. Append the events of contacts whose opt-outs changed.
 // 11. Select a waiting revision of the message, and the file to be fetched.
+// Raw, because of these conditions.
+import { sql } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel.ts";
+import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
+import { clearUnreachable } from "../../connections/connection-status.sql.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { suppressionKeysBySeq } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
 import { storeStart, storeStop } from "../../contacts/opt-outs/opt-ins.sql.ts";
 import { hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
 import { openedByMessageEvent } from "../../conversations/conversation-events.sql.ts";
 import { upsertInboundConversation } from "../../conversations/upsert-conversations.sql.ts";
-import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
+import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
+import { state } from "../messages.states.ts";
 import { insertPartsMedia, isReaction, storeNamedKey, toStoredParts } from "./message-parts.sql.ts";
 import { boundEventTime, identifiersOf } from "./read-event.ts";
 import {
-  insertInboundMessage,
+  insertProviderMessage,
   isNewMessage,
-  markReachableOnReceive,
-  optOutKeysOfSender,
-  receivedMessageEvent,
-  unionOfKeys,
-} from "./receive-message.sql.ts";
-import { referencesOf, storeMessage } from "./store-message.ts";
+  type ProviderMessageRow,
+  referencesOf,
+  storeMessage,
+} from "./store-message.ts";
 
-/** The request of a text that is exactly an opt-out word or a marketing template's button. */
 export interface OptOutRequest {
   word: "stop" | "start" | null;
   stopsMarketing: boolean;
@@ -45,36 +48,54 @@ export interface ReceivedMessage extends OptOutRequest {
   event: InboundEvent;
 }
 
-/**
- * Stores an inbound message once: every statement requires a new message, so a repeat changes nothing. The sender's contacts are
- * merged first, because a STOP applies to the person; a reaction opens the window but is not unread.
- */
+const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
+  insertProviderMessage(
+    ctx,
+    message,
+    { fromContact: sql`TRUE`, state: state.delivered, deliveredAt: message.at },
+    condition,
+  );
+
+const receivedMessageEvent = (id: string, condition: SQL): SQL =>
+  sql`SELECT ${event("message.received", id, sql`'{"delivery":[null,"delivered"]}'`)} WHERE ${condition}`;
+
+/** Reactivates an unreachable connection: a message written since then proves that the provider is reachable. */
+const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL[] =>
+  clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
+
+/** The sender's opt-out keys, including a number that the contact does not have. */
+const optOutKeysOfSender = (seq: SQL, key: string | null): SQL =>
+  sql`${suppressionKeysBySeq(seq)} ${key === null ? sql`` : sql`UNION ALL SELECT ${key}`}`;
+
+const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
+
+/** The sender's contacts are merged first, because a STOP applies to the person. A reaction opens the window but is not unread. */
 export async function receiveMessage(
   ctx: Ctx,
-  { connectionId, event, word, stopsMarketing }: ReceivedMessage,
+  { connectionId, event: inbound, word, stopsMarketing }: ReceivedMessage,
 ): Promise<void> {
-  const { phone, userId, name } = event.from;
+  const { phone, userId, name } = inbound.from;
   const address = phone ?? userId;
   if (address === null) throw new Error("An inbound message has no sender.");
-  const at = boundEventTime(event.at, ctx.now());
-  const person = identifiersOf(event.from);
-  const providerKey = event.providerMessageId;
+  const at = boundEventTime(inbound.at, ctx.now());
+  const person = identifiersOf(inbound.from);
+  const providerKey = inbound.providerMessageId;
   const isNew = isNewMessage(ctx, connectionId, providerKey);
   const { seq, events, match, upsert } = prepareContact(ctx, connectionId, { person, name, at }, isNew);
-  const parts = toStoredParts(ctx, event.parts);
+  const parts = toStoredParts(ctx, inbound.parts);
   const message = {
-    id: event.messageId ?? ctx.newId("msg", at),
+    id: inbound.messageId ?? ctx.newId("msg", at),
     connectionId,
     contactSeq: seq,
     address,
-    body: event.body,
-    providerMessageId: event.providerMessageId,
+    body: inbound.body,
+    providerMessageId: inbound.providerMessageId,
     providerKey,
     at,
     parts,
-    isStandby: event.isStandby === true,
+    isStandby: inbound.isStandby === true,
   };
-  const wroteFrom = event.address ?? address;
+  const wroteFrom = inbound.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
 
   // START opts in to everything, because people who pressed a template's button have no other way back.

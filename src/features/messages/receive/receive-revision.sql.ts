@@ -1,8 +1,7 @@
 // Edits and deletions of messages. Raw, because the batch that stores them applies them to the messages that have arrived.
-import { lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
-import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import {
   connections,
   contactIdentities,
@@ -11,7 +10,7 @@ import {
   messageVersions,
   messages,
 } from "../../../db/schema/index.ts";
-import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { fetchRows, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
@@ -29,7 +28,6 @@ const w = columns(messageVersions, "w");
 
 const REVOKED_BODY = "[deleted message]";
 
-/** An edit or deletion of the message with this key, stored until applied. */
 export interface Revision {
   connectionId: string;
   providerKey: string;
@@ -39,11 +37,9 @@ export interface Revision {
   address: string | null;
   phoneKey: string | null;
   body: string | null;
-  /** ms since the epoch. */
   at: number;
 }
 
-/** True in SQL unless the revision is applied or waiting. */
 export const isNewRevision = ({ connectionId, providerKey, revisionId, body, at }: Revision): SQL => sql`(
   NOT EXISTS (SELECT 1 FROM message_revisions
     WHERE connection_id = ${connectionId} AND provider_key = ${providerKey} AND revision_id = ${revisionId})
@@ -51,7 +47,6 @@ export const isNewRevision = ({ connectionId, providerKey, revisionId, body, at 
     WHERE ${m.connectionId} = ${connectionId} AND ${m.providerKey} = ${providerKey}
       AND ${w.writtenAt} = max(${at}, ${m.createdAt}) AND (${w.body} = ${body} OR ${m.type} IS NOT NULL AND substr(${w.body}, -length(${body})) = ${body})))`;
 
-/** Stores a revision once, for a connection of the workspace. */
 export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision): SQL =>
   insertSelect(
     messageRevisions,
@@ -93,10 +88,7 @@ const captionIn = (body: SQL): SQL => {
 
 const latestVersion = sql`(SELECT body FROM message_versions w WHERE ${w.messageId} = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
 
-/**
- * Applies a message's revisions in any order and any number of times, then deletes them. All texts are kept as versions; the
- * message shows the latest, or that it was deleted.
- */
+/** Any order and any number of times gives the same result. All texts are kept as versions; the message has the latest. */
 const applyRevisionsTo = (connectionId: string, providerKey: string, now: number): SQL[] => {
   const matched = matchedRevisions(connectionId, providerKey);
   const latest = (kind: Revision["kind"]) =>
@@ -138,7 +130,6 @@ const applyRevisionsTo = (connectionId: string, providerKey: string, now: number
   ];
 };
 
-/** Applies a message's revisions and references, between other statements of the batch. */
 export async function applyRevisions(
   ctx: Ctx,
   connectionId: string,
@@ -154,17 +145,12 @@ export async function applyRevisions(
   });
 }
 
-const waitingRow = z.object({ revision_id: z.string() });
-
-/** A row if revisions of the message are waiting. */
-export const selectWaitingRevision = (
-  connectionId: string,
-  providerKey: string,
-): Statement<z.infer<typeof waitingRow>> =>
-  statement(
-    waitingRow,
-    sql`SELECT revision_id FROM message_revisions WHERE ${hasKey(connectionId, providerKey)} LIMIT 1`,
-  );
+export const selectWaitingRevision = (ctx: Ctx, connectionId: string, providerKey: string) =>
+  ctx.db
+    .select({ id: messageRevisions.revisionId })
+    .from(messageRevisions)
+    .where(and(eq(messageRevisions.connectionId, connectionId), eq(messageRevisions.providerKey, providerKey)))
+    .limit(1);
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
@@ -188,6 +174,3 @@ export async function applyWaitingRevisions(db: Database, limit: number, now: nu
     });
   }
 }
-
-export const deleteRevisionsBefore = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, messageRevisions, lt(messageRevisions.createdAt, before));

@@ -1,4 +1,7 @@
+import { lt } from "drizzle-orm";
 import type { RevisionEvent } from "../../../channels/people.ts";
+import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { messageRevisions } from "../../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
@@ -9,23 +12,14 @@ import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes
 import { storeReportedKeys } from "../settle/store-reported-keys.sql.ts";
 import { identifiersOf, toReportedMessage } from "./read-event.ts";
 import type { OptOutRequest } from "./receive-message.ts";
-import {
-  applyRevisions,
-  applyWaitingRevisions,
-  deleteRevisionsBefore,
-  insertRevision,
-  isNewRevision,
-} from "./receive-revision.sql.ts";
+import { applyRevisions, applyWaitingRevisions, insertRevision, isNewRevision } from "./receive-revision.sql.ts";
 
 export interface ReceivedRevision extends OptOutRequest {
   connectionId: string;
   event: RevisionEvent;
 }
 
-/**
- * Applies the author's edit or deletion, or stores it until the message arrives. Opens no window and is not unread; an edit to STOP
- * opts out, an edit to START does not opt in.
- */
+/** Opens no window and is not unread. An edit to STOP opts out; an edit to START does not opt in. */
 export async function receiveRevision(
   ctx: Ctx,
   { connectionId, event, word, stopsMarketing }: ReceivedRevision,
@@ -66,5 +60,5 @@ const REVISIONS_PER_RUN = 1000;
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await applyWaitingRevisions(db, REVISIONS_PER_RUN, base.now());
-  await deleteRevisionsBefore(db, base.now() - KEPT_MS);
+  await deleteInChunks(db, messageRevisions, lt(messageRevisions.createdAt, base.now() - KEPT_MS));
 }

@@ -20,19 +20,15 @@ export interface Reference {
   connectionId: string;
   /** The possible keys of the referenced message; one is correct. */
   keys: string[];
-  /** The provider's key of the referring message. */
   referringKey: string;
   kind: "quote" | "reaction";
   fromContact: boolean;
   address: string;
   phoneKey: string | null;
-  /** A reaction's emoji; "" if removed. */
   emoji: string | null;
-  /** ms since the epoch. */
   at: number;
 }
 
-/** Stores a waiting reference under each key, if `condition` holds. */
 export const insertReference = (
   ctx: Ctx,
   { connectionId, keys, referringKey, kind, fromContact, address, phoneKey, emoji, at }: Reference,
@@ -59,10 +55,7 @@ export const insertReference = (
       ON CONFLICT DO NOTHING`,
   );
 
-/**
- * References `r` to message `m` from its conversation; more conditions may follow. Our own reaction messages are excluded, because
- * they are never shown.
- */
+/** More conditions may follow. Our own reaction messages are excluded, because they are never visible. */
 const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   json_each(${JSON.stringify(keys)}) e
   CROSS JOIN message_revisions r ON ${r.connectionId} = ${connectionId} AND ${r.providerKey} = e.value AND ${r.kind} IN ('quote', 'reaction')

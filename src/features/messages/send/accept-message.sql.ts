@@ -1,56 +1,135 @@
 // Accepts a message. Statements of one batch, in order:
 // 1. Insert the message, unless a condition of `send-refusal.ts` holds.
-// 2. Append the events of the message and of a new contact and conversation.
+// 2. Append the events of the message and of a new contact and conversation, as one row.
 // 3. Add the new contact, with the provider's id.
 // 4. Restore an archived contact.
 // 5. Open or update the conversation.
 // 6. Add files to be fetched.
 // Raw, because the later statements change nothing unless the first one inserted: a send takes one round trip.
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { contacts, conversations, messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";
+import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
+import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";
+import {
+  insertContact,
+  type NewContact,
+  newContactRow,
+  nextSeq,
+  unarchiveContact,
+  unarchiving,
+} from "../../contacts/contacts.sql.ts";
 import { upsertContactIdentities } from "../../contacts/identity/provider-ids.sql.ts";
+import { optedOutAt } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import {
   openConversationOfReaction,
   upsertOutboundConversation,
 } from "../../conversations/upsert-conversations.sql.ts";
+import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
-import { appendAccepted, type Newcomer } from "./append-accepted.sql.ts";
-import type { FetchedFile, NewMessageContent } from "./new-message.ts";
-import { contactSeqOfMessage, insertMessage, isQueued, lacksContact } from "./send-message.sql.ts";
-import type { SendTarget } from "./send-target.sql.ts";
+import type { Newcomer, SendTarget } from "./find-addressee.ts";
+import type { FetchedFile, NewMessage } from "./new-message.ts";
+import { contactSeqOfMessage, insertMessage, lacksContact, messageExists } from "./send-message.sql.ts";
 
-export interface NewMessage {
+const m = columns(messages, "m");
+const storedContact = columns(contacts, "contacts");
+const v = columns(conversations, "v");
+
+export interface AddressedMessage {
   id: string;
   target: SendTarget;
-  /** Set if the person may have no contact yet. */
   newcomer?: Newcomer | undefined;
-  content: NewMessageContent;
+  message: NewMessage;
 }
 
-/** Accepts a message if `guard` holds. If the first statement queues nothing, the others change nothing. */
-export function acceptMessageStatements(ctx: Ctx, { id, target, newcomer, content }: NewMessage, guard: SQL): SQL[] {
-  const conversationId = ctx.newId("cnv");
-  const openConversation =
-    content.content?.type === "reaction"
-      ? openConversationOfReaction(ctx, conversationId, id)
-      : upsertOutboundConversation(ctx, conversationId, id, content.test === undefined);
-  return [
-    insertMessage(ctx, { id, content, target, newSeq: nextSeq(ctx) }, guard),
-    appendAccepted(ctx, id, { conversationId, newcomer, content }),
-    ...(newcomer === undefined ? [] : addNewcomer(ctx, id, newcomer)),
-    unarchiveContact(ctx, contactSeqOfMessage(id), null, isQueued(id)),
-    openConversation,
-    ...(content.fetched ?? []).map((file) => addFile(ctx, id, file)),
-  ];
+const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
+
+const changesWith = (fields: SQL, condition: SQL, name: string, pair: SQL): SQL =>
+  sql`json_patch(${fields}, iif(${condition}, json_object(${name}, ${pair}), '{}'))`;
+
+/** Unsubscribed people receive no messages, so a contact that a message creates is subscribed. */
+function contactWithPhoneCreated(ctx: Ctx, messageId: string, { id, phone, phoneKey, source }: NewContact): SQL {
+  const { status, lifecycle_stage } = contactDefaults;
+  const fields = { phone, source, status, lifecycle_stage };
+  const isOptedOut = sql`${optedOutAt(ctx, sql`${id}`, sql`${phoneKey}`, "marketing_suppressions")} IS NOT NULL`;
+  const all = changesWith(
+    changes(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [null, value]]))),
+    isOptedOut,
+    "marketing_opt_out",
+    sql`json('[null,true]')`,
+  );
+  return sql`SELECT ${event("contact.created", id, all)} WHERE ${lacksContact(messageId)}`;
 }
+
+const contactWithUserIdCreated = (
+  ctx: Ctx,
+  messageId: string,
+  { contact, userId, connectionId }: { contact: NewContact; userId: string; connectionId: string },
+): SQL =>
+  createdContactEvents(
+    ctx,
+    newContactRow(contact, lacksContact(messageId)),
+    externalIdsJson(sql`
+      SELECT provider, ${userId} AS external_id, id AS connection_id, NULL AS username FROM connections
+      WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}`),
+  );
+
+function contactRestored(messageId: string): SQL {
+  const restoring = unarchiving(storedContact, storedContact.phoneKey, null);
+  const all = changesWith(
+    changes({ is_archived: [true, false] }),
+    restoring.emailTaken,
+    "email",
+    sql`json_array(contacts.email, NULL)`,
+  );
+  return sql`
+    SELECT ${event("contact.restored", sql`contacts.id`, all)}
+    FROM contacts WHERE seq = ${contactSeqOfMessage(messageId)} AND ${restoring.changes}`;
+}
+
+const conversationOpened = (messageId: string, id: string): SQL => sql`
+  SELECT ${event("conversation.opened", id, changes({ status: [null, "open"] }))} FROM messages m
+  WHERE ${m.id} = ${messageId} AND NOT EXISTS (
+    SELECT 1 FROM conversations v WHERE ${v.contactSeq} = ${m.contactSeq} AND ${v.connectionId} = ${m.connectionId})`;
+
+const messageQueued = (id: string, { sendAt = null }: NewMessage): SQL =>
+  sql`SELECT ${event("message.queued", id, changes({ delivery: [null, sendAt === null ? "queued" : "scheduled"] }))} WHERE ${messageExists(id)}`;
+
+const contactCreated = (ctx: Ctx, messageId: string, { contact, identity }: Newcomer): SQL =>
+  identity === null
+    ? contactWithPhoneCreated(ctx, messageId, contact)
+    : contactWithUserIdCreated(ctx, messageId, { contact, ...identity });
+
+/**
+ * Runs between the inserts of the message and of the contact and conversation, so that new ones are still missing.
+ * A reaction has no event until the provider accepts it.
+ */
+const appendAccepted = (
+  ctx: Ctx,
+  messageId: string,
+  {
+    conversationId,
+    newcomer,
+    message,
+  }: { conversationId: string; newcomer: Newcomer | undefined; message: NewMessage },
+): SQL =>
+  appendEvents(
+    ctx,
+    eventsOf([
+      ...(newcomer === undefined ? [] : [contactCreated(ctx, messageId, newcomer)]),
+      contactRestored(messageId),
+      conversationOpened(messageId, conversationId),
+      ...(message.content?.type === "reaction" ? [] : [messageQueued(messageId, message)]),
+    ]),
+  );
 
 const addFile = (ctx: Ctx, messageId: string, { mediaId, url, type, filename }: FetchedFile): SQL =>
   insertPendingMedia(
     ctx,
     { id: mediaId, source: { url }, messageType: type, mimeType: null, filename },
-    isQueued(messageId),
+    messageExists(messageId),
   );
 
 function addNewcomer(ctx: Ctx, messageId: string, { contact, identity }: Newcomer): SQL[] {
@@ -60,4 +139,24 @@ function addNewcomer(ctx: Ctx, messageId: string, { contact, identity }: Newcome
   const person = { phone: null, userIds: [identity.userId], aliases: [], username: null };
   const isAdded = sql`EXISTS (SELECT 1 FROM contacts WHERE id = ${contact.id})`;
   return [add, ...upsertContactIdentities(ctx, identity.connectionId, person, seq, isAdded)];
+}
+
+export function acceptMessageStatements(
+  ctx: Ctx,
+  { id, target, newcomer, message }: AddressedMessage,
+  guard: SQL,
+): SQL[] {
+  const conversationId = ctx.newId("cnv");
+  const openConversation =
+    message.content?.type === "reaction"
+      ? openConversationOfReaction(ctx, conversationId, id)
+      : upsertOutboundConversation(ctx, conversationId, id, message.test === undefined);
+  return [
+    insertMessage(ctx, { id, message, target, newSeq: nextSeq(ctx) }, guard),
+    appendAccepted(ctx, id, { conversationId, newcomer, message }),
+    ...(newcomer === undefined ? [] : addNewcomer(ctx, id, newcomer)),
+    unarchiveContact(ctx, contactSeqOfMessage(id), null, messageExists(id)),
+    openConversation,
+    ...(message.fetched ?? []).map((file) => addFile(ctx, id, file)),
+  ];
 }

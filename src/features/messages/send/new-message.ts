@@ -1,6 +1,11 @@
-import { type MediaType, isMediaContent, type OutboundContent } from "../../../channels/content.ts";
+import { type MediaType, isMediaContent, mediaTypes, type OutboundContent } from "../../../channels/content.ts";
+import { readableLine } from "../../../channels/readable.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { type Fault, invalid } from "../../../shared/errors.ts";
+import { faultOfUrl } from "../../../shared/network/upstream.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import type { MessageInput } from "../input/message-input.schemas.ts";
 
-/** A file to be fetched from its URL before the message is sent. */
 export interface FetchedFile {
   mediaId: string;
   url: string;
@@ -10,6 +15,7 @@ export interface FetchedFile {
 
 interface NewTemplate {
   id: string;
+  /** For providers that store the template themselves. */
   form: object | null;
   isMarketing: boolean;
   /** A login code, which WhatsApp sends only to numbers. */
@@ -17,14 +23,11 @@ interface NewTemplate {
 }
 
 /** Free text, a rendered template, or the text form of other content. */
-export interface NewMessageContent {
+export interface NewMessage {
   text: string;
-  /** `form` is for providers that store the template themselves. */
   template?: NewTemplate;
-  /** Omitted for plain texts and templates. */
   content?: OutboundContent;
   fetched?: FetchedFile[];
-  /** The message replied or reacted to. */
   replyTo?: string | null;
   metadata?: Record<string, string> | null;
   /** ms since the epoch; null to send now. */
@@ -34,7 +37,59 @@ export interface NewMessageContent {
 }
 
 /** The file that must exist in the workspace, or null. */
-export const storedMediaOf = ({ content, fetched }: NewMessageContent): { type: MediaType; id: string } | null =>
-  content === undefined || fetched !== undefined || !isMediaContent(content)
-    ? null
-    : { type: content.type, id: content.content.media_id };
+export function storedMediaOf(message: NewMessage | null): { type: MediaType; id: string } | null {
+  const content = message?.fetched === undefined ? message?.content : undefined;
+  return content !== undefined && isMediaContent(content) ? { type: content.type, id: content.content.media_id } : null;
+}
+
+const MAX_AHEAD_MS = 365 * DAY_MS;
+
+/** The content, unless a text. `newMediaId` is for a file to be fetched from a URL. */
+function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
+  for (const type of mediaTypes) {
+    const media = input[type];
+    if (media === undefined) continue;
+    const { media_id = newMediaId, url: _, ...description } = media;
+    return { type, content: { media_id, ...description } };
+  }
+  const { location, contacts, interactive, reaction } = input;
+  if (location !== undefined) return { type: "location", content: location };
+  if (contacts !== undefined) return { type: "contacts", content: contacts };
+  if (interactive !== undefined) return { type: "interactive", content: interactive };
+  return reaction === undefined ? null : { type: "reaction", content: reaction };
+}
+
+function readSendAt(ctx: Ctx, written: string | undefined, faults: Fault[]): number | null {
+  if (written === undefined) return null;
+  const at = Date.parse(written);
+  const message = "Must be in the future and within 365 days.";
+  if (at <= ctx.now() || at > ctx.now() + MAX_AHEAD_MS) faults.push({ path: "send_at", code: "out_of_range", message });
+  return at;
+}
+
+/** Throws `validation_failed` for a past time or a URL that may not be fetched. */
+export function readMessageInput(ctx: Ctx, input: MessageInput): NewMessage {
+  const faults: Fault[] = [];
+  const sendAt = readSendAt(ctx, input.send_at, faults);
+  const mediaType = mediaTypes.find((type) => input[type] !== undefined);
+  const url = mediaType === undefined ? undefined : input[mediaType]?.url;
+  const fault = url === undefined ? null : faultOfUrl(url, ctx.allowPrivateUpstreams);
+  if (fault !== null) faults.push({ path: `${mediaType}.url`, code: "invalid_value", message: fault });
+  if (faults.length > 0) throw invalid(faults);
+  const { text = "", preview_url, reply_to, metadata } = input;
+  const newMediaId = ctx.newId("med");
+  const content = contentOf(input, newMediaId);
+  const isTextWithPreview = content === null && preview_url !== undefined;
+  return {
+    text: content === null ? text : readableLine(content, false),
+    ...(content !== null && { content }),
+    ...(isTextWithPreview && { content: { type: "text", content: { preview_url } } }),
+    ...(url !== undefined &&
+      mediaType !== undefined && {
+        fetched: [{ mediaId: newMediaId, url, type: mediaType, filename: input.document?.filename ?? null }],
+      }),
+    replyTo: (content?.type === "reaction" ? content.content.message_id : reply_to) ?? null,
+    metadata: metadata ?? null,
+    sendAt,
+  };
+}

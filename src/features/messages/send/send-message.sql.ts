@@ -1,17 +1,22 @@
-// The first and last statement of `accept-message.sql.ts`: the insert with its checks, and the response.
+// The first statement of `accept-message.sql.ts`, which inserts the message unless it is refused, its checks, and the responses. Raw,
+// because the insert selects from its checks.
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { connections, contacts, conversations, media, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isNumber } from "../../contacts/identity/address-keys.sql.ts";
+import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
 import { optedOutAt } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { state } from "../messages.states.ts";
-import { FETCH_WAIT_MS } from "../messages.waiting.ts";
+import { FETCH_WAIT_MS } from "../messages.delays.ts";
 import { isOwnFile, selectRefusal, type SendCheck, sendCheck } from "../send-refusal.ts";
 import { isOtherAccount } from "../unsubscribed.sql.ts";
-import { type NewMessageContent, storedMediaOf } from "./new-message.ts";
-import type { SendTarget } from "./send-target.sql.ts";
+import type { SentRow } from "../messages.schemas.ts";
+import type { SendTarget } from "./find-addressee.ts";
+import { type NewMessage, storedMediaOf } from "./new-message.ts";
 
 const m = columns(messages, "m");
 const c = columns(contacts, "c");
@@ -19,13 +24,11 @@ const f = columns(media, "f");
 const k = columns(connections, "k");
 const v = columns(conversations, "v");
 
-/** The member or API key; null if the system sends. */
 const authorOf = ({ actor }: Ctx): string | null =>
   actor.type === "member" ? actor.userId : actor.type === "api_key" ? actor.id : null;
 
-/** For `SendCheck`; null without a file. */
-function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
-  const file = storedMediaOf(content);
+function fileAsJson(ctx: Ctx, message: NewMessage): SQL {
+  const file = storedMediaOf(message);
   if (file === null) return sql`NULL`;
   return sql`(
     SELECT json_object('mime_type', ${f.mimeType}, 'bytes', ${f.bytes}, 'status', ${f.status})
@@ -33,20 +36,19 @@ function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
 }
 
 /**
- * The target by phone number, even if the person last wrote from an id; no address without a number. LIMIT keeps SQLite from
- * repeating the address subqueries at each use, which exceeds its memory.
+ * The number, even if the person last wrote from an id. LIMIT keeps SQLite from repeating the address subqueries at each use,
+ * which exceeds its memory.
  */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
     iif(${isNumber(sql`address`)}, address, (SELECT phone FROM contacts WHERE contacts.seq = a.seq)) AS address, has_malformed_user_id
   FROM (SELECT * FROM (${target}) LIMIT -1) a LIMIT -1`;
 
-/** The target, with `refusal` for this content and the columns that explain the refusal. */
-function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent): SQL {
-  const { template } = content;
+function checkedTarget(ctx: Ctx, target: SendTarget, message: NewMessage): SQL {
+  const { template } = message;
   const person = [ctx, sql`a.contact_id`, sql`a.phone_key`] as const;
   return selectRefusal(ctx, {
-    content,
+    message,
     select: sql`a.contact_id AS contact_id`,
     target: {
       seq: sql`a.seq`,
@@ -72,32 +74,49 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
 
 const checkedAccount = { address: sql`address`, wrote_from: sql`wrote_from`, wrote_from_key: sql`wrote_from_key` };
 
-/** Why this content may not be sent to the target now. No row if the conversation is unknown or `condition` fails. */
 export const selectSendCheck = (
   ctx: Ctx,
   target: SendTarget,
-  content: NewMessageContent,
+  message: NewMessage,
   condition = sql`TRUE`,
 ): Statement<SendCheck> =>
   statement(
     sendCheck,
     sql`
       SELECT refusal, contact_id, connection_status, iif(${isOtherAccount(checkedAccount)}, NULL, last_inbound_at) AS last_inbound_at,
-        provider, ${fileAsJson(ctx, content)} AS file FROM (${checkedTarget(ctx, target, content)})
+        provider, ${fileAsJson(ctx, message)} AS file FROM (${checkedTarget(ctx, target, message)})
       WHERE ${condition}`,
   );
 
-export interface QueuedMessageInput {
+const rowCheck = sendCheck.extend({ row: z.number() });
+
+/** The check of a batch row; no row if the contact is unknown. */
+export const selectRowCheck = (
+  ctx: Ctx,
+  row: number,
+  { target, message }: { target: SendTarget; message: NewMessage },
+): Statement<z.infer<typeof rowCheck>> =>
+  statement(rowCheck, sql`SELECT ${row} AS row, checked.* FROM (${selectSendCheck(ctx, target, message).sql}) checked`);
+
+const mergedContact = z.object({ id: z.string(), into_id: z.string().nullable() });
+
+export const selectMergedInto = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof mergedContact>> =>
+  statement(
+    mergedContact,
+    sql`
+      SELECT e.value AS id, (${contactMergedInto(ctx, sql`e.value`)}) AS into_id FROM json_each(${JSON.stringify(ids)}) e`,
+  );
+
+interface InsertedMessage {
   id: string;
-  content: NewMessageContent;
+  message: NewMessage;
   target: SendTarget;
-  /** The `seq` for a new contact. */
   newSeq: SQL;
 }
 
 /** Queues or schedules a message unless it is refused. */
-export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedMessageInput, guard: SQL): SQL {
-  const { text, template, fetched, sendAt = null, test } = content;
+export function insertMessage(ctx: Ctx, { id, message, target, newSeq }: InsertedMessage, guard: SQL): SQL {
+  const { text, template, content, fetched, replyTo, metadata, sendAt = null, test } = message;
   const form = template?.form ?? null;
   const dueAt = fetched === undefined ? ctx.now() : ctx.now() + FETCH_WAIT_MS;
   return insertSelect(
@@ -116,34 +135,38 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
       nextAttemptAt: sendAt === null ? dueAt : null,
       createdAt: ctx.now(),
       // Undefined if absent: most messages are plain texts.
-      type: content.content?.type === "text" ? undefined : content.content?.type,
-      content: content.content && JSON.stringify(content.content.content),
-      replyTo: content.replyTo ?? undefined,
-      metadata: content.metadata ? JSON.stringify(content.metadata) : undefined,
+      type: content?.type === "text" ? undefined : content?.type,
+      content: content && JSON.stringify(content.content),
+      replyTo: replyTo ?? undefined,
+      metadata: metadata ? JSON.stringify(metadata) : undefined,
       sendAt: sendAt ?? undefined,
       authorId: authorOf(ctx) ?? undefined,
       isTest: test && true,
     },
-    sql`FROM (${checkedTarget(ctx, target, content)}) WHERE refusal IS NULL AND ${guard}`,
+    sql`FROM (${checkedTarget(ctx, target, message)}) WHERE refusal IS NULL AND ${guard}`,
   );
 }
 
 export const contactSeqOfMessage = (messageId: string): SQL =>
   sql`(SELECT contact_seq FROM messages WHERE id = ${messageId})`;
 
-export const isQueued = (messageId: string): SQL => sql`EXISTS (SELECT 1 FROM messages WHERE id = ${messageId})`;
+export const messageExists = (messageId: string): SQL => sql`EXISTS (SELECT 1 FROM messages WHERE id = ${messageId})`;
 
-export const isNotQueued = (messageId: string): SQL => sql`NOT ${isQueued(messageId)}`;
+export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(messageId)}`;
 
-/** True in SQL if the message was queued for a person without a contact. */
+/** Fails the batch if `guard` holds and a message was refused, because the facts behind its check have changed. */
+export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
+  failBatchUnless(
+    sql`NOT (${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
+      WHERE NOT EXISTS (SELECT 1 FROM messages WHERE id = e.value)))`,
+    "message refused",
+  );
+
 export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE ${m.id} = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = ${m.contactSeq}))`;
 
-/** One row with an `acceptedMessage` as JSON in `result`; none if nothing was queued. A reaction has its target's id. */
-export const acceptedMessageAsJson = (
-  messageId: string | SQL,
-  { test }: Pick<NewMessageContent, "test"> = {},
-): SQL => sql`
+/** One row with an `acceptedMessage` as JSON in `result`; none if the message does not exist. A reaction has its target's id. */
+export const acceptedMessageAsJson = (messageId: string | SQL, { test }: Pick<NewMessage, "test"> = {}): SQL => sql`
   SELECT json_object('message_id', iif(${m.type} = 'reaction', ${m.replyTo}, ${m.id}), 'status', iif(${m.state} = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', ${c.id}, 'conversation_id', ${v.id},
     'contact_seq', ${m.contactSeq}, 'connection_id', ${m.connectionId}${
       test === undefined ? sql`` : sql`, 'sample_variables', json(${JSON.stringify(test.samples)})`
@@ -151,3 +174,10 @@ export const acceptedMessageAsJson = (
   FROM messages m CROSS JOIN contacts c ON ${c.seq} = ${m.contactSeq}
   CROSS JOIN conversations v ON ${v.contactSeq} = ${m.contactSeq} AND ${v.connectionId} = ${m.connectionId}
   WHERE ${m.id} = ${messageId}`;
+
+export type CheckedRow = { messageId: string } | { error: SentRow["error"] };
+
+export const sentRowsAsJson = (rows: readonly CheckedRow[]): SQL => sql`
+  SELECT json_group_array(json_object(
+    'accepted', json((${acceptedMessageAsJson(sql`e.value ->> 'messageId'`)})), 'error', json(e.value -> 'error'))) AS result
+  FROM json_each(${JSON.stringify(rows)}) e`;

@@ -1,56 +1,88 @@
 import type { Ctx } from "../../../shared/context.ts";
+import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
-import type { Addressee, MessageInput } from "../input/message-input.schemas.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
+import { deliverThread } from "../deliver/deliver-thread.ts";
+import { queueScheduled, queueThreads } from "../deliver/queue-threads.ts";
+import type { AddresseeInput, MessageInput } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { acceptMessageStatements } from "./accept-message.sql.ts";
 import { refusalError } from "../send-refusal.ts";
-import { findConversationPartner, findRecipient, type Recipient } from "./find-recipient.ts";
-import type { NewMessageContent } from "./new-message.ts";
-import { readMessageInput } from "../input/read-input.ts";
-import { acceptedMessageAsJson, isNotQueued, selectSendCheck } from "./send-message.sql.ts";
-import { startDeliveries } from "./start-deliveries.ts";
+import { type Addressee, findAddressee, findAddresseeOfConversation } from "./find-addressee.ts";
+import { type NewMessage, readMessageInput } from "./new-message.ts";
+import { acceptedMessageAsJson, isRefused, selectSendCheck } from "./send-message.sql.ts";
+
+interface AcceptedSend {
+  accepted: AcceptedMessage;
+  message: NewMessage;
+}
+
+const threadOf = ({ accepted }: AcceptedSend): ThreadKey => ({
+  contactSeq: accepted.contact_seq,
+  connectionId: accepted.connection_id,
+});
+
+export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<void> {
+  const messages = sends.map((send) => ({ ...send.message, thread: threadOf(send) }));
+  await enqueueMediaFetch(
+    ctx,
+    messages.flatMap(({ fetched = [], thread }) => fetched.map(({ mediaId }) => ({ mediaId, thread }))),
+  );
+  await queueScheduled(
+    ctx,
+    messages.flatMap(({ thread, sendAt = null }) => (sendAt === null ? [] : [{ thread, sendAt }])),
+  );
+  const due = messages.filter(({ sendAt = null, fetched }) => sendAt === null && fetched === undefined);
+  const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
+  const [first, ...others] = byKey.values();
+  if (first === undefined) return;
+  // A single invocation would send to many people in sequence.
+  ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
+}
+
+/** A local runtime shares this event loop and reads waiting requests only when it is idle. Costs nothing when deployed. */
+async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
+  await ctx.wait(0);
+  await deliverThread(ctx, thread);
+}
 
 /**
- * Queues a message in one batch and delivers it after the response. Throws `not_found`, `invalid_state`, `unsubscribed`,
- * `unreachable`, `unsupported_message` and, except for templates, `window_closed`.
+ * Throws `not_found`, `invalid_state`, `unsubscribed`, `unreachable`, `unsupported_message` and, except for templates,
+ * `window_closed`.
  */
 export async function acceptMessage(
   ctx: Ctx,
-  { target, newcomer, explainMissing }: Recipient,
-  content: NewMessageContent,
+  { target, newcomer, explainMissing }: Addressee,
+  message: NewMessage,
 ): Promise<AcceptedMessage> {
   const id = ctx.newId("msg");
   const { result, replayed, facts } = await commitOnce(ctx, {
-    effects: (guard) => acceptMessageStatements(ctx, { id, target, newcomer, content }, guard),
-    result: acceptedMessageAsJson(id, content),
+    effects: (guard) => acceptMessageStatements(ctx, { id, target, newcomer, message }, guard),
+    result: acceptedMessageAsJson(id, message),
     shape: acceptedMessage,
-    facts: selectSendCheck(ctx, target, content, isNotQueued(id)),
+    facts: selectSendCheck(ctx, target, message, isRefused(id)),
   });
   if (result === null) {
     const [check] = facts;
-    throw check === undefined ? await explainMissing() : refusalError(check, content);
+    throw check === undefined ? await explainMissing() : refusalError(check, message);
   }
-  if (!replayed) await startDeliveries(ctx, [{ accepted: result, content }]);
+  if (!replayed) await startDeliveries(ctx, [{ accepted: result, message }]);
   return result;
 }
 
-const acceptInput = (ctx: Ctx, recipient: Recipient, input: MessageInput): Promise<AcceptedMessage> =>
+const acceptInput = (ctx: Ctx, addressee: Addressee, input: MessageInput): Promise<AcceptedMessage> =>
   actOnInput(ctx, {
     shape: acceptedMessage,
     read: () => readMessageInput(ctx, input),
-    act: (content) => acceptMessage(ctx, recipient, content),
+    act: (message) => acceptMessage(ctx, addressee, message),
   });
 
-/**
- * Sends through the key's connection and creates a missing contact and conversation. Throws `validation_failed` and the errors of
- * `acceptMessage`.
- */
-export const sendMessage = async (ctx: Ctx, addressee: Addressee, input: MessageInput): Promise<AcceptedMessage> =>
-  acceptInput(ctx, findRecipient(ctx, addressee), input);
+/** Creates a missing contact and conversation. Throws `validation_failed` and the errors of `acceptMessage`. */
+export const sendMessage = async (ctx: Ctx, to: AddresseeInput, input: MessageInput): Promise<AcceptedMessage> =>
+  acceptInput(ctx, findAddressee(ctx, to), input);
 
-/** Replies through the conversation's connection. Throws like `sendMessage`. */
 export const replyInConversation = async (
   ctx: Ctx,
   conversationId: string,
   input: MessageInput,
-): Promise<AcceptedMessage> => acceptInput(ctx, findConversationPartner(ctx, conversationId), input);
+): Promise<AcceptedMessage> => acceptInput(ctx, findAddresseeOfConversation(ctx, conversationId), input);

@@ -1,15 +1,22 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
-import { transact } from "../../../db/statement.ts";
+// Sends templates. Raw for the selected person, because contacts are selected as JSON.
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { connections, contacts } from "../../../db/schema/index.ts";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import { phoneKey } from "../../../shared/text/phone.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
+import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
+import { contactJson, contactLayoutJson } from "../../contacts/contacts.sql.ts";
 import { contactValues, newContactValues } from "../../contacts/contacts.values.ts";
 import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { selectConversation } from "../../conversations/conversations.sql.ts";
-import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { fillTemplate } from "../../templates/model/fill-template.ts";
 import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
 import { readValues, type TemplateValues } from "../../templates/model/read-values.ts";
@@ -19,37 +26,52 @@ import { missingVariablesError, findTemplateFault } from "../../templates/templa
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import type { Addressee } from "../input/message-input.schemas.ts";
+import type { AddresseeInput } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
-import { findConversationPartner, findRecipient } from "./find-recipient.ts";
-import { acceptMessage } from "./send-message.ts";
-import type { NewMessageContent } from "./new-message.ts";
 import {
-  selectConnectionChannel,
-  selectTemplateRecipient,
-  selectSeqByConversation,
-  selectSeqByContact,
-  selectSeqByPhone,
-  selectSeqByUserId,
-  type TemplateRecipient,
-} from "./send-template.sql.ts";
+  findAddressee,
+  findAddresseeOfConversation,
+  selectAddresseeSeq,
+  selectSeqOfConversation,
+} from "./find-addressee.ts";
+import type { NewMessage } from "./new-message.ts";
+import { acceptMessage } from "./send-message.ts";
+
+const c = columns(contacts, "c");
+
+const templateAddressee = z.object({ contact: fromJson(contactRecord).nullable(), layout: fromJson(contactLayout) });
+
+type TemplateAddressee = z.infer<typeof templateAddressee>;
+
+/** The contact with the selected `seq`; null for a person without a contact. */
+export const selectTemplateAddressee = (ctx: Ctx, seq: SQL): Statement<TemplateAddressee> =>
+  statement(
+    templateAddressee,
+    sql`
+      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE ${c.seq} = found.seq) AS contact, ${contactLayoutJson(ctx)} AS layout
+      FROM (${seq}) found`,
+  );
+
+const selectConnectionChannel = (ctx: Ctx, connectionId: string) =>
+  ctx.db
+    .select({ channel: connections.channel })
+    .from(connections)
+    .where(and(eq(connections.id, connectionId), eq(connections.workspaceId, ctx.workspace.id)));
 
 interface TemplateSend {
   template: TemplateRecord | undefined;
   values: TemplateValues;
-  /** Those of the template's files that the workspace has. */
   files: TemplateFile[];
   connection: Parameters<typeof findTemplateFault>[2];
-  recipient: TemplateRecipient | undefined;
-  /** The values of a person without a contact. */
+  addressee: TemplateAddressee | undefined;
   newcomerValues: Map<string, string | null>;
 }
 
-function fillContent(
+function fillMessage(
   ctx: Ctx,
   id: string,
-  { template, values: sentValues, files, connection, recipient, newcomerValues }: TemplateSend,
-): NewMessageContent {
+  { template, values: sentValues, files, connection, addressee, newcomerValues }: TemplateSend,
+): NewMessage {
   if (template === undefined) throw notFound("template");
   const parsed = parseTemplate(template);
   const { values, parts: sentParts, faults } = readValues(parsed, sentValues);
@@ -58,8 +80,8 @@ function fillContent(
   const refusal = findTemplateFault(template, parsed, connection);
   if (refusal !== null) throw refusal;
 
-  if (recipient === undefined) throw notFound("conversation");
-  const { contact, layout } = recipient;
+  if (addressee === undefined) throw notFound("conversation");
+  const { contact, layout } = addressee;
   const own = contact === null ? newcomerValues : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(parsed, values, own, parts);
   const fileRefusal = findFileFault(parsed, sentParts, files);
@@ -76,50 +98,42 @@ function fillContent(
   };
 }
 
-/** Selects the addressee's `seq`, null for a person without a contact; no row if the contact does not exist. */
-function selectAddresseeSeq(ctx: Ctx, connectionId: string, addressee: Addressee) {
-  if (hasOwn(addressee, "contact_id")) return selectSeqByContact(ctx, addressee.contact_id);
-  if (hasOwn(addressee, "user_id")) return selectSeqByUserId(ctx, connectionId, addressee.user_id);
-  return selectSeqByPhone(ctx, phoneKey(addressee.to));
-}
-
 /**
- * Sends a filled-in template through the key's connection, also outside the customer service window. Throws `not_found`,
- * `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and the errors of `acceptMessage`.
+ * Sends also outside the customer service window. Throws `not_found`, `validation_failed`, `template_not_approved`,
+ * `channel_mismatch`, `missing_variable`, and the errors of `acceptMessage`.
  */
 export async function sendTemplate(
   ctx: Ctx,
   id: string,
-  addressee: Addressee,
+  to: AddresseeInput,
   values: TemplateValues,
 ): Promise<AcceptedMessage> {
   const connectionId = requireSendingConnection(ctx);
-  const person = findRecipient(ctx, addressee);
-  const { templates, connections, recipients, files, records } = await transact(ctx.db, {
+  const person = findAddressee(ctx, to);
+  const { templates, channels, addressees, files, replays } = await transact(ctx.db, {
     templates: selectTemplate(ctx, id),
-    connections: selectConnectionChannel(ctx, connectionId),
-    recipients: selectTemplateRecipient(ctx, selectAddresseeSeq(ctx, connectionId, addressee)),
+    channels: selectConnectionChannel(ctx, connectionId),
+    addressees: selectTemplateAddressee(ctx, selectAddresseeSeq(ctx, connectionId, to)),
     files: selectTemplateFiles(ctx, sentFileIds(values)),
-    records: selectIdempotencyRecord(ctx),
+    replays: selectReplay(ctx),
   });
-  const replay = findReplay(ctx, records, acceptedMessage);
+  const replay = findReplay(ctx, replays, acceptedMessage);
   if (replay !== null) return replay;
-  const [recipient] = recipients;
-  if (templates[0] !== undefined && recipient === undefined) throw await person.explainMissing();
-  const content = fillContent(ctx, id, {
+  const [addressee] = addressees;
+  if (templates[0] !== undefined && addressee === undefined) throw await person.explainMissing();
+  const message = fillMessage(ctx, id, {
     template: templates[0],
     values,
     files,
-    connection: { id: connectionId, channel: connections[0]?.channel },
-    recipient,
-    newcomerValues: newContactValues(hasOwn(addressee, "to") ? addressee.to : null),
+    connection: { id: connectionId, channel: channels[0]?.channel },
+    addressee,
+    newcomerValues: newContactValues(hasOwn(to, "to") ? to.to : null),
   });
-  return acceptMessage(ctx, person, content);
+  return acceptMessage(ctx, person, message);
 }
 
 const replyConnection = ({ connection_id: id, channel }: ConversationRecord) => ({ id, channel });
 
-/** The templates that the conversation's connection can send, newest first. */
 export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecord): Promise<TemplateRecord[]> {
   const approved = { status: "APPROVED" as const, source: undefined, limit: undefined, before: undefined };
   const templates = await listTemplates(ctx, approved);
@@ -131,27 +145,26 @@ interface TemplateReply extends TemplateValues {
   template_id: string;
 }
 
-/** Sends a filled-in template in a conversation, at any time. Throws like `sendTemplate`. */
 export async function replyWithTemplate(
   ctx: Ctx,
   conversationId: string,
   { template_id: id, ...values }: TemplateReply,
 ): Promise<AcceptedMessage> {
-  const { conversations, templates, recipients, files } = await transact(ctx.db, {
+  const { conversations, templates, addressees, files } = await transact(ctx.db, {
     conversations: selectConversation(ctx, conversationId),
     templates: selectTemplate(ctx, id),
-    recipients: selectTemplateRecipient(ctx, selectSeqByConversation(ctx, conversationId)),
+    addressees: selectTemplateAddressee(ctx, selectSeqOfConversation(ctx, conversationId)),
     files: selectTemplateFiles(ctx, sentFileIds(values)),
   });
   const [conversation] = conversations;
   if (conversation === undefined) throw await conversationNotFound(ctx, conversationId);
-  const content = fillContent(ctx, id, {
+  const message = fillMessage(ctx, id, {
     template: templates[0],
     values,
     files,
     connection: replyConnection(conversation.result),
-    recipient: recipients[0],
+    addressee: addressees[0],
     newcomerValues: new Map(),
   });
-  return acceptMessage(ctx, findConversationPartner(ctx, conversationId), content);
+  return acceptMessage(ctx, findAddresseeOfConversation(ctx, conversationId), message);
 }

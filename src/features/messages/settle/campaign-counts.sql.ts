@@ -9,13 +9,11 @@ import { state } from "../messages.states.ts";
 
 const m = columns(messages, "m");
 
-/** The interval of a campaign's timeline, in ms. */
 export const TIMELINE_SPAN_MS = 10 * MINUTE_MS;
 
 /** A longer timeline, several days of reports, stops growing, because each change of the counts rewrites it. */
 const MAX_TIMELINE_CHARACTERS = 20_000;
 
-/** The reason of a failure without an error code. */
 const OTHER_REASON = "other";
 
 /** All other states count as pending, which has no column. */
@@ -36,7 +34,6 @@ const sumPrices = (rows: SQL): SQL => sql`(
     SELECT category, sum(iif(is_free, 0, n)) AS billable, sum(iif(is_free, n, 0)) AS free FROM (${rows}) GROUP BY category)
   WHERE billable <> 0 OR free <> 0)`;
 
-/** In SQL: a price's category and whether it is free; NULL without a price. */
 const priced = (category: SQL, billable: SQL): SQL =>
   sql`iif(coalesce(${category}, ${billable}) IS NULL, NULL, json_array(coalesce(${category}, 'unknown'), ${billable} IS 0))`;
 
@@ -45,10 +42,7 @@ export const sumMessagePrices = (from: SQL): SQL =>
     SELECT price ->> 0 AS category, price ->> 1 AS is_free, 1 AS n
     FROM (SELECT ${priced(m.priceCategory, m.billable)} AS price ${from}) WHERE price IS NOT NULL`);
 
-/**
- * The prices that moves add, from pairs of new and old price. A message's price counts once; a move without a price keeps the known
- * one.
- */
+/** A message's price counts once; a move without a price keeps the known one. */
 const pricesOfPairs = sumPrices(sql`
   SELECT e.value ->> '$[0][0]' AS category, e.value ->> '$[0][1]' AS is_free, 1 AS n FROM json_each(prices) e WHERE e.value -> 0 <> 'null'
   UNION ALL SELECT e.value ->> '$[1][0]', e.value ->> '$[1][1]', -1 FROM json_each(prices) e WHERE e.value -> 1 <> 'null'`);
@@ -59,10 +53,8 @@ const pricesIn = (cost: SQL): SQL => sql`
 const addPrices = sql`iif(excluded.cost IS NULL OR tallies.cost IS NULL, coalesce(tallies.cost, excluded.cost),
   ${sumPrices(sql`${pricesIn(sql`tallies.cost`)} UNION ALL ${pricesIn(sql`excluded.cost`)}`)})`;
 
-/** In SQL: pairs of new and old price of moves that change the price. */
 const pricePairs = sql`json_group_array(json_array(json(new_price), json(old_price))) FILTER (WHERE new_price IS NOT old_price)`;
 
-/** Rows of key and number, from a JSON object that may be NULL. */
 const countsIn = (counts: SQL): SQL =>
   sql`SELECT e.key AS key, e.value AS n FROM json_each(coalesce(${counts}, '{}')) e`;
 
@@ -72,7 +64,6 @@ const sumCounts = (rows: SQL): SQL => sql`(
 const addCounts = (column: SQL): SQL =>
   sumCounts(sql`${countsIn(sql`tallies.${column}`)} UNION ALL ${countsIn(sql`excluded.${column}`)}`);
 
-/** The states in a campaign's timeline, each with the states that imply it. */
 const reachedBy = {
   sent: [state.sent, state.delivered, state.read],
   delivered: [state.delivered, state.read],
@@ -86,7 +77,6 @@ const implies = (column: SQL, states: readonly number[]): SQL =>
     sql`, `,
   )}))`;
 
-/** How many messages the moves bring to each state, as JSON by "<span> <state>". */
 const timelineOf = (now: number): SQL => {
   const span = Math.floor(now / TIMELINE_SPAN_MS);
   const entries = Object.entries(reachedBy).map(
@@ -96,20 +86,18 @@ const timelineOf = (now: number): SQL => {
   return sql`json_object(${sql.join(entries, sql`, `)})`;
 };
 
-/** Why a message in this state was not sent, or NULL. */
 const reasonIn = (column: SQL, code: SQL): SQL =>
   sql`iif(${column} IN (${state.failed}, ${state.skipped}), coalesce(${code}, ${OTHER_REASON}), NULL)`;
 
-/** In SQL: pairs of new and old reason of moves that change the reason. */
 const reasonPairs = sql`json_group_array(json_array(new_reason, old_reason)) FILTER (WHERE new_reason IS NOT old_reason)`;
 
 const reasonsOfPairs = sumCounts(sql`
   SELECT e.value ->> 0 AS key, 1 AS n FROM json_each(reasons) e UNION ALL SELECT e.value ->> 1, -1 FROM json_each(reasons) e`);
 
 /**
- * Counts moves in the same batch and before them, so that a repeat counts nothing. `moves` selects `campaign_id` (null is skipped),
- * `from_state`, `to_state`, `error_code` and `old_error_code`, with `hasPrices` also `price_category`, `billable`, `old_category`
- * and `old_billable`; each message once.
+ * Precedes the moves in their batch, so that a repeat counts nothing. `moves` selects `campaign_id` (null is skipped),
+ * `from_state`, `to_state`, `error_code`, `old_error_code`, with `hasPrices` also `price_category`, `billable`, `old_category`,
+ * `old_billable`; each message once.
  */
 export function updateCampaignCounts(moves: SQL, now: number, hasPrices = false): SQL {
   const prices = hasPrices

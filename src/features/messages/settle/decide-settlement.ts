@@ -1,6 +1,6 @@
 // Decides how an attempt's outcome changes its message. Pure.
 import type { MessageError, SendOutcome } from "../../../channels/channel.ts";
-import { isLastAttempt, nextAttemptTime } from "../messages.retries.ts";
+import { isLastAttempt, nextAttemptTime } from "../messages.delays.ts";
 import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 
 /** No call was made; none may be made before `until` (ms since the epoch). */
@@ -23,7 +23,6 @@ export interface StoredError {
   providerCode: string | null;
 }
 
-/** An attempt's changes to its message. Times in ms since the epoch. */
 export interface MessageSettlement {
   /** The new state, stored only if the current state ranks below `below`. */
   to: number;
@@ -62,14 +61,11 @@ const HELD_TOO_LONG: StoredError = {
 };
 
 interface AttemptEnd {
-  /** Attempt number, from 1. */
   attempts: number;
   outcome: AttemptOutcome;
 }
 
-/**
- * Retries only definite, transient refusals, up to a limit. A lost response is never retried: the provider may have the message.
- */
+/** A lost response is never retried: the provider may have the message. */
 export function decideSettlement(
   { attempts, outcome }: AttemptEnd,
   { now, random }: { now: number; random: () => number },
@@ -101,7 +97,7 @@ export function decideSettlement(
       return { ...queuedUntil(outcome.until, HELD_TOO_LONG), uncounted: 1 };
     case "retry": {
       if (isLastAttempt(attempts)) return { ...failed, error: outcome.error };
-      const time = nextAttemptTime(attempts, { now, chance: random(), askedMs: outcome.afterMs });
+      const time = nextAttemptTime(attempts, { now, chance: random(), requestedMs: outcome.afterMs });
       return queuedUntil(time, outcome.error);
     }
   }

@@ -7,10 +7,8 @@ import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.
 import { state, toDelivery } from "../messages.states.ts";
 import { updateCampaignCounts } from "./campaign-counts.sql.ts";
 
-/** Who moves a message: a provider by its reports, or a job of ours that settles or expires it. */
 export type MovedBy = "provider" | "system";
 
-/** The API's name of each state by rank, starting with scheduled messages. */
 const deliveries = JSON.stringify(
   Object.values(state)
     .toSorted((a, b) => a - b)
@@ -43,19 +41,15 @@ const stepsOfMoves = (moves: SQL): SQL => sql`
   FROM (${moves}) m LEFT JOIN json_each(${implied}) s ON s.value ->> 'rank' <= m.to_state AND s.value ->> 'rank' > m.from_state
     AND m.to_state IN (${state.sent}, ${state.delivered}, ${state.read})`;
 
-/**
- * An event for each visible step of `moves`, named by the new delivery; none for a return to the queue. `columns` precede those of
- * an event.
- */
+/** One for each visible step; none for a return to the queue. `columns` precede those of an event. */
 export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
   SELECT ${columns} ${event(sql`'message.' || after`, sql`id`, deliveryChange(sql`before`, sql`after`))}
   FROM (SELECT workspace_id, connection_id, id, ${deliveryOf(sql`from_state`)} AS before, ${deliveryOf(sql`to_state`)} AS after FROM (${stepsOfMoves(moves)}))
   WHERE after NOT IN (before, 'queued')`;
 
 /**
- * Appends moves to the log (a row per workspace and actor) and, with `hasCampaigns`, counts them (a row per campaign). `moves`
- * selects `id`, `workspace_id`, `connection_id`, `campaign_id`, `from_state` and `to_state`, for campaigns also `error_code` and
- * `old_error_code`, with `hasPrices` also the price columns of `updateCampaignCounts`; each message once.
+ * Adds a log row per workspace and actor and, with `hasCampaigns`, counts. `moves` selects `id`, `workspace_id`,
+ * `connection_id` and the columns of `updateCampaignCounts`; each message once.
  */
 export const recordMoves = (
   moves: SQL,

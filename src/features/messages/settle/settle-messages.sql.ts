@@ -27,18 +27,12 @@ const matchedMessage = columns(messages, "matched");
 const r = columns(messageRevisions, "r");
 const s = columns(earlyStatuses, "s");
 
-/** The content as sent. `templateForm` is JSON, or null. */
-export interface SentContent {
-  address: string;
-  body: string;
-  templateForm: string | null;
-}
-
 export interface SettledAttempt extends MessageSettlement {
   id: string;
   connectionId: string;
   attempts: number;
-  sent: SentContent | null;
+  /** The content as sent. `templateForm` is JSON, or null. */
+  sent: { address: string; body: string; templateForm: string | null } | null;
 }
 
 /** A lease claims a campaign's first attempts without writing the rows; every other claim counts the attempt. */
@@ -46,19 +40,14 @@ const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.val
 const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
 const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.state} = ${state.queued} AND ${isFirstOfLease})`;
 
-/** The claim had expired as `unknown` when the provider's refusal arrived. */
 const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
-/**
- * The messages of a JSON list of settlements, each with its `settlement`, and `moves` if its state changes. A definite result also
- * applies after the claim expired.
- */
+/** Each message with its `settlement`, and `moves` if its state changes. A definite result also applies after the claim expired. */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
     ${isLate} OR ${m.state} < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
   FROM json_each(${json}) e CROSS JOIN messages m ON ${m.id} = e.value ->> 'id' AND ${m.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL if an early status or revision waits for the message under its key. */
 const isAwaited = sql`(
   EXISTS (SELECT 1 FROM early_statuses s WHERE ${s.connectionId} = matched.connection_id AND ${s.providerKey} = settlement ->> 'providerKey')
   OR EXISTS (SELECT 1 FROM message_revisions r WHERE ${r.connectionId} = matched.connection_id AND ${r.providerKey} = settlement ->> 'providerKey'))`;
@@ -67,8 +56,8 @@ const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.con
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
- * The key to store, if another message does not have it. Each key costs an index row, so messages of providers that return our id
- * have no key until a report needs it.
+ * The key to store, if no other message has it. Each key costs an index row, so messages of providers that return our id have
+ * no key until a report needs it.
  */
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
@@ -108,8 +97,8 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * The messages stored for echoes of these, as `echo`: an echo before the provider's id is known looks like a message from the
- * account's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
+ * The messages stored for echoes: before the provider's id is known, an echo looks like a message from the account's phone.
+ * `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
   CROSS JOIN messages echo ON ${echo.connectionId} = e.value ->> 'connectionId' AND ${echo.providerKey} = e.value ->> 'providerKey'
@@ -129,10 +118,7 @@ export interface ShortSettlement {
   settled: Statement<z.infer<typeof settledRow>>;
 }
 
-/**
- * Settles messages that no status, revision or echo has named yet. Returns those that changed; the others need the full statements
- * or have nothing to settle.
- */
+/** Settles messages that no report has named yet and returns those that changed. The others need the full statements. */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
   const steps = settled.map(({ id, attempts, to, below, late, providerKey }) => ({
@@ -151,16 +137,13 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
 }
 
 /**
- * An echo recognized as ours ends with `message.revoked` and a null delivery. The echo was logged as sent, because it could have
- * come from the phone, and no type `message.deleted` exists.
+ * An echo recognized as ours ends with `message.revoked` and a null delivery: it was logged as sent from the phone, and no type
+ * `message.deleted` exists.
  */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
-/**
- * Settles messages and appends their events together with the batch's `otherEvents`. `hasCampaigns`: some are campaign messages, so
- * counts change.
- */
+/** `otherEvents` are appended in the same row. `hasCampaigns`: some are campaign messages, so counts change. */
 export function updateSettled(
   ctx: Ctx,
   settled: SettledAttempt[],
@@ -186,7 +169,6 @@ export function updateSettled(
       eventsOf([...(hasKeys ? [eventsOfEchoes(ctx, keys)] : []), eventsOfMoves(moves), ...otherEvents]),
     ),
     ...(hasCampaigns ? [updateCampaignCounts(moves, ctx.now())] : []),
-    // Runs before the messages get the keys, which are unique.
     ...(hasKeys ? [sql`DELETE FROM messages WHERE id IN (SELECT ${echo.id} FROM ${echoes(ctx, keys)})`] : []),
     ...jsonLists(settled).map((json) => updateMatched(ctx, json)),
     ...(hasKeys ? applyEarlyStatuses(ctx, keys, { hasCampaigns }) : []),

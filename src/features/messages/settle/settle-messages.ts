@@ -1,6 +1,7 @@
 // Settles attempts: plans the statements for their outcomes. Raw, because an update of reactions and its event select the same
 // rows.
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { ConnectionNotice } from "../../../channels/connection-status.ts";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
@@ -14,21 +15,12 @@ import { reportedIdentityEvents } from "../../contacts/identity/person-events.sq
 import { updateLastCampaignMessages } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { type AttemptOutcome, decideSettlement } from "./decide-settlement.ts";
-import {
-  type SentContent,
-  type SettledAttempt,
-  type ShortSettlement,
-  settleUnreported,
-  updateSettled,
-} from "./settle-messages.sql.ts";
+import { type SettledAttempt, type ShortSettlement, settleUnreported, updateSettled } from "./settle-messages.sql.ts";
 
 const r = columns(messages, "r");
 const t = columns(messages, "t");
 
-/**
- * Shows our accepted reactions, by the ids of their messages, unless a later one is shown. A repeat changes nothing and appends no
- * event.
- */
+/** `ids` are those of our accepted reactions. A later reaction stays; a repeat changes nothing and appends no event. */
 const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
   const emoji = sql`(${r.content} ->> 'emoji')`;
   const reacted = sql`
@@ -45,21 +37,24 @@ const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
   ];
 };
 
+const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
+
 /** An attempt to send a message, and its outcome. Stored in queue messages, so the names cannot change. */
-export interface MessageAttempt {
-  /** The message's id. */
-  id: string;
+export const messageAttempt = z.object({
+  id: z.string(),
   /** Attempt number, from 1. */
-  attempts: number;
-  contactSeq: number;
-  connectionId: string;
-  campaign: boolean;
-  outcome: AttemptOutcome;
-  /** True for a reaction, which is shown once accepted. */
-  reaction?: boolean;
+  attempts: z.number(),
+  contactSeq: z.number(),
+  connectionId: z.string(),
+  campaign: z.boolean(),
+  reaction: z.boolean().exactOptional(),
+  /** As the channel returned it: fields that later versions add are kept. */
+  outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
   /** Set if the content was decided at the claim. */
-  sent?: SentContent;
-}
+  sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
+});
+
+export type MessageAttempt = z.infer<typeof messageAttempt>;
 
 interface SettlementPlan {
   /** For one batch, in this order. */
@@ -82,11 +77,9 @@ function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
   });
 }
 
-/** The part of an outcome that concerns the connection, if any. */
 export const connectionNotice = (outcome: AttemptOutcome): ConnectionNotice | undefined =>
   outcome.kind === "refused" || outcome.kind === "retry" ? outcome.notice : undefined;
 
-/** Stores each distinct notice once. */
 function updateConnections(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const notices = new Map<string, { connectionId: string; notice: ConnectionNotice }>();
   for (const { connectionId, outcome } of attempts) {
@@ -98,7 +91,6 @@ function updateConnections(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   );
 }
 
-/** People's ids in the provider's responses. */
 const userIdsOf = (attempts: MessageAttempt[]): ReportedIdentity[] =>
   attempts.flatMap(({ connectionId, contactSeq, outcome }) =>
     outcome.kind === "accepted"

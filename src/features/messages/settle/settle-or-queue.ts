@@ -4,26 +4,12 @@ import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { jsonBytes } from "../../../shared/text/text.ts";
 import { queueThreads } from "../deliver/queue-threads.ts";
-import { type MessageAttempt, planSettlements } from "./settle-messages.ts";
+import { type MessageAttempt, messageAttempt, planSettlements } from "./settle-messages.ts";
 
 /** Storage that is locked or restarting usually recovers within seconds. */
 const WAITS_MS = [500, 1500, 3000];
 /** A queue message can hold 128 KB, including its envelope. */
 const MAX_BYTES = 100_000;
-
-const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
-
-const messageAttempt = z.object({
-  id: z.string(),
-  attempts: z.number(),
-  contactSeq: z.number(),
-  connectionId: z.string(),
-  campaign: z.boolean(),
-  reaction: z.boolean().exactOptional(),
-  /** As the channel returned it: fields that later versions add are kept. */
-  outcome: z.custom<MessageAttempt["outcome"]>((value) => outcomeKind.safeParse(value).success),
-  sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
-}) satisfies z.ZodType<MessageAttempt>;
 
 /** Attempts that could not be stored, on the events queue. `at` is when they ended, in ms since the epoch. */
 export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
@@ -67,13 +53,12 @@ interface Settling<T> {
   attempted: readonly MessageAttempt[];
   /** Stores the attempts. Called again after a failure, even one after the commit. */
   store: () => Promise<T>;
-  /** Stops retrying at this time, in ms since the epoch. */
   until?: number;
 }
 
 /**
- * Stores outcomes with a few retries, then queues them, so that no provider's response is lost; returns null if queued. Throws only
- * if storage and queue both fail: the sweep then sets the claims to `unknown`.
+ * Retries a few times, then queues the outcomes and returns null. Throws only if storage and queue both fail: the sweep then
+ * sets the claims to `unknown`.
  */
 export async function settleOrQueue<T>(
   ctx: Ctx,

@@ -6,12 +6,11 @@
 // 5. Store early statuses, whose key is unknown.
 // 6. Select identities that contacts lack.
 // Raw, because a list of statuses is one JSON parameter.
-import { lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import type { MessagePrice } from "../../../channels/delivery-status.ts";
 import { columns } from "../../../db/columns.ts";
-import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { connections, contactIdentities, contacts, earlyStatuses, messages } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
@@ -26,9 +25,7 @@ const k = columns(connections, "k");
 const keyed = columns(messages, "keyed");
 const s = columns(earlyStatuses, "s");
 
-/** The highest state that a message's statuses report. Times in ms since the epoch; null if not reached. */
 export interface StatusProgress {
-  /** Null if the provider reports only its own id. */
   id: string | null;
   workspaceId: string;
   connectionId: string;
@@ -47,7 +44,6 @@ export interface StatusProgress {
 const reportedColumns = sql`state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
   billable, price_category, price_type`;
 
-/** The reported columns of progress `e`, with its state as `to_state`. */
 const reportedValues = sql`
   e.value ->> 'state' AS to_state, e.value ->> 'providerMessageId' AS provider_message_id,
   e.value ->> 'sentAt' AS sent_at, e.value ->> 'deliveredAt' AS delivered_at, e.value ->> 'readAt' AS read_at,
@@ -90,7 +86,6 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
 const highestSteps = (steps: SQL): SQL => sql`
   SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
 
-/** Excludes reactions, whose changes appear on their target message. */
 const stateMoves = (steps: SQL): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, error_code, old_error_code, price_category, billable, old_category, old_billable
   FROM (${highestSteps(steps)}) WHERE message_type IS NOT 'reaction'`;
@@ -105,7 +100,6 @@ const keepPrice = (table: SQL): SQL =>
     sql`, `,
   );
 
-/** Sets columns if the report moves the message; if it only adds a price, keeps them. */
 const ifMoved = (...names: string[]): SQL =>
   sql.join(
     names.map((name) => {
@@ -137,10 +131,7 @@ const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; ha
     WHERE excluded.state >= messages.state`,
 ];
 
-/**
- * Applies these keys' early statuses and deletes them; statuses without a message stay. `json` lists `{connectionId, providerKey}`;
- * without `hasCampaigns`, all are of direct messages.
- */
+/** Statuses without a message stay. `json` lists `{connectionId, providerKey}`; without `hasCampaigns`, all are direct messages'. */
 export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true } = {}): SQL[] => [
   ...moveForward(earlySteps(ctx, json), { now: ctx.now(), hasCampaigns }),
   sql`
@@ -151,7 +142,6 @@ export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true
         WHERE ${m.connectionId} = early_statuses.connection_id AND ${m.providerKey} = early_statuses.provider_key)`,
 ];
 
-/** Stores statuses with unknown keys until a settlement brings the key. */
 const upsertEarly = (json: string, now: number): SQL => sql`
   INSERT INTO early_statuses (connection_id, provider_key, workspace_id, created_at, ${reportedColumns})
   SELECT ${k.id}, e.value ->> 'providerKey', ${k.workspaceId}, ${now}, ${reportedValues}
@@ -176,7 +166,6 @@ const newIdentity = z.object({
 
 export type NewIdentity = z.infer<typeof newIdentity>;
 
-/** User ids that contacts lack, and numbers of contacts known only by an id. */
 const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   statement(
     newIdentity,
@@ -192,8 +181,8 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   );
 
 /**
- * Stores keys with `keys`, then applies progress, in one transaction of at most five more statements unless the JSON is very long.
- * A repeat writes nothing; returns the identities that contacts lack.
+ * At most five statements after `keys`, unless the JSON is very long. A repeat writes nothing; returns the identities that
+ * contacts lack.
  */
 export async function applyProgress(
   db: Database,
@@ -214,6 +203,3 @@ export async function applyProgress(
 
 export const keepEarlyStatus = (progress: StatusProgress, now: number): SQL =>
   upsertEarly(JSON.stringify([progress]), now);
-
-export const deleteEarlyStatuses = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, earlyStatuses, lt(earlyStatuses.createdAt, before));

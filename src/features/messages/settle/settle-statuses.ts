@@ -1,4 +1,7 @@
+import { lt } from "drizzle-orm";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
+import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { earlyStatuses } from "../../../db/schema/index.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { chunksOf } from "../../../shared/chunks.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
@@ -6,14 +9,14 @@ import { isPhoneAddress } from "../../../shared/text/phone.ts";
 import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
 import { type ReportedMessage, storeReportedKeys } from "./store-reported-keys.sql.ts";
 import { state } from "../messages.states.ts";
-import { applyProgress, deleteEarlyStatuses, type NewIdentity, type StatusProgress } from "./settle-statuses.sql.ts";
+import { applyProgress, type NewIdentity, type StatusProgress } from "./settle-statuses.sql.ts";
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 /** Later states imply the earlier ones: a read message was delivered and sent. */
 export function toStatusProgress(
   { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
-  place: { workspace: WorkspaceRef; connectionId: string },
+  source: { workspace: WorkspaceRef; connectionId: string },
 ): StatusProgress {
   const reached = state[status];
   const failure: MessageError = error ?? {
@@ -23,8 +26,8 @@ export function toStatusProgress(
   };
   return {
     id: messageId,
-    workspaceId: place.workspace.id,
-    connectionId: place.connectionId,
+    workspaceId: source.workspace.id,
+    connectionId: source.connectionId,
     providerMessageId,
     providerKey: providerKey ?? providerMessageId,
     state: reached,
@@ -38,7 +41,6 @@ export function toStatusProgress(
   };
 }
 
-/** The higher state of both, with the details of both. */
 function combine(a: StatusProgress, b: StatusProgress): StatusProgress {
   const ahead = a.state >= b.state ? a : b;
   return {
@@ -58,47 +60,43 @@ export interface ReportedStatus {
 }
 
 /** A status without our id, from a provider that usually returns it. Its message is searched among those to the same person. */
-function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
+function reportedByAddress({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
   const isPhone = isPhoneAddress(sentTo);
-  const recipient = { phone: isPhone ? sentTo : null, userIds: isPhone ? [] : [sentTo] };
-  return [{ workspaceId: workspace.id, connectionId, providerKey: providerKey ?? providerMessageId, ...recipient }];
+  const addressee = { phone: isPhone ? sentTo : null, userIds: isPhone ? [] : [sentTo] };
+  return [{ workspaceId: workspace.id, connectionId, providerKey: providerKey ?? providerMessageId, ...addressee }];
 }
 
-/** The people in statuses, for `storeReportedIdentities`. */
 export interface ReportedNames {
   workspace: WorkspaceRef;
   names: NewIdentity[];
 }
 
 /** Limits the work of one statement: a webhook delivery can be large. */
-const STATUSES_PER_TRIP = 2000;
+const STATUSES_PER_BATCH = 2000;
 
-/**
- * Applies a shard's statuses, in any order and any number of times, with at most five statements per round trip, or six to find
- * messages without our id. Returns the identities that contacts lack.
- */
+/** Any order and any number of times gives the same result. Returns the identities that contacts lack. */
 export async function settleStatuses(
   base: BaseCtx,
   shard: number,
   reports: ReportedStatus[],
 ): Promise<ReportedNames[]> {
   const names: ReportedNames[] = [];
-  for (const some of chunksOf(reports, STATUSES_PER_TRIP)) names.push(...(await settleInOneTrip(base, shard, some)));
+  for (const some of chunksOf(reports, STATUSES_PER_BATCH)) names.push(...(await settleTogether(base, shard, some)));
   return names;
 }
 
-async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<ReportedNames[]> {
+async function settleTogether(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<ReportedNames[]> {
   const byMessage = new Map<string, StatusProgress>();
   for (const report of reports) {
     const progress = toStatusProgress(report.event, report);
     const key = JSON.stringify([progress.connectionId, progress.id, progress.id ?? progress.providerKey]);
-    const known = byMessage.get(key);
-    byMessage.set(key, known === undefined ? progress : combine(known, progress));
+    const earlier = byMessage.get(key);
+    byMessage.set(key, earlier === undefined ? progress : combine(earlier, progress));
   }
   if (byMessage.size === 0) return [];
-  const keys = storeReportedKeys(reports.flatMap(namedByRecipient));
+  const keys = storeReportedKeys(reports.flatMap(reportedByAddress));
   const identities = await applyProgress(base.shard(shard), [...byMessage.values()], keys, base.now());
   const workspaces = new Map(reports.map(({ workspace }) => [workspace.id, workspace]));
   return [...workspaces.values()].flatMap((workspace) => {
@@ -111,4 +109,4 @@ async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedSt
 const EARLY_KEPT_MS = DAY_MS;
 
 export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>
-  deleteEarlyStatuses(base.shard(shard), base.now() - EARLY_KEPT_MS);
+  deleteInChunks(base.shard(shard), earlyStatuses, lt(earlyStatuses.createdAt, base.now() - EARLY_KEPT_MS));

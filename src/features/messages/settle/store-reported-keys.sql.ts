@@ -21,7 +21,6 @@ export interface ReportedMessage {
   userIds: string[];
 }
 
-/** The contacts, as `seq`, that reported message `e` on connection `k` may be to. */
 const contactSeqs = sql`
   SELECT seq FROM contacts WHERE workspace_id = ${k.workspaceId} AND phone_key = e.value ->> 'phoneKey' AND archived_at IS NULL
   UNION ALL SELECT seq FROM contacts WHERE workspace_id = ${k.workspaceId} AND phone_key = e.value ->> 'phoneKey' AND archived_at IS NOT NULL
@@ -41,8 +40,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Searches the messages to the person for those sent without a key; a trigger stores the keys for a number that its contact gave
- * up. Precedes the statements that find messages by key.
+ * Searches the messages sent without a key; a trigger stores the keys for a number that its contact gave up. Precedes the
+ * statements that find messages by key.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

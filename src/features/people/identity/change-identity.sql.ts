@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
 import { columns, insertSelect } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { connections, contactIdentities, contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
@@ -145,9 +146,11 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
       isNew,
     );
   return [
-    sql`
-      SELECT iif(NOT EXISTS (SELECT 1 FROM contacts WHERE ${contact.seq} = ${seq})
-        OR EXISTS (SELECT 1 FROM (${contactSeqsOfChange(ctx, change)}) WHERE seq <> ${seq}), json('several'), 0)`,
+    failBatchUnless(
+      sql`EXISTS (SELECT 1 FROM contacts WHERE ${contact.seq} = ${seq})
+        AND NOT EXISTS (SELECT 1 FROM (${contactSeqsOfChange(ctx, change)}) WHERE seq <> ${seq})`,
+      "several contacts",
+    ),
     ...(key === null
       ? []
       : [

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { contactIdentities, contactJoins, contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
@@ -48,11 +49,13 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandi
   );
 
 /** Fails the batch if either contact has changed since the merge was decided. */
-const failIfChanged = ({ kept, removed }: ContactMerge): SQL => sql`
-  SELECT iif(EXISTS (
-    SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
-    WHERE ${c.seq} IS NULL OR ${c.phoneKey} IS NOT e.value ->> 'phoneKey' OR ${c.archivedAt} IS NOT e.value ->> 'archivedAt'
-  ), json('changed'), 0)`;
+const failIfChanged = ({ kept, removed }: ContactMerge): SQL =>
+  failBatchUnless(
+    sql`NOT EXISTS (
+      SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
+      WHERE ${c.seq} IS NULL OR ${c.phoneKey} IS NOT e.value ->> 'phoneKey' OR ${c.archivedAt} IS NOT e.value ->> 'archivedAt')`,
+    "rows changed",
+  );
 
 const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
   SELECT 1 FROM contacts other WHERE ${otherContact.workspaceId} = ${stored.workspaceId} AND ${otherContact.archivedAt} IS NULL

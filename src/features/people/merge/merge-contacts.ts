@@ -1,8 +1,7 @@
-import { isContradicted } from "../../../db/idioms.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
-import { retryOnContention } from "../../commits/retry-on-contention.ts";
+import { isContention, retryOnContention } from "../../commits/retry-on-contention.ts";
 import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import { chooseKeptContact, type MergePair } from "./decide-merge.ts";
 import {
@@ -87,7 +86,7 @@ export async function retryAfterMerging<R>(
   try {
     return await work();
   } catch (error) {
-    if (!isContradicted(error)) throw error;
+    if (!isContention(error)) throw error;
   }
   return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
     await mergeContacts(ctx, allContactSeqsByPerson(ctx, connectionId, person), person.phone);

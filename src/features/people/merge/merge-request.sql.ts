@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { contacts, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
@@ -10,7 +11,7 @@ import { fromJson } from "../../../shared/text/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
-import { isHidden } from "../../messages/history/conversation-history.sql.ts";
+import { isHidden } from "../../messages/history/conversation-history.ts";
 import { memberName } from "../../members/member-names.sql.ts";
 import type { ConversationLoss } from "./decide-merge.ts";
 import { shownSnooze } from "../../conversations/conversations.sql.ts";
@@ -97,7 +98,6 @@ export const selectHistorySize = (seq: number, most: number): Statement<z.infer<
 
 /** Fails the batch if a contact's API form has changed since the merge was decided. */
 export const failIfPartiesChanged = (ctx: Ctx, parties: readonly MergeParty[]): SQL[] =>
-  parties.map(
-    ({ id, contact }) =>
-      sql`SELECT iif((SELECT result FROM (${contactByIdAsJson(ctx, sql`${id}`)})) IS ${contact}, 0, json('changed'))`,
+  parties.map(({ id, contact }) =>
+    failBatchUnless(sql`(SELECT result FROM (${contactByIdAsJson(ctx, sql`${id}`)})) IS ${contact}`, "rows changed"),
   );

@@ -17,12 +17,7 @@ import type { ContactMerge } from "./merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
 import { decideMerge, phoneAfterMerge } from "./decide-merge.ts";
-import {
-  noAnswerPrecondition,
-  findReplay,
-  prepareOnce,
-  selectIdempotencyRecord,
-} from "../../idempotency/idempotency.service.ts";
+import { failIfReplayExists, findReplay, prepareOnce, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { followMerge, soonToBeReleased } from "./merge-contacts.ts";
 import { mergeEntries, type MergeRows } from "./merge-messages.sql.ts";
 import { MAX_MESSAGES_COUNTED, type MergeAnswer, mergeAnswer } from "./merge-request.schemas.ts";
@@ -94,7 +89,7 @@ async function readParties(
   { id, from, fromRevision }: MergeInput,
 ): Promise<{ replay: MergeAnswer; basis: null } | { replay: null; basis: MergeBasis }> {
   const { record, parties, layouts, filterOptOuts } = await transact(ctx.db, {
-    record: selectIdempotencyRecord(ctx),
+    record: selectReplay(ctx),
     parties: selectMergeParties(ctx, [id, from]),
     layouts: selectLayoutText(ctx),
     filterOptOuts: selectFilterOptOuts(ctx),
@@ -119,7 +114,7 @@ async function commitMerge(ctx: Ctx, { parties, merge, answer }: DecidedMerge): 
     shape: mergeAnswer,
   });
   const rows = await transact(ctx.db, {
-    unanswered: noAnswerPrecondition(ctx),
+    unanswered: failIfReplayExists(ctx),
     unchanged: failIfPartiesChanged(ctx, parties),
     ...mergeEntries(ctx, merge, soonToBeReleased(ctx)),
     ...once.entries,

@@ -1,6 +1,7 @@
 // Applies running opt-out jobs to people whose contacts are merged before the jobs reach them.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
+import { failBatchUnless } from "../../../db/guards.ts";
 import { jobs } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -31,9 +32,12 @@ export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
   );
 
 /** Fails the batch if the running jobs differ from those of `selectFilterOptOuts`. */
-const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL => sql`
-  SELECT iif((SELECT json_group_array(${j.id}) FROM (SELECT ${jobRow.id} FROM jobs INDEXED BY jobs_running
-    WHERE ${isFilterOptOut(ctx)} ORDER BY ${jobRow.id}) j) = ${JSON.stringify(filterJobs.map(({ id }) => id))}, 0, json('changed'))`;
+const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL =>
+  failBatchUnless(
+    sql`(SELECT json_group_array(${j.id}) FROM (SELECT ${jobRow.id} FROM jobs INDEXED BY jobs_running
+      WHERE ${isFilterOptOut(ctx)} ORDER BY ${jobRow.id}) j) = ${JSON.stringify(filterJobs.map(({ id }) => id))}`,
+    "rows changed",
+  );
 
 /** True in SQL if a running job will still opt out the contact `seq`, listed by id. */
 const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (

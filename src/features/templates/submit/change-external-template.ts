@@ -8,7 +8,7 @@ import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.
 import type { Connection } from "../../connections/connections.service.ts";
 import { selectConnection } from "../../connections/connections.sql.ts";
 import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
-import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import {
   askTemplateProvider,
   openTemplateProvider,
@@ -55,7 +55,7 @@ async function readRows(ctx: Ctx, id: string, fileIds: readonly string[] = []) {
     connections: selectConnection(ctx, connectionOf(ctx, id)),
     campaigns: selectSendingCampaign(ctx, id),
     files: selectTemplateFiles(ctx, fileIds),
-    records: selectIdempotencyRecord(ctx),
+    records: selectReplay(ctx),
   });
   const known = texts.map((text) => text.rows);
   return { ...rows, known, templates: facts.rowsOf(known).templates };
@@ -122,7 +122,7 @@ const commitDone = (
   decideAndCommit(ctx, {
     shape: templateRecord,
     reads: { templates: selectTemplate(ctx, id) },
-    known,
+    earlierReads: known,
     decide: ({ templates: [template] }) => decide(template),
   }).catch(async (error: unknown) => {
     await trySyncSoon(ctx, connectionId);

@@ -10,7 +10,7 @@ import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { selectConnection, selectDeletedConnection } from "../../connections/connections.sql.ts";
 import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
 import { REPEATABLE_MS } from "../../idempotency/idempotency.days.ts";
-import { findReplay, requestKey, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { findReplay, requestKey, selectReplay } from "../../idempotency/idempotency.service.ts";
 import {
   askTemplateProvider,
   openTemplateProvider,
@@ -138,7 +138,7 @@ export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promi
       ctx,
       exampleFiles(input.components).map(({ mediaId }) => mediaId),
     ),
-    records: selectIdempotencyRecord(ctx),
+    records: selectReplay(ctx),
   });
   const replay = findReplay(ctx, records, templateRecord);
   if (replay !== null) return replay;

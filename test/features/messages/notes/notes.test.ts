@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { addNote } from "../../../../src/features/messages/notes/add-note.ts";
+import { addNote } from "../../../../src/features/messages/notes/notes.service.ts";
 import { stopClock } from "../../../support/clock.ts";
 import { contextOf } from "../../../support/context.ts";
 import { deliver, messageFrom, strangers } from "../../../support/provider-events.ts";

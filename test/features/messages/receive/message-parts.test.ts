@@ -149,7 +149,7 @@ describe("A file", () => {
   it.each([
     ["with its kind", "[image] New caption"],
     ["without it", "New caption"],
-  ])("has the caption that it was edited to, told %s", async (_, body) => {
+  ])("has its edited caption, reported %s", async (_, body) => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const image = {

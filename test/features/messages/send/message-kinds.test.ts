@@ -60,7 +60,7 @@ describe("A message of each kind", () => {
     ["interactive", { type: "list", body: "Choose", button: "Menu", sections: [{ rows: rows(10) }] }, "Choose"],
     ["interactive", { type: "link", body: "Look", title: "Open", url: "https://example.com/a" }, "Look"],
     ["interactive", { type: "location_request", body: "Where are you?" }, "Where are you?"],
-  ])("reaches the channel as it was asked for, and shows as that: %s", async (type, content, body) => {
+  ])("reaches the channel and appears as requested: %s", async (type, content, body) => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -169,14 +169,14 @@ describe("An invalid message", () => {
     [{ text: "a", metadata: Object.fromEntries(rows(11).map(({ id }) => [id, "x"])) }, "metadata too_big"],
     [{ text: "a", send_at: "tomorrow" }, "send_at invalid_format"],
     [{ text: "a", send_at: "2020-01-01T00:00:00Z" }, "send_at out_of_range"],
-  ])("is refused: %j", async (content, fault) => {
+  ])("is rejected: %j", async (content, fault) => {
     const customer = await new World().customer();
     expect(await faultsOf(customer.call("POST", "/messages", { to: phoneEnding("1234"), ...content }))).toEqual([
       fault,
     ]);
   });
 
-  it("is rejected without exactly one recipient", async () => {
+  it("is rejected without exactly one addressee", async () => {
     const customer = await new World().customer();
     expect(await faultsOf(customer.call("POST", "/messages", { text: "a" }))).toEqual(["to required"]);
     const two = { to: phoneEnding("1234"), contact_id: "ct_1", text: "a" };

@@ -50,7 +50,7 @@ describe("A batch of messages", () => {
     ]);
   });
 
-  it("accepts every type and recipient: quotes, reactions, files, times and people without a number", async () => {
+  it("accepts every type and addressee: quotes, reactions, files, times and people without a number", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -160,7 +160,7 @@ describe("A batch of messages", () => {
     expect(new Set((await customer.outbox()).map(({ body }) => body))).toEqual(new Set(["Goes", "Goes too"]));
   });
 
-  it("names the contact that a recipient was merged into", async () => {
+  it("names the contact that an addressee was merged into", async () => {
     const customer = await new World().customer();
     const [kept, gone] = [phoneEnding("1234"), phoneEnding("1234")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: kept })).body;

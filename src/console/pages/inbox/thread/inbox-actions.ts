@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
 import { replyBody } from "../../../../features/messages/input/message-input.schemas.ts";
-import { cancelMessage } from "../../../../features/messages/cancel-message.ts";
+import { cancelMessage } from "../../../../features/messages/messages.service.ts";
 import { replyInConversation } from "../../../../features/messages/send/send-message.ts";
 import { boundedText } from "../../../../http/fields.ts";
 import { AppError, invalid } from "../../../../shared/errors.ts";

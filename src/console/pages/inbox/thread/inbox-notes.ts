@@ -1,7 +1,7 @@
 // Adds notes, and returns suggestions for the composer: canned replies and members.
 import { getConversation } from "../../../../features/conversations/conversations.service.ts";
 import { listMembers } from "../../../../features/members/members.service.ts";
-import { addNote } from "../../../../features/messages/notes/add-note.ts";
+import { addNote } from "../../../../features/messages/notes/notes.service.ts";
 import { mentionsOf } from "../../../../features/messages/notes/find-mentions.ts";
 import { addNoteBody } from "../../../../features/messages/notes/notes.schemas.ts";
 import { workspacePages } from "../../../kit/audiences.ts";

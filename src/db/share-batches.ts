@@ -1,4 +1,3 @@
-/** Runs statements as one transaction and one round trip; returns the result of each. */
 export type RunBatch<Statement, Result> = (statements: Statement[]) => Promise<Result[]>;
 
 interface Waiting<Statement, Result> {
@@ -8,11 +7,10 @@ interface Waiting<Statement, Result> {
 }
 
 /**
- * Runs concurrent batches together, as one transaction and one round trip. A batch alone runs at once. If a shared trip
- * fails, each batch runs again by itself, so batches must be safe to run twice. Each request or queue delivery has its
- * own instance: the runtime cancels work that awaits another request's promise.
+ * Runs concurrent batches in one round trip. If it fails, each runs again by itself, so batches must be safe to run twice.
+ * Each request has its own instance: the runtime cancels work that awaits another request's promise.
  */
-export function shareTrips<Statement, Result>(run: RunBatch<Statement, Result>): RunBatch<Statement, Result> {
+export function shareBatches<Statement, Result>(run: RunBatch<Statement, Result>): RunBatch<Statement, Result> {
   const waiting: Waiting<Statement, Result>[] = [];
   let underWay: Promise<void> | null = null;
 
@@ -33,7 +31,7 @@ export function shareTrips<Statement, Result>(run: RunBatch<Statement, Result>):
   }
 
   async function runWaiting(): Promise<void> {
-    await Promise.resolve(); // Batches of the same turn of the event loop are added before the trip starts.
+    await Promise.resolve(); // Batches of the same turn of the event loop are added before the round trip starts.
     try {
       while (waiting.length > 0) await runTogether(waiting.splice(0));
     } finally {

@@ -5,15 +5,19 @@ import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, conversations, notes, unseenMentions } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { appendEvents, changedFields, event, newFields } from "../../events/append-events.sql.ts";
-import { memberName } from "../../members/member-names.sql.ts";
-import { noteRow } from "./notes.schemas.ts";
+import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { memberName, type NamedMember, storeMemberName } from "../../members/member-names.sql.ts";
+import { findMember, listMembers } from "../../members/members.service.ts";
+import { findMentions } from "./find-mentions.ts";
+import { type NoteRecord, noteRecord, noteRow } from "./notes.schemas.ts";
 
 const c = columns(contacts, "c");
 const n = columns(notes, "n");
 const v = columns(conversations, "v");
 
-/** The columns of `noteRecord`, for a note `n` and the contact `c` of its conversation. */
 const noteColumns = (ctx: Ctx): [name: string, value: SQL][] => [
   ["id", n.id],
   ["conversation_id", n.conversationId],
@@ -56,16 +60,14 @@ export const noteAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT json_object(${list(noteColumns(ctx).map(([name, value]) => sql`'${sql.raw(name)}', ${value}`))}) AS result
   FROM notes n ${withContact} WHERE ${n.id} = ${id} AND ${n.workspaceId} = ${ctx.workspace.id}`;
 
-export interface NewNote {
+interface NewNote {
   id: string;
   conversationId: string;
   author: { type: "member" | "api_key"; id: string };
   body: string;
-  /** Member ids. */
   mentions: string[];
 }
 
-/** Stores the conversation as unseen for the mentioned members, except the author. */
 const insertUnseenMentions = (ctx: Ctx, noteId: string): SQL => sql`
   INSERT OR IGNORE INTO unseen_mentions (workspace_id, member_id, conversation_id)
   SELECT ${n.workspaceId}, e.value, ${n.conversationId} FROM notes n CROSS JOIN json_each(${n.mentions}) e
@@ -83,7 +85,7 @@ export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: s
     );
 
 /** Adds a note if the conversation exists. The event contains the mentions but not the text. */
-export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
+const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   insertSelect(
     notes,
     {
@@ -113,3 +115,44 @@ export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   ),
   ...(note.mentions.length === 0 ? [] : [insertUnseenMentions(ctx, note.id)]),
 ];
+
+const MAX_MEMBERS = 1000;
+
+function authorOf({ actor }: Ctx): { type: "member" | "api_key"; id: string } {
+  if (actor.type === "member") return { type: actor.type, id: actor.userId };
+  if (actor.type === "api_key") return { type: actor.type, id: actor.id };
+  throw new AppError("forbidden", "Only members and API keys can write notes.");
+}
+
+const findAuthor = async (ctx: Ctx): Promise<NamedMember | undefined> =>
+  ctx.actor.type === "member" ? findMember(ctx, ctx.actor.userId) : undefined;
+
+async function readMembers(ctx: Ctx, body: string, authorId: string) {
+  if (!body.includes("@")) {
+    const author = await findAuthor(ctx);
+    return { mentioned: [], named: author === undefined ? [] : [author] };
+  }
+  const members = await listMembers(ctx, MAX_MEMBERS);
+  const mentioned = findMentions(body, members);
+  const named = members
+    .filter((member) => member.user_id === authorId || mentioned.includes(member))
+    .map(({ user_id: id, name }): NamedMember => ({ id, name }));
+  return { mentioned: mentioned.map(({ user_id: id }) => id), named };
+}
+
+export async function addNote(ctx: Ctx, conversationId: string, body: string): Promise<NoteRecord> {
+  const author = authorOf(ctx);
+  const { mentioned, named } = await readMembers(ctx, body, author.id);
+  const id = ctx.newId("note");
+  const note = { id, conversationId, author, body, mentions: mentioned };
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => [
+      ...insertNote(ctx, note, guard),
+      ...named.map((member) => storeMemberName(ctx, member, guard)),
+    ],
+    result: noteAsJson(ctx, id),
+    shape: noteRecord,
+  });
+  if (result === null) throw await conversationNotFound(ctx, conversationId);
+  return result;
+}

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { shareTrips } from "../../src/db/share-trips.ts";
+import { shareBatches } from "../../src/db/share-batches.ts";
 
 /** A database that answers a trip when it is told to, and fails the trips that hold a statement `bad`. */
 function slowDatabase() {
   const trips: string[][] = [];
   const waiting: (() => void)[] = [];
-  const batch = shareTrips(async (statements: string[]) => {
+  const batch = shareBatches(async (statements: string[]) => {
     trips.push(statements);
     await new Promise<void>((resolve) => waiting.push(resolve));
     if (statements.includes("bad")) throw new Error("No.");
@@ -24,8 +24,8 @@ function slowDatabase() {
   return { trips, batch, answerAll };
 }
 
-describe("batches that share trips", () => {
-  it("go at once when they are alone, one by one", async () => {
+describe("Batches that share round trips", () => {
+  it("run immediately if they are alone", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     for (const name of ["a", "b"]) {
       const results = batch([name, `${name}2`]);
@@ -38,7 +38,7 @@ describe("batches that share trips", () => {
     ]);
   });
 
-  it("go together when they are asked for at once, and those that come meanwhile in the next trip", async () => {
+  it("run together if they start together; later batches run in the next round trip", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const first = Promise.all([batch(["a"]), batch(["b", "c"])]);
     await Promise.resolve();
@@ -53,7 +53,7 @@ describe("batches that share trips", () => {
     ]);
   });
 
-  it("run again each by itself when one of them fails, so that it fails alone", async () => {
+  it("run again separately if one of them fails, so that it fails alone", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const outcomes = Promise.allSettled([batch(["a"]), batch(["bad"]), batch(["c"])]);
     await answerAll();

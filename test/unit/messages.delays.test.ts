@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { keysOnSandbox } from "../../src/channels/sandbox/sandbox-keys.ts";
-import { backoffMs, isLastAttempt, nextAttemptTime } from "../../src/features/messages/messages.retries.ts";
+import { backoffMs, isLastAttempt, nextAttemptTime } from "../../src/features/messages/messages.delays.ts";
 
 const ATTEMPTS = [1, 2, 3, 4, 5, 6];
 
-describe("a message that a provider did not take for now", () => {
-  it("is tried six times in all", () => {
+describe("A message that a provider refused temporarily", () => {
+  it("is sent at most six times", () => {
     expect(ATTEMPTS.map(isLastAttempt)).toEqual([false, false, false, false, false, true]);
     expect(isLastAttempt(7)).toBe(true);
   });
 
-  it("has a key on the sandbox for each attempt, and one before any", () => {
+  it("has one sandbox key per attempt, and one before the first", () => {
     const [, ...keys] = keysOnSandbox("msg_1");
     expect(keys.map((_, index) => isLastAttempt(index + 1))).toEqual(ATTEMPTS.map(isLastAttempt));
   });
@@ -21,14 +21,14 @@ describe("a message that a provider did not take for now", () => {
     ]);
   });
 
-  it("waits up to a quarter less or more, so that not all come back at once", () => {
+  it("waits up to a quarter less or more, so that retries are spread", () => {
     expect([backoffMs(1, 0), backoffMs(1, 1)]).toEqual([750, 1250]);
     expect([backoffMs(5, 0), backoffMs(5, 1)]).toEqual([192_000, 320_000]);
   });
 
-  it("is tried again once its backoff has passed, and not before the provider asked for", () => {
+  it("is retried after its backoff, and not before the time that the provider requested", () => {
     expect(nextAttemptTime(1, { now: 50_000, chance: 0.5 })).toBe(51_000);
-    expect(nextAttemptTime(1, { now: 50_000, chance: 0.5, askedMs: 400 })).toBe(51_000);
-    expect(nextAttemptTime(1, { now: 50_000, chance: 0.5, askedMs: 30_000 })).toBe(80_000);
+    expect(nextAttemptTime(1, { now: 50_000, chance: 0.5, requestedMs: 400 })).toBe(51_000);
+    expect(nextAttemptTime(1, { now: 50_000, chance: 0.5, requestedMs: 30_000 })).toBe(80_000);
   });
 });

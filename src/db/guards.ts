@@ -1,0 +1,32 @@
+// Guards: statements that fail their batch. SQLite includes an invalid JSON path in its error message, so the path is the reason.
+import { sql, type SQL } from "drizzle-orm";
+import { revisionConflict } from "../shared/edit-conflicts.ts";
+
+/** What another request has done since this one read its rows. */
+type Reason = "facts changed" | "rows changed" | "several contacts" | "replay exists" | "message refused";
+
+const FAILED = /bad JSON path: '?guard: (?<reason>[a-z ]+)/;
+const OTHER_REVISION = /bad JSON path: '?revision (?<revision>\d+)/;
+
+const matchError = (error: unknown, pattern: RegExp) =>
+  error instanceof Error ? pattern.exec(error.message)?.groups : undefined;
+
+export const failBatchUnless = (condition: SQL, reason: Reason): SQL =>
+  sql`SELECT iif(${condition}, 0, json_extract('{}', ${sql.raw(`'guard: ${reason}'`)}))`;
+
+/** True if a guard failed the batch: it changed nothing, and may be decided again. */
+export const hasGuardFailed = (error: unknown, reason?: Reason): boolean => {
+  const failed = matchError(error, FAILED)?.["reason"];
+  return failed !== undefined && (reason === undefined || failed === reason);
+};
+
+/** Prevents lost updates: fails if `condition` holds and the selected `revision`, if any, is not one of these. */
+export const failOnOtherRevision = (record: SQL, revisions: readonly number[], condition: SQL): SQL => sql`
+  SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
+  WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;
+
+export function rethrowRevisionFailure(error: unknown): never {
+  const revision = matchError(error, OTHER_REVISION)?.["revision"];
+  if (revision === undefined) throw error;
+  throw revisionConflict(Number(revision));
+}
