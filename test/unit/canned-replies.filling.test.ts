@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fillCannedReply } from "../../src/features/canned-replies/canned-replies.filling.ts";
+import { fillCannedReply } from "../../src/features/canned-replies/canned-replies.schemas.ts";
 
 const ada = new Map([
   ["first_name", "Ada"],

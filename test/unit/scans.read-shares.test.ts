@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ReadShares } from "../../src/features/scans/scans.read-shares.ts";
+import { ReadShares } from "../../src/features/scans/scans.heavy-use.ts";
 
 describe("a workspace's share of reading", () => {
   it("is exceeded by more than a handful of pages at once", () => {

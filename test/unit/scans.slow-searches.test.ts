@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SlowSearches } from "../../src/features/scans/scans.slow-searches.ts";
+import { SlowSearches } from "../../src/features/scans/scans.heavy-use.ts";
 
 it("A workspace is remembered for a minute after its last slow search", () => {
   const slow = new SlowSearches();

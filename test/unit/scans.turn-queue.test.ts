@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TurnRequest } from "../../src/features/scans/scans.schemas.ts";
-import { ANSWER_MS, MAX_WAITING_SCANS, TURN_MS, TurnQueue } from "../../src/features/scans/scans.turn-queue.ts";
+import {
+  type TurnRequest,
+  ANSWER_MS,
+  MAX_WAITING_SCANS,
+  TURN_MS,
+  TurnQueue,
+} from "../../src/features/scans/scans.turn-queue.ts";
 
 const WAIT_MS = 20_000;
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";
 import { compileFilter } from "../../src/features/segments/compile-filter.sql.ts";
 import { readFilter, type SentFilter } from "../../src/features/segments/segments.reading.ts";
-import { describeFilter, type StoredFilter } from "../../src/features/segments/segments.stored.ts";
-import { findInvalidReasons } from "../../src/features/segments/segments.validity.ts";
+import { describeFilter, type StoredFilter, findInvalidReasons } from "../../src/features/segments/segments.stored.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 const plan: FieldDefinition = { number: 7, key: "plan", type: "select", options: ["gold", "tin"], removed: ["lead"] };

@@ -10,8 +10,7 @@ import type { CustomFieldRecord } from "../custom-fields/custom-fields.schemas.t
 import { selectCustomFields } from "../custom-fields/custom-fields.sql.ts";
 import { type ListedTag, selectTags } from "../tags/tags.sql.ts";
 import { findNewViewFault, findViewActorFault, MAX_VIEWS, renamedView } from "./contact-views.changes.ts";
-import { viewQuery } from "./contact-views.query.ts";
-import { type NewView, type SavedView, savedViewRecord } from "./contact-views.schemas.ts";
+import { viewQuery, type NewView, type SavedView, savedViewRecord } from "./contact-views.schemas.ts";
 import {
   deleteViewRow,
   insertView,

@@ -4,7 +4,7 @@ import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor } from "../../http/fields.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
-import { archiveContact, restoreContact } from "./archive-contact.ts";
+import { archiveContact, restoreContact, getContact } from "./contacts.service.ts";
 import {
   batchBody,
   batchCounts,
@@ -18,10 +18,8 @@ import {
   upsertContactBody,
   upsertOutcome,
 } from "./contacts.schemas.ts";
-import { getContact } from "./contacts.service.ts";
 import { contactFilterFromQuery, searchContacts } from "./search/search-contacts.ts";
-import { updateContact } from "./upsert/update-contact.ts";
-import { upsertBatch, upsertContact } from "./upsert/upsert-contacts.ts";
+import { updateContact, upsertBatch, upsertContact } from "./upsert/upsert-contacts.ts";
 
 export const contactsApi = createApi("Contacts", publicApi);
 

@@ -1,10 +1,18 @@
 import * as z from "zod";
-import { fetchRow, statement } from "../../db/statement.ts";
+import { and, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { fetchRow, statement, type SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
-import { selectContact } from "./contacts.sql.ts";
-import type { ContactAnswer } from "./contacts.schemas.ts";
+import { selectContact, activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
+import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
 import { contactMergedInto } from "./identity/identify-people.sql.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { findContactConflict } from "./contacts.conflicts.ts";
+import { columns } from "../../db/columns.ts";
+import { contacts } from "../../db/schema/index.ts";
+import { appendEvents, event } from "../events/append-events.sql.ts";
+import type { EventType } from "../events/events.types.ts";
 
 const survivor = z.object({ id: z.string() });
 
@@ -19,4 +27,92 @@ export async function getContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const row = await fetchRow(ctx.db, selectContact(ctx, id));
   if (row === undefined) throw await contactNotFound(ctx, id);
   return row.result;
+}
+
+const stored = columns(contacts, "contacts");
+const column = columns(contacts);
+
+const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts.workspaceId, ctx.workspace.id));
+
+const isArchivable = (ctx: Ctx, id: string, guard: SQL) =>
+  sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`;
+
+const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
+  ctx.db
+    .update(contacts)
+    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
+    .where(isArchivable(ctx, id, guard))
+    .getSQL(),
+];
+
+const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolean], condition: SQL): SQL =>
+  appendEvents(
+    ctx,
+    sql`SELECT ${event(type, stored.id, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
+  );
+
+const other = alias(contacts, "other");
+
+/** The active contact with the same key as the current row of `contacts`. */
+const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
+  db
+    .select({ id: other.id })
+    .from(other)
+    .where(and(eq(other.workspaceId, contacts.workspaceId), isNull(other.archivedAt), eq(other[key], contacts[key])));
+
+const isRestorable = (ctx: Ctx, id: string, guard: SQL) =>
+  sql`${and(
+    isContact(ctx, id),
+    isNotNull(contacts.archivedAt),
+    notExists(keyHolder(ctx, "phoneKey")),
+    notExists(keyHolder(ctx, "emailKey")),
+    guard,
+  )}`;
+
+/** Restores an archived contact and appends the event, unless another contact now has its phone or email. */
+const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
+  ctx.db
+    .update(contacts)
+    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
+    .where(isRestorable(ctx, id, guard))
+    .getSQL(),
+];
+
+/** The active contacts with the phone and the email of an archived contact. Returns no row if the contact is not archived. */
+const selectAddressHolders = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({
+      phoneHolderId: sql<string | null>`${keyHolder(ctx, "phoneKey")}`,
+      emailHolderId: sql<string | null>`${keyHolder(ctx, "emailKey")}`,
+    })
+    .from(contacts)
+    .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
+
+/** Hides a contact from lists and campaigns and keeps its history. Throws `not_found`. */
+export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => markContactArchived(ctx, id, guard),
+    result: contactAsJson(ctx, id),
+    shape: contactAnswer,
+    currentRevision: contactRevision(ctx, id),
+  });
+  if (result === null) throw await contactNotFound(ctx, id);
+  return result;
+}
+
+/** Makes an archived contact active again. Throws `not_found`, and `conflict` if another contact now has its phone or email. */
+export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
+  const { result, facts } = await commitOnce(ctx, {
+    effects: (guard) => markContactRestored(ctx, id, guard),
+    result: activeContactAsJson(ctx, id),
+    shape: contactAnswer,
+    facts: selectAddressHolders(ctx, id),
+  });
+  if (result !== null) return result;
+  const [holders] = facts;
+  if (holders === undefined) throw await contactNotFound(ctx, id);
+  const conflict = findContactConflict(id, holders);
+  throw conflict ?? new Error("A contact whose phone and email are free was not restored.");
 }

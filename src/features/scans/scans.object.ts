@@ -1,6 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.schemas.ts";
-import { TurnQueue } from "./scans.turn-queue.ts";
+import { type CachedAnswer, type TurnDecision, type TurnRequest, TurnQueue } from "./scans.turn-queue.ts";
 
 /**
  * Lets one scan of a workspace run at a time. Stores nothing: if the object dies, waiting requests call again, and the running scan

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../shared/security/crypto.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import type { CachedAnswer, TurnRequest } from "./scans.schemas.ts";
+import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
 import { MAX_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
 
 /** How long a request waits for its turn; a job may wait longer. */

@@ -1,6 +1,30 @@
-// Decides which request of a workspace scans next. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
-import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.schemas.ts";
+
+/** A request for a turn. Passed between versions of the Worker, so fields may only be added. */
+export interface TurnRequest {
+  /** Chosen by the caller, so that a repeated call is the same request. */
+  id: string;
+  /** The key, member or job that makes the request. Owners take turns in rotation. */
+  owner: string;
+  /** How long the caller waits, in ms. */
+  waitMs: number;
+  /** Equal for requests that may share an answer; null if each needs its own. */
+  question: string | null;
+}
+
+export type TurnDecision =
+  | { outcome: "granted" }
+  /** The answer as JSON. */
+  | { outcome: "answered"; answer: string }
+  | { outcome: "busy" };
+
+export interface CachedAnswer {
+  question: string;
+  /** As JSON. */
+  answer: string;
+}
+
+// Decides which request of a workspace scans next. Pure; times in ms.
 
 /** A turn ends if it is not renewed for this long: its request was cut off, or its isolate died. */
 export const TURN_MS = 5000;

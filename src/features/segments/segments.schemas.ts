@@ -10,8 +10,7 @@ import {
 } from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
 import { filterOps, ownFields } from "./segments.fields.ts";
-import { describeFilter, storedFilter } from "./segments.stored.ts";
-import { findInvalidReasons } from "./segments.validity.ts";
+import { describeFilter, storedFilter, findInvalidReasons } from "./segments.stored.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
 const match = z

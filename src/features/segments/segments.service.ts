@@ -20,7 +20,7 @@ import {
   selectSegments,
   updateSegmentRow,
 } from "./segments.sql.ts";
-import { assertValidSegment } from "./segments.validity.ts";
+import { assertValidSegment } from "./segments.stored.ts";
 
 const KIND = "segment";
 const NO_FILTER: SentFilter = { match: "all", conditions: [] };

@@ -6,8 +6,7 @@ import { tags } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { changedFields, event, newFields } from "../events/append-events.sql.ts";
-import { tagPalette } from "./tags.palette.ts";
-import { tagRecord } from "./tags.schemas.ts";
+import { tagPalette, tagRecord } from "./tags.schemas.ts";
 
 const columns = { id: tags.id, name: tags.name, color: tags.color, created_at: tags.createdAt };
 

@@ -1,8 +1,56 @@
-import { fetchRows } from "../../../db/statement.ts";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { jobs } from "../../../db/schema/index.ts";
+import { type SQL, fetchRows } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { requireRow } from "../../commits/change-record.ts";
 import type { JobRecord } from "./bulk.schemas.ts";
-import { selectJob, selectJobs } from "./list-jobs.sql.ts";
+import { requireRow } from "../../commits/change-record.ts";
+
+const job = columns(jobs);
+
+const recordColumns = {
+  id: jobs.id,
+  action: jobs.action,
+  status: jobs.status,
+  total: jobs.total,
+  done: jobs.done,
+  failed: jobs.failed,
+  error: jobs.error,
+  created_at: jobs.createdAt,
+  finished_at: jobs.finishedAt,
+};
+
+const inWorkspace = (ctx: Ctx) => eq(jobs.workspaceId, ctx.workspace.id);
+
+const selectJob = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select(recordColumns)
+    .from(jobs)
+    .where(and(eq(jobs.id, id), inWorkspace(ctx)));
+
+/** Newest first, up to `limit` + 1 rows. A bound status would keep SQLite from using the index of running jobs. */
+const selectJobs = (
+  ctx: Ctx,
+  { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
+) =>
+  ctx.db
+    .select(recordColumns)
+    .from(jobs)
+    .where(
+      and(
+        inWorkspace(ctx),
+        before === undefined ? undefined : lt(jobs.id, before),
+        status === undefined ? undefined : sql`${jobs.status} = ${sql.raw(`'${status}'`)}`,
+      ),
+    )
+    .orderBy(desc(jobs.id))
+    .limit(limit + 1);
+
+/** The job as JSON in `result`. Raw, because stored responses are JSON. */
+export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
+  SELECT json_object('id', ${job.id}, 'action', ${job.action}, 'status', ${job.status}, 'total', ${job.total}, 'done', ${job.done}, 'failed', ${job.failed},
+    'error', json(${job.error}), 'created_at', ${job.createdAt}, 'finished_at', ${job.finishedAt}) AS result
+  FROM jobs WHERE ${job.id} = ${id} AND ${job.workspaceId} = ${ctx.workspace.id}`;
 
 /** Throws `not_found`. */
 export const getJob = async (ctx: Ctx, id: string): Promise<JobRecord> =>

@@ -1,6 +1,6 @@
 import { isContradicted } from "../../../db/idioms.ts";
 import { fetchRow, fetchRows, type SQL, timedTransact, transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { jsonBytes } from "../../../shared/text/text.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
@@ -8,9 +8,9 @@ import { checkCustomFieldValues, type FieldDefinition } from "../../custom-field
 import { restAfter } from "../../scans/scans.slices.ts";
 import { rangeOfHits } from "../search/search-contacts.sql.ts";
 import { failIfLayoutChanged, selectLayoutText } from "../upsert/write-contacts.sql.ts";
-import { contactFilterOfJob, type JobError, type RunningJob } from "./bulk.schemas.ts";
+import { contactFilterOfJob, type JobError, type RunningJob, runJobsMessage } from "./bulk.schemas.ts";
 import { stepSize } from "./step-size.ts";
-import { enqueueJobs } from "./enqueue-jobs.ts";
+import { enqueueJobs } from "./queue-jobs.ts";
 import {
   changeContacts,
   countLiveTags,
@@ -129,7 +129,7 @@ class Deadline {
  * Runs the workspace's jobs one after the other and queues the rest. Safe to call in parallel: a run stops if another run moves its
  * job.
  */
-export async function runJobs(ctx: Ctx): Promise<void> {
+async function runJobs(ctx: Ctx): Promise<void> {
   const deadline = new Deadline(ctx);
   const contradictedAt = new Map<string, number>();
   for (;;) {
@@ -140,4 +140,9 @@ export async function runJobs(ctx: Ctx): Promise<void> {
     if (end === "out_of_time") return enqueueJobs(ctx);
     if (end !== "ended") contradictedAt.set(job.id, end.contradictedAt);
   }
+}
+
+/** Continues the running jobs of a workspace, if any. */
+export async function consumeJobs(base: BaseCtx, message: unknown): Promise<void> {
+  await runJobs(forWorkspace(base, runJobsMessage.parse(message).workspace));
 }

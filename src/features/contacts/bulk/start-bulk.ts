@@ -18,8 +18,7 @@ import { contactNotFound } from "../contacts.service.ts";
 import { baseSeq, SEQ_RANGE } from "../contacts.sql.ts";
 import type { ContactFilter } from "../search/search-contacts.sql.ts";
 import { contactFilterFromQuery } from "../search/search-contacts.ts";
-import { completeTotal, COUNTED_WITH_PAGE } from "../search/search-totals.ts";
-import { selectNewestHitCount } from "../search/search-totals.sql.ts";
+import { completeTotal, COUNTED_WITH_PAGE, selectNewestHitCount } from "../search/search-totals.ts";
 import {
   type BulkAction,
   type BulkInput,
@@ -29,8 +28,8 @@ import {
   type JobRecord,
   type JobTarget,
 } from "./bulk.schemas.ts";
-import { jobAsJson } from "./list-jobs.sql.ts";
-import { enqueueJobs } from "./enqueue-jobs.ts";
+import { jobAsJson } from "./list-jobs.ts";
+import { enqueueJobs } from "./queue-jobs.ts";
 import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
 
 const c = columns(contacts, "c");

@@ -4,6 +4,7 @@ import { connections, contactIdentities, contactJoins, contacts, numberChanges }
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
+import { event } from "../../events/append-events.sql.ts";
 
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
@@ -183,3 +184,12 @@ export const matchContact = (
   failIfSeveralContacts(ctx, connectionId, person, condition),
   ...updatePhoneByUserId(ctx, connectionId, person, condition),
 ];
+
+/** `contact.identity_changed` for a contact that `matchContact` will give the person's number. */
+export const takenPhoneEvents = (
+  ctx: Ctx,
+  connectionId: string,
+  person: PersonIdentifiers & { phone: string },
+): SQL => sql`
+  SELECT ${event("contact.identity_changed", c.id, sql`json_object('phone', json_array(${c.phone}, ${person.phone}))`)}
+  FROM contacts c WHERE ${takesNumber(c, sql`${phoneKey(person.phone)}`, numberClaims(ctx, connectionId, person))}`;

@@ -5,6 +5,8 @@ import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { event } from "../../events/append-events.sql.ts";
+import { externalIdsJson, shownIdentities } from "../contact-events.sql.ts";
 import { currentContactSeq, type PersonIdentifiers } from "./identify-people.sql.ts";
 
 const c = columns(contacts, "c");
@@ -79,6 +81,23 @@ export const insertReportedIdentities = (
   ctx: Ctx,
   identities: ReportedIdentity[],
 ): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
+
+/** `contact.identity_changed` for ids that `upsertReportedIdentities` will store. */
+export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {
+  const news = sql`
+    SELECT DISTINCT ${c.seq} AS seq, ${k.provider} AS provider, e.value ->> 'externalId' AS external_id, ${k.id} AS connection_id, NULL AS username
+    FROM json_each(${JSON.stringify(identities)}) e
+    CROSS JOIN connections k ON ${k.id} = e.value ->> 'connectionId' AND ${k.workspaceId} = ${ctx.workspace.id}
+    CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND ${c.workspaceId} = ${ctx.workspace.id}
+    WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
+      WHERE ${i.workspaceId} = ${ctx.workspace.id} AND ${i.provider} = ${k.provider} AND ${i.externalId} = e.value ->> 'externalId')`;
+  const before = externalIdsJson(shownIdentities(c.seq));
+  const after = externalIdsJson(sql`
+    ${shownIdentities(c.seq)} UNION ALL SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM (${news}) x WHERE x.seq = ${c.seq}`);
+  return sql`
+    SELECT ${event("contact.identity_changed", c.id, sql`json_object('external_ids', json_array(${before}, ${after}))`)}
+    FROM (SELECT DISTINCT seq FROM (${news})) n CROSS JOIN contacts c ON ${c.seq} = n.seq`;
+};
 
 const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
   sql`${row.config} ->> '$.business_account_id'`;

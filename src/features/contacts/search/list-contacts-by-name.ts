@@ -4,11 +4,9 @@ import { columns } from "../../../db/columns.ts";
 import { contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { readContactPage } from "./contact-page.ts";
-import { selectContactPage } from "./contact-page.sql.ts";
+import { readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactHits } from "./search-contacts.ts";
-import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
-import { selectNewestHitCount } from "./search-totals.sql.ts";
+import { completeTotal, COUNTED_WITH_PAGE, selectNewestHitCount } from "./search-totals.ts";
 
 const contact = columns(contacts);
 

@@ -2,13 +2,11 @@ import type * as z from "zod";
 import { timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
-import { SlowSearches } from "../../scans/scans.slow-searches.ts";
-import { type ContactRow, readContactPage } from "./contact-page.ts";
-import { selectContactPage } from "./contact-page.sql.ts";
+import { SlowSearches } from "../../scans/scans.heavy-use.ts";
+import { type ContactRow, readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactLayout, listContactsQuery } from "../contacts.schemas.ts";
 import { type ContactFilter, type HitRange, rangeOfHits } from "./search-contacts.sql.ts";
-import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
-import { selectNewestHitCount } from "./search-totals.sql.ts";
+import { completeTotal, COUNTED_WITH_PAGE, selectNewestHitCount } from "./search-totals.ts";
 import { nameKey } from "../../../shared/text/folding.ts";
 
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;

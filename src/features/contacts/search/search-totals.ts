@@ -1,10 +1,29 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { timedTransact } from "../../../db/statement.ts";
+import { statement, type Statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { type ContactSpan, newestContactNumber } from "../contacts.sql.ts";
+import { type ContactFilter, indexHits } from "./search-contacts.sql.ts";
 import { answerInTurn, scanAll } from "../../scans/scans.service.ts";
 import { INDEX_SLICES } from "../../scans/scans.slices.ts";
-import type { ContactFilter } from "./search-contacts.sql.ts";
-import { type NewestHitCount, selectHitCount } from "./search-totals.sql.ts";
+
+const hitCount = z.object({ count: z.number() });
+const newestHitCount = hitCount.extend({ newest: z.number() });
+
+type NewestHitCount = z.infer<typeof newestHitCount>;
+
+/** Counts the contacts of a span that pass a filter. */
+const selectHitCount = (ctx: Ctx, filter: ContactFilter, span: ContactSpan): Statement<z.infer<typeof hitCount>> =>
+  statement(hitCount, sql`SELECT count(*) AS count FROM ${indexHits(ctx, filter, span)}`);
+
+/** Counts how many of the workspace's newest contacts pass a filter. Also returns the number of the newest contact. */
+export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: number): Statement<NewestHitCount> =>
+  statement(
+    newestHitCount,
+    sql`
+      SELECT count(*) AS count, ${newestContactNumber(ctx)} AS newest
+      FROM ${indexHits(ctx, filter, { high: null, from: 0, to: size })}`,
+  );
 
 /** The round trip of the page counts the newest contacts. Only larger workspaces need more. */
 export const COUNTED_WITH_PAGE = INDEX_SLICES.first;

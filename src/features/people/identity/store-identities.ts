@@ -1,9 +1,8 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { matchContact, type PersonIdentifiers } from "../../contacts/identity/identify-people.sql.ts";
-import { insertReportedIdentities } from "../../contacts/identity/provider-ids.sql.ts";
-import { reportedIdentityEvents, takenPhoneEvents } from "../../contacts/identity/person-events.sql.ts";
+import { matchContact, type PersonIdentifiers, takenPhoneEvents } from "../../contacts/identity/identify-people.sql.ts";
+import { insertReportedIdentities, reportedIdentityEvents } from "../../contacts/identity/provider-ids.sql.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
 import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";

@@ -2,7 +2,7 @@ import type { PreferenceEvent } from "../../../channels/people.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/opt-outs/store-choices.sql.ts";
 import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
 import { failIfSeveralContacts } from "../../contacts/identity/identify-people.sql.ts";
 import { retryAfterMerging } from "../merge/merge-contacts.ts";

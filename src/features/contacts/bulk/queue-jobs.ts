@@ -1,12 +1,22 @@
 import { and, lt, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { fetchRows, statement, type Statement } from "../../../db/statement.ts";
-import type { BaseCtx, Database } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/time/durations.ts";
+import type { Ctx, BaseCtx, Database } from "../../../shared/context.ts";
+import { log } from "../../../shared/logger.ts";
 import type { RunJobsMessage } from "./bulk.schemas.ts";
+import { fetchRows, statement, type Statement } from "../../../db/statement.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { columns } from "../../../db/columns.ts";
 import { jobs } from "../../../db/schema/index.ts";
+
+/** Queues the jobs of the workspace. Never throws, because the sweep finds workspaces with running jobs. */
+export async function enqueueJobs(ctx: Ctx): Promise<void> {
+  try {
+    await ctx.queues.jobs([{ v: 1, workspace: ctx.workspace } satisfies RunJobsMessage]);
+  } catch (error) {
+    log.error("jobs_not_queued", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, error });
+  }
+}
 
 const job = columns(jobs);
 
