@@ -13,6 +13,7 @@ import {
 import { indexHits } from "../../contacts/search/search-contacts.sql.ts";
 import { contactFilterOfJob, type FilterJob, filterJob } from "../../contacts/bulk/bulk.schemas.ts";
 import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
+import type { ContactMerge } from "../merge/decide-merge.ts";
 
 const j = columns(jobs, "j");
 const jobRow = columns(jobs);
@@ -54,12 +55,8 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
  * Opts out two contacts before their merge if jobs have not reached them. Afterwards a job misses the removed contact, and may miss
  * the kept one, which may be processed already or no longer match the filter.
  */
-export const optOutBeforeJobs = (
-  ctx: Ctx,
-  { kept, removed }: { kept: number; removed: number },
-  filterJobs: readonly FilterJob[],
-): SQL[] => [
-  failIfOthers(ctx, filterJobs),
-  insertSuppressions(ctx, suppressionKeysBySeq(sql`${removed}`), ctx.now(), awaitsOptOut(ctx, removed)),
-  ...filterJobs.flatMap((job) => [kept, removed].flatMap((seq) => optOutIfFound(ctx, job, seq))),
+export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
+  failIfOthers(ctx, filterOptOuts),
+  insertSuppressions(ctx, suppressionKeysBySeq(sql`${removed.seq}`), ctx.now(), awaitsOptOut(ctx, removed.seq)),
+  ...filterOptOuts.flatMap((job) => [kept, removed].flatMap(({ seq }) => optOutIfFound(ctx, job, seq))),
 ];
