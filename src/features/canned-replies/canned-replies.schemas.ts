@@ -4,7 +4,6 @@ import { parseBody, variablesIn, isBlank } from "../templates/model/render-text.
 import { localTemplateBody } from "../templates/templates.schemas.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** A stored canned reply. */
 export const cannedReplyRecord = z.object({
   id: z.string(),
   shortcut: z.string(),

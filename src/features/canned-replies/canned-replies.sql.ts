@@ -20,7 +20,6 @@ const isReply = (ctx: Ctx, id: string) => and(eq(cannedReplies.id, id), inWorksp
 export const selectCannedReply = (ctx: Ctx, id: string) =>
   ctx.db.select(columns).from(cannedReplies).where(isReply(ctx, id));
 
-/** Newest first, up to `limit` + 1 rows. */
 export const selectCannedReplies = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.db
     .select(columns)
@@ -29,7 +28,6 @@ export const selectCannedReplies = (ctx: Ctx, limit: number, before: string | un
     .orderBy(desc(cannedReplies.id))
     .limit(limit + 1);
 
-/** The canned reply that has this key. */
 export const selectShortcutHolder = (ctx: Ctx, key: string) =>
   ctx.db
     .select({ id: cannedReplies.id })
@@ -44,7 +42,6 @@ export const updateCannedReplyRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetS
 
 export const deleteCannedReplyRow = (ctx: Ctx, id: string) => ctx.db.delete(cannedReplies).where(isReply(ctx, id));
 
-/** The canned reply as JSON in `result`, for the event feed. */
 export const cannedReplyAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', id, 'shortcut', ltrim(shortcut, '/'), 'body', body, 'created_at', created_at, 'updated_at', updated_at,
     'revision', revision) AS result

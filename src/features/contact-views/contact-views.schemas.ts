@@ -7,11 +7,9 @@ export const contactOrder = z.enum(["created_at", "name", "-name"]);
 
 export type ContactOrder = z.infer<typeof contactOrder>;
 
-/** A stored view. */
 export const savedViewRecord = z.object({
   id: z.string(),
   name: z.string(),
-  /** The query string of its page. */
   query: z.string(),
   created_by: z.string(),
 });
@@ -34,7 +32,7 @@ export type NewView = z.output<typeof saveViewBody>;
 
 export const renameViewBody = z.strictObject({ name: viewName });
 
-/** The query string of a view's page: equal for equal filters, columns and order. */
+/** Equal for equal filters, columns and order. */
 export function viewQuery({ search, tag, source, status, archived, columns, sort }: NewView["query"]): string {
   const isArchived = archived === true ? "true" : undefined;
   const query = new URLSearchParams();

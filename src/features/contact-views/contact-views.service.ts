@@ -30,7 +30,6 @@ interface ListParts {
   fields: CustomFieldRecord[];
 }
 
-/** Everything beside the rows of the contact list: views, filters and columns. */
 export const getListParts = (ctx: Ctx): Promise<ListParts> =>
   transact(ctx.db, {
     views: selectViews(ctx, MAX_VIEWS),
@@ -70,7 +69,7 @@ export function renameView(ctx: Ctx, id: string, name: string): Promise<SavedVie
   });
 }
 
-/** Returns the deleted view. Throws `not_found`, `forbidden`. */
+/** Throws `not_found`, `forbidden`. */
 export const deleteView = (ctx: Ctx, id: string): Promise<SavedView> =>
   changeRecord(ctx, {
     kind: KIND,

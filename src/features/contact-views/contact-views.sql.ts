@@ -16,11 +16,9 @@ const isView = (ctx: Ctx, id: string) => and(eq(contactViews.id, id), inWorkspac
 
 export const selectView = (ctx: Ctx, id: string) => ctx.db.select(columns).from(contactViews).where(isView(ctx, id));
 
-/** Oldest first. */
 export const selectViews = (ctx: Ctx, limit: number) =>
   ctx.db.select(columns).from(contactViews).where(inWorkspace(ctx)).orderBy(asc(contactViews.id)).limit(limit);
 
-/** The workspace's view at this position, counted from 1. */
 export const selectViewAt = (ctx: Ctx, position: number) =>
   ctx.db
     .select({ id: contactViews.id })
@@ -30,7 +28,6 @@ export const selectViewAt = (ctx: Ctx, position: number) =>
     .limit(1)
     .offset(position - 1);
 
-/** The view that has this key. */
 export const selectViewHolder = (ctx: Ctx, key: string) =>
   ctx.db
     .select({ id: contactViews.id })
@@ -48,7 +45,6 @@ export const insertView = (
 export const updateViewRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof contactViews>) =>
   ctx.db.update(contactViews).set(row).where(isView(ctx, id));
 
-/** Transfers one member's views to another. */
 export const moveViews = (ctx: Ctx, fromId: string, intoId: string) =>
   ctx.db
     .update(contactViews)

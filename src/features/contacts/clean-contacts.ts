@@ -25,7 +25,6 @@ const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
     .orderBy(cleanups.id)
     .limit(limit);
 
-/** Workspace numbers by id. */
 async function findWorkspaceNumbers(control: Database, ids: string[]): Promise<Map<string, number>> {
   const rows = await control
     .select({ id: workspaces.id, number: workspaces.number })
@@ -34,7 +33,6 @@ async function findWorkspaceNumbers(control: Database, ids: string[]): Promise<M
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** The statements that clean the contacts for which `within` holds. */
 function statementsFor(db: Database, { kind, number, options }: Cleanup, within: SQL): (SQL | BuiltQuery)[] {
   const { tags, customFields, folded } = contacts;
   const [field, foldedField] = [`$."${number}"`, `$.f${number}`];
@@ -82,10 +80,7 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
 /** `seq`s per batch. Indexing a contact takes far longer than checking one. */
 const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
 
-/**
- * Cleans the next contacts and moves the stored cursor, in one transaction; two parallel runs clean two chunks. Returns true if no
- * contact is left.
- */
+/** Cleans the next contacts and moves the stored cursor, in one transaction; two parallel runs clean two chunks. */
 async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
   const size = CHUNKS[cleanup.kind];
@@ -108,10 +103,7 @@ async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number)
 
 const CHUNKS_PER_RUN = 20;
 
-/**
- * Clears values of deleted tags, fields and options from contacts, and reindexes contacts after a migration, in chunks. Readers
- * skip these values, and searches do not use the combined facet until reindexing ends.
- */
+/** Readers skip values of deleted tags, fields and options, and searches the combined facet, until this job is done. */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const pending = await findCleanups(db, CHUNKS_PER_RUN);

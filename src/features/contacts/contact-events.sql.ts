@@ -1,5 +1,4 @@
-// Events of contacts. The contact before and after a change is a JSON object with the API's names; the event contains the
-// differences.
+// Events contain the differences between the contact before and after a change, both as JSON objects with the API's names.
 import { sql } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
@@ -20,7 +19,7 @@ const objectOf = (entries: [name: string, value: SQL][]): SQL =>
     sql`, `,
   )})`;
 
-/** The value of the custom field `l` without removed options, as in `customFieldsByKey`. */
+/** Without removed options, as in `customFieldsByKey`. */
 function shownValue(row: SQL): SQL {
   const stored = sql`${row}.custom_fields -> ('$."' || (l.value ->> 'number') || '"')`;
   const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
@@ -30,10 +29,7 @@ function shownValue(row: SQL): SQL {
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/**
- * The fields of the contact `row` for its events, with custom fields by key and without opt-outs. `row` has stored columns of
- * `contacts`, or columns that a statement of the batch will store.
- */
+/** The fields of a stored row `c`, or of a row `n` that the batch will store, without opt-outs. */
 export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
   const fields = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
   const tagNames = sql`json((SELECT json_group_array(${t.name}) FROM json_each(${row}.tags) n
@@ -45,13 +41,11 @@ export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: S
   return sql`json_patch(${objectOf([...fields, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
 }
 
-/** The provider's ids of a contact as the API returns them. `identities` selects columns of `contact_identities`. */
 export const externalIdsJson = (identities: SQL): SQL => sql`json((
   SELECT json_group_array(json_object(
     'provider', ${identity.provider}, 'id', ${identity.externalId}, 'connection_id', ${identity.connectionId}, 'username', ${identity.username}))
   FROM (SELECT * FROM (${identities}) ORDER BY ${identity.provider}, ${identity.externalId})))`;
 
-/** The ids that the API returns for a contact. */
 export const shownIdentities = (seq: SQL): SQL => sql`
   SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
@@ -66,20 +60,17 @@ export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
     WHERE nullif(x.before -> fullkey, 'null') IS NOT nullif(x.after -> fullkey, 'null'))
   FROM (SELECT ${before} AS before, ${after} AS after LIMIT 1) x)`;
 
-/** The fields set in a new contact, as `{field: [null, value]}`. */
 const changesOfNew = (state: SQL): SQL => sql`(
   SELECT (
     SELECT json_group_object(key, json_array(NULL, json(x.state -> fullkey))) FROM json_each(x.state)
     WHERE type <> 'null' AND key <> 'is_archived' AND NOT (type = 'array' AND value = '[]'))
   FROM (SELECT ${state} AS state LIMIT 1) x)`;
 
-/** Only events that contain a change. */
 const changing = (events: SQL): SQL =>
   sql`SELECT type, object_id, changes FROM (${events} LIMIT -1) WHERE changes <> '{}'`;
 
 const trueOrNull = (condition: SQL): SQL => sql`json(iif(${condition}, 'true', 'null'))`;
 
-/** `contact.created` for each row of `rows`, which will be inserted into `contacts`. `externalIds` is JSON for a row `n`. */
 export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQL {
   const isListed = (list: "suppressions" | "marketing_suppressions") =>
     trueOrNull(sql`${optedOutAt(ctx, sql`n.id`, sql`n.phone_key`, list)} IS NOT NULL`);
@@ -91,18 +82,16 @@ export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQ
   return sql`SELECT ${event("contact.created", sql`n.id`, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
 }
 
-/** The type of the event if the stored contact `c` becomes the row `n`. */
 const updateType = sql`CASE
   WHEN ${c.archivedAt} IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
   WHEN ${c.archivedAt} IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
-/** The events of stored contacts that become `rows`. Unchanged contacts have no event. */
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   changing(sql`
     SELECT ${event(updateType, c.id, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
     FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
 
-/** The events of contacts that a provider's report turns into `rows`. `idsAfter` is JSON of the new ids of the contact `c`. */
+/** `idsAfter` is JSON of the new ids of the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
   const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(c.seq))]]);
   const after = contactState(ctx, sql`n`, [["external_ids", idsAfter]]);

@@ -1,5 +1,4 @@
-// A contact's built-in fields, each described once. Requests, responses, rows, events, merges, filters, templates, files and pages
-// list the fields from here; CONTRIBUTING.md explains how to add one.
+// A contact's built-in fields, each described once. CONTRIBUTING.md explains how to add one.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
@@ -19,32 +18,22 @@ const lifecycleStage = z.enum(lifecycleStages).meta({
 
 interface FieldFacts {
   label: string;
-  /** In requests, where null clears the field. */
   sent: z.ZodType;
-  /** In rows and responses. */
   shown: z.ZodType;
-  /** The type of the values in filters. */
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
-  /**
-   * How the column `folded` holds the field. `searched` also stores the first characters of words; null compares the field as
-   * stored.
-   */
+  /** `searched` also stores the first characters of words; null compares the field as stored. */
   folded: "searched" | "compared" | null;
   /** Identifies the contact. The column `<name>_key` holds the key, which only one active contact can have. */
   isAddress: boolean;
-  /** Whether a merge fills an empty field from the other contact. */
   isMerged: boolean;
-  /** Whether the console's lists can have a column for the field. */
   isListed: boolean;
   /** Many contacts can have the same value, so the console offers the field for bulk edits. */
   isShared: boolean;
-  /** The value in previews of templates. */
   sample: string;
 }
 
-/** Defaults of the facts. */
 const usual = {
   kind: "text",
   options: [],
@@ -138,7 +127,6 @@ const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
 export const sentContactFields = factsByName("sent");
 const shownContactFields = factsByName("shown");
 
-/** The contact in previews of templates. */
 export const sampleFields = factsByName("sample");
 
 /** Responses return the greeting after the flags. */

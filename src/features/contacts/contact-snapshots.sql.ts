@@ -1,5 +1,5 @@
-// Events of opt-outs, which triggers copy to all keys of a person, and of merges. Their changes are known only afterwards, so a
-// snapshot is stored first and compared at the end of the batch.
+// Triggers copy opt-outs to all keys of a person, and merges change many fields. So a snapshot is stored first and compared at
+// the end of the batch.
 import { eq, sql } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
@@ -19,10 +19,7 @@ const fullState = (ctx: Ctx, id: SQL): SQL =>
     ["external_ids", externalIdsJson(shownIdentities(c.seq))],
   ]);
 
-/**
- * Stores a snapshot of the contact `seq` if `condition` holds. With `formerId`, the event contains a change of `id` from
- * `formerId`.
- */
+/** With `formerId`, the event contains a change of `id`. */
 export const snapshotContact = (
   ctx: Ctx,
   type: "contact.merged" | "contact.identity_changed",
@@ -41,7 +38,6 @@ export const snapshotContact = (
   ON CONFLICT DO NOTHING`,
   );
 
-/** The events of differences from the snapshots. */
 function snapshotEvents(ctx: Ctx): SQL {
   const flag = (name: string) => sql`json(${s.before} -> ${sql.raw(`'$.${name}'`)})`;
   const isListed = (list: "suppressions" | "marketing_suppressions") =>

@@ -56,7 +56,6 @@ export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(t
 
 export type ContactFacts = z.infer<typeof contactFacts>;
 
-/** A workspace's custom fields, as stored in `contact_layouts`. */
 export const contactLayout = z.array(
   z.object({ number: z.number(), key: z.string(), type: z.string(), removed: z.array(z.string()) }),
 );
@@ -92,7 +91,6 @@ const withoutRemoved = (value: unknown, removed: string[]): unknown => {
   return kept.length === 0 ? null : kept;
 };
 
-/** Custom field values by key. Unset fields are null. */
 export const customFieldsByKey = (
   { custom_fields }: Pick<ContactRecord, "custom_fields">,
   layout: ContactLayout,
@@ -161,7 +159,7 @@ export const upsertContactBody = z
     ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
   });
 
-/** The input of one row of a batch, or the error of an invalid row. */
+/** Invalid rows of a batch fail alone. */
 export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };

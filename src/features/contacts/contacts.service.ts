@@ -16,7 +16,7 @@ import type { EventType } from "../events/events.types.ts";
 
 const survivor = z.object({ id: z.string() });
 
-/** The `not_found` for a contact's id. Names the contact into which this contact was merged. */
+/** Names the contact into which this contact was merged. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
@@ -54,7 +54,6 @@ const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolea
 
 const other = alias(contacts, "other");
 
-/** The active contact with the same key as the current row of `contacts`. */
 const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
   db
     .select({ id: other.id })
@@ -70,7 +69,6 @@ const isRestorable = (ctx: Ctx, id: string, guard: SQL) =>
     guard,
   )}`;
 
-/** Restores an archived contact and appends the event, unless another contact now has its phone or email. */
 const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
   ctx.db
@@ -80,7 +78,7 @@ const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
     .getSQL(),
 ];
 
-/** The active contacts with the phone and the email of an archived contact. Returns no row if the contact is not archived. */
+/** Returns no row if the contact is not archived. */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
   ctx.db
     .select({
@@ -90,7 +88,7 @@ const selectAddressHolders = (ctx: Ctx, id: string) =>
     .from(contacts)
     .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
 
-/** Hides a contact from lists and campaigns and keeps its history. Throws `not_found`. */
+/** Keeps the history. Throws `not_found`. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => markContactArchived(ctx, id, guard),
@@ -102,7 +100,6 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
   return result;
 }
 
-/** Makes an archived contact active again. Throws `not_found`, and `conflict` if another contact now has its phone or email. */
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => markContactRestored(ctx, id, guard),

@@ -5,7 +5,7 @@ import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.
 import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** The standard fields of contacts: a key must be unambiguous in templates and filters. */
+/** A key must be unambiguous in templates and filters. This rank cannot import the table of fields. */
 const CONTACT_FIELDS = [
   "id",
   "name",
@@ -96,7 +96,6 @@ export const updateCustomFieldBody = z
 
 export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 
-/** A stored definition. */
 export const customFieldRecord = z.object({
   id: z.string(),
   number: z.number(),

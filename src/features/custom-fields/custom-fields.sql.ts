@@ -26,11 +26,10 @@ const strings = fromJson(z.array(z.string()));
 
 const fieldRow = customFieldRecord.extend({ options: strings, removed_options: strings });
 
-// Lists are raw, because the builder has no INDEXED BY: this index has no deleted fields.
+// Raw for INDEXED BY: this index has no deleted fields.
 const liveFields = (ctx: Ctx): SQL =>
   sql`custom_fields INDEXED BY custom_fields_live WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
 
-/** Newest first, up to `limit` + 1 rows. */
 export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined): Statement<CustomFieldRecord> =>
   statement(
     fieldRow,
@@ -48,7 +47,7 @@ const definition = z.object({
   removed: strings,
 });
 
-/** All fields of the workspace, oldest first; at most 100. */
+/** Oldest first; at most 100. */
 export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
   statement(
     definition,
@@ -56,7 +55,7 @@ export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
       SELECT number, field_key AS "key", type, options, removed_options AS removed FROM ${liveFields(ctx)} ORDER BY number`,
   );
 
-/** The fields with these keys. Raw, because the builder has no CROSS JOIN: each key is one lookup in an index. */
+/** Raw for CROSS JOIN: each key is one look-up. */
 export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]): Statement<FieldDefinition> =>
   statement(
     definition,
@@ -69,14 +68,12 @@ export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]): Statement<
 export const selectCustomField = (ctx: Ctx, id: string) =>
   ctx.db.select(columns).from(customFields).where(isField(ctx, id));
 
-/** The field that has this key. */
 export const selectFieldHolder = (ctx: Ctx, fieldKey: string) =>
   ctx.db
     .select({ id: customFields.id })
     .from(customFields)
     .where(and(isLive(ctx), eq(customFields.fieldKey, fieldKey)));
 
-/** The workspace's field at this position, counted from 1. */
 export const selectFieldAt = (ctx: Ctx, position: number) =>
   ctx.db
     .select({ id: customFields.id })
@@ -86,7 +83,6 @@ export const selectFieldAt = (ctx: Ctx, position: number) =>
     .limit(1)
     .offset(position - 1);
 
-/** Adds a field with the next number. */
 export const insertCustomField = (
   ctx: Ctx,
   row: Omit<typeof customFields.$inferInsert, "workspaceId" | "number" | "removedOptions">,
@@ -96,14 +92,12 @@ export const insertCustomField = (
   return ctx.db.insert(customFields).values({ ...row, workspaceId, number, removedOptions: [] });
 };
 
-/** The number of a new field. */
 export const fieldNumber = (id: string): SQL<number> =>
   sql<number>`(SELECT number FROM custom_fields WHERE id = ${id})`;
 
 export const updateCustomFieldRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof customFields>) =>
   ctx.db.update(customFields).set(row).where(isField(ctx, id));
 
-/** The field as JSON in `result`, for the event feed. */
 export const customFieldAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', id, 'number', number, 'field_key', field_key, 'label', label, 'type', type,
     'options', json(options), 'removed_options', json(removed_options), 'created_at', created_at) AS result

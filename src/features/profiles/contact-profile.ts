@@ -24,10 +24,7 @@ const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
 const MAX_CAMPAIGNS = 20;
-/**
- * How many latest messages are searched, because no index has a contact's messages by campaign. A campaign sends one message to a
- * contact.
- */
+/** No index has a contact's messages by campaign. A campaign sends one message to a contact. */
 const MAX_MESSAGES = 100;
 
 const receivedCampaign = z.object({
@@ -39,7 +36,6 @@ const receivedCampaign = z.object({
 
 type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-/** The campaigns of a contact's latest messages, latest first, with the state of the message. */
 const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Statement<ReceivedCampaign> =>
   statement(
     receivedCampaign,
@@ -54,21 +50,16 @@ const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Statement<R
       WHERE ${p.workspaceId} = ${ctx.workspace.id} GROUP BY ${p.id} ORDER BY max(${m.id}) DESC LIMIT ${MAX_CAMPAIGNS}`,
   );
 
-/** The contact id of a conversation, in SQL. */
 const contactIdByConversation = (ctx: Ctx, id: string): SQL => sql`(
   SELECT ${c.id} FROM conversations v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
   WHERE ${v.id} = ${id} AND ${v.workspaceId} = ${ctx.workspace.id})`;
-
-// A contact with its custom fields, its conversations and the campaigns that it received.
 
 const MAX_CONVERSATIONS = 50;
 const MAX_CONNECTIONS = 100;
 
 export interface ContactProfile extends ContactAnswer {
   fields: CustomFieldRecord[];
-  /** Latest first. */
   conversations: ConversationRecord[];
-  /** Latest first. */
   campaigns: ReceivedCampaign[];
   connections: Connection[];
 }
@@ -88,17 +79,13 @@ function readProfile(rows: RowsByName<ReturnType<typeof profileEntries>>): Conta
   return { ...found.result, fields, conversations, campaigns, connections };
 }
 
-/** One round trip. Throws `not_found`. */
 export async function getContactProfile(ctx: Ctx, contactId: string): Promise<ContactProfile> {
   const profile = readProfile(await transact(ctx.db, profileEntries(ctx, contactId)));
   if (profile === null) throw await contactNotFound(ctx, contactId);
   return profile;
 }
 
-/**
- * Opens a conversation with the person's profile for a member and marks it read, in one round trip. Then sends the read receipt;
- * throws `not_found`.
- */
+/** Marks the conversation read, in one round trip, and then sends the read receipt. Throws `not_found`. */
 export async function openConversation(
   ctx: Ctx,
   id: string,

@@ -10,9 +10,7 @@ import { fold } from "../../shared/text/folding.ts";
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Results of each kind. */
 const MAX_FOUND = 6;
-/** How many of the latest campaigns are searched by name. */
 const MAX_CAMPAIGNS = 200;
 
 const foundContact = z.object({
@@ -24,10 +22,7 @@ const foundContact = z.object({
   conversation_id: z.string().nullable(),
 });
 
-/**
- * Contacts with the term in name, number, email or company, newest first. Raw, because the search index must be read before the
- * contacts.
- */
+/** Raw, because the search index must be read before the contacts. */
 const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof foundContact>> =>
   statement(
     foundContact,
@@ -38,7 +33,7 @@ const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof f
       ORDER BY ${c.seq} DESC`,
   );
 
-/** The latest campaigns. The code compares their names, because SQLite ignores case only for ASCII. */
+/** The code compares names, because SQLite ignores case only for ASCII. */
 const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })
@@ -55,7 +50,6 @@ interface FoundRecords {
   campaigns: FoundCampaign[];
 }
 
-/** A few people and campaigns whose name contains a term, in one round trip. */
 export async function findRecords(ctx: Ctx, term: string): Promise<FoundRecords> {
   const { contacts, campaigns } = await transact(ctx.db, {
     contacts: selectFoundContacts(ctx, term),

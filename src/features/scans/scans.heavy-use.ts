@@ -1,15 +1,15 @@
-// Tracks workspaces whose recent searches kept their database busy. Pure.
+// Finds workspaces whose reads keep their database busy. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { WORK_SHARE } from "./scans.slices.ts";
 
-/** In ms. Other requests notice a statement that takes longer. */
+/** Other requests notice a statement that takes longer. */
 const SLOW_MS = 15;
 const REMEMBERED_MS = MINUTE_MS;
 
 /**
- * A search's duration is unknown in advance: if many contacts pass each filter and none passes all, the whole index is read. So
- * after a slow search, a workspace's searches run one at a time for a minute.
+ * A search reads the whole index if many contacts pass each filter and none passes all. So after a slow search, a workspace's
+ * searches run one at a time for a minute.
  */
 export class SlowSearches {
   private readonly slow = new Memo<true>(1000, REMEMBERED_MS);
@@ -23,17 +23,12 @@ export class SlowSearches {
   }
 }
 
-// Finds workspaces that recently used more than their share of database time. Pure; times in ms.
-
-/**
- * How much time a workspace may exceed its share by before its pages run one at a time: a few pages, however fast they are
- * requested.
- */
+/** A few pages, however fast they are requested. */
 const ALLOWED_MS = 100;
 
 /**
- * One page is quick and waits for no turn, but many at a time block others as a scan does. So the work of a workspace's pages is
- * added up, less its share of the elapsed time.
+ * One page is quick and waits for no turn, but many at a time block others as a scan does. So the time of pages is added up, less
+ * the workspace's share.
  */
 export class ReadShares {
   private readonly excess = new Memo<{ ms: number; at: number }>(1000);

@@ -1,36 +1,28 @@
 import { Memo } from "../../shared/memo.ts";
 
-/** A request for a turn. Passed between versions of the Worker, so fields may only be added. */
+/** Passed between versions of the Worker, so fields may only be added. */
 export interface TurnRequest {
   /** Chosen by the caller, so that a repeated call is the same request. */
   id: string;
-  /** The key, member or job that makes the request. Owners take turns in rotation. */
+  /** Owners take turns in rotation. */
   owner: string;
-  /** How long the caller waits, in ms. */
   waitMs: number;
-  /** Equal for requests that may share an answer; null if each needs its own. */
+  /** Null if the request cannot share an answer. */
   question: string | null;
 }
 
-export type TurnDecision =
-  | { outcome: "granted" }
-  /** The answer as JSON. */
-  | { outcome: "answered"; answer: string }
-  | { outcome: "busy" };
+export type TurnDecision = { outcome: "granted" } | { outcome: "answered"; answer: string } | { outcome: "busy" };
 
 export interface CachedAnswer {
   question: string;
-  /** As JSON. */
   answer: string;
 }
 
 // Decides which request of a workspace scans next. Pure; times in ms.
 
-/** A turn ends if it is not renewed for this long: its request was cut off, or its isolate died. */
+/** A turn ends if it is not renewed: its request was cut off, or its isolate died. */
 export const TURN_MS = 5000;
-/** How long an answer is shared with other requests that ask the same question. */
 export const ANSWER_MS = 5000;
-/** The most waiting requests of one owner. */
 export const MAX_WAITING_SCANS = 20;
 const MAX_ANSWERS = 100;
 
@@ -45,7 +37,7 @@ export class TurnQueue {
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
-  /** Queues a request; a later `decide` returns its decision. False if its owner has too many waiting. */
+  /** A later `decide` returns the decision. False if the owner has too many waiting. */
   add(request: TurnRequest, now: number): boolean {
     const own = this.waiting.get(request.owner) ?? [];
     if (own.length >= MAX_WAITING_SCANS) return false;
@@ -53,7 +45,6 @@ export class TurnQueue {
     return true;
   }
 
-  /** The decisions that are due, by the id of the request. */
   decide(now: number): Map<string, TurnDecision> {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
     const decided = new Map<string, TurnDecision>();
@@ -87,7 +78,7 @@ export class TurnQueue {
     if (answered !== null) this.answers.set(answered.question, answered.answer, now);
   }
 
-  /** The time of the next decision that needs no new request; null if no request waits. */
+  /** Null if no request waits. */
   nextAt(): number | null {
     const times = [...this.waiting.values()].flat().map(({ until }) => until);
     if (times.length === 0) return null;

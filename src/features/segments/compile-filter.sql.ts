@@ -22,7 +22,6 @@ import { hasOwn } from "../../shared/security/own.ts";
 const c = columns(contacts, "c");
 const t = columns(tags, "t");
 
-/** A field of a contact `c` in SQL. */
 interface Subject {
   kind: FieldKind;
   /** The stored value, NULL if unset. Lists are a table of their items in `value`. */
@@ -79,7 +78,6 @@ function conditionSubject({ field }: StoredCondition, fields: readonly FieldDefi
   return customSubject(custom);
 }
 
-/** A value in the form of `compared`. */
 function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): FilterScalar {
   if (kind === "text") return fold(String(value));
   if (kind === "phone" && isOwn) return phoneKey(String(value));
@@ -104,7 +102,6 @@ function isSet({ kind, plain, removed }: Subject): SQL {
 
 const onlyDigits = (value: FilterScalar) => String(value).replace(/\D/g, "");
 
-/** The position of a part in a text or a phone number, from 1; 0 if absent. */
 function partPosition({ kind, plain, compared }: Subject, op: "contains" | "starts_with", value: FilterScalar): SQL {
   if (kind !== "phone") return sql`instr(${compared}, ${fold(String(value))})`;
   return sql`instr(${plain}, ${op === "starts_with" ? `+${onlyDigits(value)}` : onlyDigits(value)})`;
@@ -170,8 +167,8 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
   sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
 
 /**
- * SQL that is true for contacts `c` that pass a filter at `now`, with at most three bound parameters per condition. Throws if
- * `fields` lacks the definition of a custom field.
+ * True in SQL for contacts `c` that pass, with at most three bound parameters per condition. Throws if `fields` lacks a
+ * definition.
  */
 export function compileFilter(
   { match, conditions }: StoredFilter,

@@ -17,7 +17,6 @@ import { findFilter } from "./segments.service.ts";
 
 const c = columns(contacts, "c");
 
-/** At most `limit` active contacts of a span for which `condition` (on `c`) holds, newest first. */
 function selectSegmentPage(
   ctx: Ctx,
   condition: SQL,
@@ -36,18 +35,14 @@ function selectSegmentPage(
 
 const newestRow = z.object({ newest: z.number() });
 
-/** The number of the workspace's newest contact. */
 const selectNewestNumber = (ctx: Ctx): Statement<z.infer<typeof newestRow>> =>
   statement(newestRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`);
 
-/** How many of the newest contacts a page reads without a turn. */
 const NEWEST = 1000;
-/** The maximum number of contacts that a page reads. */
 const MAX_READ = 5000;
 
 const shares = new ReadShares();
 
-/** At most `limit` contacts of a span that pass, newest first, and the number of the workspace's newest contact. */
 async function readSpan(
   ctx: Ctx,
   { segment, condition }: { segment: SegmentInUse; condition: SQL },
@@ -71,9 +66,8 @@ interface PageQuery {
 }
 
 /**
- * Active contacts of a segment with numbers below `before`, newest first; reads at most `MAX_READ`, so a page can be short. Older
- * contacts need a turn, and all do after the workspace has used its share; throws `not_found`, `invalid_state`, and the errors of
- * `runInTurn`.
+ * Reads at most `MAX_READ` contacts, so a page can be short. Older contacts need a turn, and all do after the workspace has used
+ * its share; throws `not_found`, `invalid_state`, and the errors of `runInTurn`.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));
@@ -111,10 +105,7 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
 
 const countRow = z.object({ count: z.number(), given: z.number() });
 
-/**
- * Counts the active contacts with numbers above `from` and up to `to` for which `condition` (on `c`) holds. Raw, because a filter
- * compiles to SQL on `c`.
- */
+/** Raw, because a filter compiles to SQL on `c`. */
 const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): Statement<z.infer<typeof countRow>> =>
   statement(
     countRow,
@@ -123,7 +114,6 @@ const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): 
       WHERE ${isNumberedWithin(ctx, from, to)} AND ${c.archivedAt} IS NULL AND ${condition}`,
   );
 
-/** Counts the contacts that exist at the start, in slices, in a turn of the workspace. */
 const countContacts = (
   ctx: Ctx,
   { filter, fields }: Pick<SegmentRecord, "filter" | "fields">,
@@ -147,13 +137,10 @@ const countContacts = (
     return total;
   });
 
-/**
- * The number of active contacts of a segment; reads all contacts, so a large count may be seconds old. Throws `not_found`,
- * `invalid_state` for an invalid segment, and the errors of `answerInTurn`.
- */
+/** A large count may be seconds old. Throws `not_found`, `invalid_state`, and the errors of `answerInTurn`. */
 export const countSegmentContacts = (ctx: Ctx, id: string): Promise<number> =>
   useSegment(ctx, id, (segment) => countContacts(ctx, segment.record, segment));
 
-/** Counts the active contacts of an unsaved filter. Throws `validation_failed`, and the errors of `answerInTurn`. */
+/** Throws `validation_failed`, and the errors of `answerInTurn`. */
 export const countFilterContacts = async (ctx: Ctx, sent: SentFilter): Promise<number> =>
   countContacts(ctx, await findFilter(ctx, sent));

@@ -1,4 +1,3 @@
-// The fields of filters, with their operators and values. Pure.
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { fold } from "../../shared/text/folding.ts";
 import { invalidPhoneMessage, parsePhone } from "../../shared/text/phone.ts";
@@ -22,7 +21,6 @@ export const filterOps = [...equality, ...parts, ...order, "within_days", ...mem
 
 export type FilterOp = (typeof filterOps)[number];
 
-/** The operators of each kind of field. Every built-in and custom field has one of these kinds. */
 export const opsByKind = {
   text: [...equality, ...parts, ...presence],
   phone: [...equality, ...parts, ...presence],
@@ -39,7 +37,6 @@ export const opsByKind = {
 
 export type FieldKind = keyof typeof opsByKind;
 
-/** The facts about a field that reading its values needs. */
 export interface FilterField {
   kind: FieldKind;
   options: readonly string[];
@@ -49,7 +46,7 @@ const ownField = (kind: FieldKind, options: readonly string[] = []): FilterField
 
 const { address_as, ...leadingFields } = contactFields;
 
-/** Built-in fields of contacts. `is_archived` is missing, because segments contain no archived contacts. */
+/** `is_archived` is missing, because segments contain no archived contacts. */
 export const ownFields = {
   id: ownField("id"),
   ...leadingFields,
@@ -152,7 +149,7 @@ function readString({ kind, options }: FilterField, op: FilterOp, value: string)
   }
 }
 
-/** A value in its stored form, or the reason against it. The caller looks up tags. */
+/** The caller looks up tags. */
 export function readValue(field: FilterField, op: FilterOp, value: unknown): ReadValue {
   if (field.kind === "number")
     return typeof value === "number" && Number.isFinite(value)
@@ -163,11 +160,10 @@ export function readValue(field: FilterField, op: FilterOp, value: unknown): Rea
   return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Must be a string.");
 }
 
-/** The first and last ms of a date (a day in UTC) or of a time. */
+/** A date is a day in UTC. */
 export function timeSpan(value: string): readonly [number, number] {
   const from = Date.parse(value);
   return isDate(value) ? [from, from + DAY_MS - 1] : [from, from];
 }
 
-/** The last `days` days before `now`, in ms. */
 export const lastDays = (days: number, now: number): readonly [number, number] => [now - days * DAY_MS, now];

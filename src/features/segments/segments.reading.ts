@@ -1,4 +1,3 @@
-// Converts a sent filter to its stored form and finds all faults. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { REQUIRED } from "../../shared/faults.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
@@ -30,7 +29,6 @@ export interface SentFilter {
   conditions: (SentCondition & { match?: "all" | "any" | undefined; conditions?: SentCondition[] | undefined })[];
 }
 
-/** Finds the workspace's tags and custom fields by name. */
 export interface FilterNames {
   tag(name: string): { number: number; name: string } | undefined;
   field(key: string): FieldDefinition | undefined;
@@ -50,13 +48,11 @@ function sentConditions({ conditions }: SentFilter): SentCondition[] {
   return conditions.flatMap((entry) => entry.conditions ?? [entry]);
 }
 
-/** The names of the tags to look up before a filter is read. */
 export function tagNamesIn(filter: SentFilter): string[] {
   const values = sentConditions(filter).flatMap(({ field, value }): unknown => (field === "tags" ? value : []));
   return values.filter((name) => typeof name === "string");
 }
 
-/** The keys of the custom fields to look up before a filter is read. */
 export const fieldKeysIn = (filter: SentFilter): string[] => {
   const names = new Set(sentConditions(filter).map(({ field = "" }) => field));
   return [...names].flatMap((name) => (name.startsWith(CUSTOM) ? [name.slice(CUSTOM.length)] : []));
@@ -103,7 +99,6 @@ class FilterReader {
     return { stored: custom.number, field: { kind: customFieldKind(custom), options: custom.options } };
   }
 
-  /** Undefined after a fault. */
   private operand(
     field: FilterField,
     op: FilterOp,

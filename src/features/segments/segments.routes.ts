@@ -1,4 +1,4 @@
-// The API's documentation of filters. The table is generated from the accepted operators.
+// Generated from the accepted operators.
 import * as z from "zod";
 import { type FieldKind, opsByKind, ownFields } from "./segments.fields.ts";
 import { publicApi } from "../../http/audiences.ts";

@@ -71,7 +71,6 @@ export const segmentContactsQuery = z.strictObject({
   ),
 });
 
-/** A stored segment, with the existing tags and custom fields of its filter. */
 export const segmentRecord = z.object({
   id: z.string(),
   name: z.string(),

@@ -25,7 +25,6 @@ export type SegmentRow = z.infer<typeof segmentRow>;
 
 // Raw for CROSS JOIN, which makes each tag and field of a filter one look-up.
 
-/** The existing tags and custom fields of the filter of a segment `s`, as JSON. */
 const remaining = ({ workspace }: Ctx) => ({
   tags: sql`(SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name}))
     FROM json_each(${s.filter}, '$.tags') e CROSS JOIN tags t
@@ -49,14 +48,12 @@ function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
 
 export const selectSegment = (ctx: Ctx, id: string): Statement<SegmentRow> => selectWhere(ctx, sql`${s.id} = ${id}`);
 
-/** Newest first, up to `limit` + 1 rows. */
 export const selectSegments = (ctx: Ctx, limit: number, before: string | undefined): Statement<SegmentRow> =>
   selectWhere(
     ctx,
     sql`${before === undefined ? sql`TRUE` : sql`${s.id} < ${before}`} ORDER BY ${s.id} DESC LIMIT ${limit + 1}`,
   );
 
-/** The segment as JSON in `result`, for the event feed. */
 export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
   const { tags, fields } = remaining(ctx);
   return sql`
@@ -65,9 +62,7 @@ export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
     FROM segments s WHERE ${s.id} = ${id} AND ${s.workspaceId} = ${ctx.workspace.id}`;
 }
 
-/**
- * A scheduled campaign with this segment. Running campaigns already have their audience, and drafts are checked when they start.
- */
+/** Running campaigns already have their audience, and drafts are checked when they start. */
 export const selectScheduledCampaign = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: campaigns.id })

@@ -55,7 +55,6 @@ interface NamedTag {
   name: string;
 }
 
-/** The current names of a filter's tags and fields. Deleted ones keep their last known names. */
 function currentNames(filter: StoredFilter, { tags }: { tags: readonly NamedTag[] }) {
   const tagNames = new Map([...filter.tags, ...tags].map(({ number, name }) => [number, name]));
   const keys = new Map(filter.fields.map(({ number, key }) => [number, key]));
@@ -87,9 +86,6 @@ export function describeFilter(filter: StoredFilter, surviving: { tags: readonly
 export const conditionValues = (value: StoredCondition["value"]) =>
   Array.isArray(value) ? value : value === null ? [] : [value];
 
-// A segment is invalid if its filter names a deleted tag, custom field or option. Pure.
-
-/** The existing definitions of a filter's tags and custom fields. */
 interface RemainingDefinitions {
   tags: readonly { number: number; name: string }[];
   fields: readonly FieldDefinition[];
@@ -106,14 +102,13 @@ function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredC
   });
 }
 
-/** Null if the custom field was deleted. */
 function conditionField({ field }: StoredCondition, fields: readonly FieldDefinition[]): FilterField | null {
   if (typeof field === "string") return isOwnField(field) ? ownFields[field] : null;
   const custom = fields.find(({ number }) => number === field);
   return custom === undefined ? null : { kind: customFieldKind(custom), options: custom.options };
 }
 
-/** The deleted tags, custom fields and options of a filter, with the paths of their conditions. Empty for a valid filter. */
+/** Empty for a valid filter. */
 export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDefinitions): Fault[] {
   const names = currentNames(filter, surviving);
   const existingTags = new Set(surviving.tags.map(({ number }) => number));
@@ -145,7 +140,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
   return reasons.slice(0, MAX_REASONS);
 }
 
-/** Throws `invalid_state` for an invalid segment, which would include more contacts without the deleted condition. */
+/** Throws `invalid_state`, because without the deleted condition the segment would include more contacts. */
 export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {

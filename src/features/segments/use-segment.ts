@@ -8,13 +8,12 @@ import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 /** Larger segments (fields with many options) are not cached, because all cached ones share the isolate's memory. */
 const MAX_KNOWN_CHARACTERS = 20_000;
 
-/** Usable segments as this isolate last read them, by workspace and id. */
 const knownSegments = new Memo<SegmentRecord>(200);
 
 /** The cached segment is outdated; `useSegment` starts again. */
 class SegmentChanged extends Error {}
 
-/** A segment in use. The first batch that uses a cached segment also reads it, so that no response is based on an outdated one. */
+/** The first batch that uses a cached segment also reads it, so that no response is based on an outdated one. */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 
@@ -26,7 +25,6 @@ export class SegmentInUse {
     this.query = selectSegment(ctx, record.id);
   }
 
-  /** For the batch that uses the segment. Pass the rows to `confirm`. */
   unconfirmed(): Statement<SegmentRow>[] {
     return this.current === null ? [this.query] : [];
   }
@@ -37,7 +35,6 @@ export class SegmentInUse {
     if (!this.isAsKnown(rows)) throw new SegmentChanged();
   }
 
-  /** The current segment if it differs from the cached one, else null. */
   async findChange(): Promise<SegmentRow[] | null> {
     this.current ??= await fetchRows(this.ctx.db, this.query);
     return this.isAsKnown(this.current) ? null : this.current;
@@ -48,10 +45,7 @@ export class SegmentInUse {
   }
 }
 
-/**
- * Works with a stored segment; reads it in a separate round trip only if it is not cached or has changed. Throws `not_found`, and
- * `invalid_state` for an invalid segment.
- */
+/** Takes a separate round trip only if the segment is not cached or has changed. Throws `not_found`, and `invalid_state`. */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Default colors of tags, readable under white text: tag number n gets the color at n modulo their count. */
+/** Readable under white text. */
 export const tagPalette: readonly string[] = [
   "#57534e",
   "#2563eb",
@@ -18,7 +18,6 @@ export const tagPalette: readonly string[] = [
   "#0f766e",
 ];
 
-/** A stored tag. */
 export const tagRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -37,7 +36,7 @@ export const createTagBody = z.strictObject({ name: boundedText(60), color: colo
 
 export const updateTagBody = z.strictObject({ name: boundedText(60), color }).partial();
 
-/** The name of a submitted tag: a string, or the tag as a contact shows it. */
+/** A string, or the tag as a contact contains it. */
 const tagReference = z
   .union(
     [
@@ -50,7 +49,6 @@ const tagReference = z
   )
   .transform((sent) => (typeof sent === "string" ? sent : sent.name));
 
-/** The submitted tags of a contact, as names. */
 export const sentTags = z
   .array(tagReference)
   .max(50)

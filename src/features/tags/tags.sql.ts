@@ -17,7 +17,7 @@ const listedTag = tagRecord.extend({ number: z.number() });
 
 export type ListedTag = z.infer<typeof listedTag>;
 
-/** Newest first, up to `limit` + 1 rows. Raw, because the builder has no INDEXED BY: this index has no deleted tags. */
+/** Newest first. Raw for INDEXED BY: this index has no deleted tags. */
 export const selectTags = (ctx: Ctx, limit: number, below: number | undefined): Statement<ListedTag> =>
   statement(
     listedTag,
@@ -29,7 +29,6 @@ export const selectTags = (ctx: Ctx, limit: number, below: number | undefined): 
 
 export const selectTag = (ctx: Ctx, id: string) => ctx.db.select(columns).from(tags).where(isTag(ctx, id));
 
-/** The tag that has this key. */
 export const selectTagHolder = (ctx: Ctx, key: string) =>
   ctx.db
     .select({ id: tags.id })
@@ -42,7 +41,7 @@ const lastNumber = (ctx: Ctx): SQL =>
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
 
-/** Adds a tag with the next number, and the palette's color of that number unless a color is given. */
+/** Without a color, the tag gets the palette's color of its number. */
 export function insertTag(
   ctx: Ctx,
   {
@@ -55,7 +54,6 @@ export function insertTag(
   return ctx.db.insert(tags).values(row);
 }
 
-/** The color of a new tag. */
 export const tagColor = (id: string): SQL<string> => sql<string>`(SELECT color FROM tags WHERE id = ${id})`;
 
 export const updateTagRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof tags>) =>
@@ -67,7 +65,7 @@ export interface NewTag {
   key: string;
 }
 
-/** Adds the tags whose keys are new, numbered in order. Raw, because one statement numbers any count of tags. */
+/** Raw, because one statement numbers any count of tags. */
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
@@ -80,7 +78,7 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
-/** Events of new tags, for an append after `insertMissingTags`. Ids that were not added have no event. */
+/** Ids that `insertMissingTags` did not add have no event. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
   SELECT ${event("tag.created", sql`t.id`, changedFields(newFields(["name", "color"])))}
   FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON t.id = e.value AND t.workspace_id = ${ctx.workspace.id}`;
@@ -93,9 +91,8 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-// The builder has no CROSS JOIN, which keeps the list outermost: each item is one lookup in an index.
+// Raw for CROSS JOIN, which keeps the list outermost: each item is one look-up.
 
-/** The tags with these keys. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.infer<typeof tagByKey>> =>
   statement(
     tagByKey,
@@ -107,7 +104,6 @@ export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
-/** The existing tags among these. */
 export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagByNumber>> =>
   statement(
     tagByNumber,
@@ -116,7 +112,6 @@ export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statem
   CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL`,
   );
 
-/** The tag as JSON in `result`, for the event feed. */
 export const tagAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', id, 'name', name, 'color', color, 'created_at', created_at) AS result
   FROM tags WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;

@@ -32,13 +32,11 @@ const bulkFilter = z
   })
   .meta(documentedChoices(anyOf(["search", "tag", "source", "status", "archived"])));
 
-/** The fields that can be set to one value on many contacts. */
 const sharedDetails = z
   .strictObject(contactDetails)
   .omit({ phone: true, email: true, is_unsubscribed: true })
   .partial();
 
-/** The field that each action requires. */
 const needed: Record<BulkAction, "tags" | "set" | null> = {
   add_tags: "tags",
   remove_tags: "tags",
@@ -49,7 +47,6 @@ const needed: Record<BulkAction, "tags" | "set" | null> = {
 
 const targets = ["ids", "filter"] as const;
 
-/** The JSON Schema of each action with its required field. */
 const actionShapes = Array.from(
   Map.groupBy(bulkActions, (action) => needed[action]),
   ([field, actions]) => ({
@@ -102,7 +99,6 @@ const jobError = z.strictObject({ code: z.string(), message: z.string() });
 
 export type JobError = z.infer<typeof jobError>;
 
-/** A job as returned by the API. */
 export const jobRecord = z.object({
   id: z.string(),
   action: z.enum(bulkActions),
@@ -157,7 +153,6 @@ const filterTarget = z.object({
   }),
 });
 
-/** The stored target of a job: `seq`s, or a filter with the tag's number. */
 const jobTarget = z.union([z.object({ seqs: z.array(z.number()) }), filterTarget]);
 
 export type JobTarget = z.infer<typeof jobTarget>;
@@ -173,7 +168,6 @@ export const EMPTY_PATCH: JobPatch = { set: {}, folded: {}, values: {} };
 
 const jobChange = jobPatch.extend({ tags: z.array(z.number()) });
 
-/** The actor who started a job. */
 const jobActor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("api_key"), id: z.string(), connectionId: z.string() }),
   z.object({
@@ -185,7 +179,6 @@ const jobActor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("system") }),
 ]);
 
-/** A running job as its steps read it. */
 export const runningJob = z.object({
   id: z.string(),
   action: z.enum(bulkActions),
@@ -199,18 +192,16 @@ export const runningJob = z.object({
 
 export type RunningJob = z.infer<typeof runningJob>;
 
-/** A running job with a filter. */
 export const filterJob = runningJob.pick({ id: true, tagKey: true }).extend({ target: fromJson(filterTarget) });
 
 export type FilterJob = z.infer<typeof filterJob>;
 
-/** The filter of a job. Null if its tag does not exist. */
 export function contactFilterOfJob({ target, tagKey }: Pick<FilterJob, "target" | "tagKey">): ContactFilter | null {
   const { tagNumber, ...filter } = target.filter;
   return tagNumber !== undefined && tagKey === null ? null : { ...filter, tagKey: tagKey ?? undefined };
 }
 
-/** The queue message that continues the jobs of a workspace. A lost message is harmless: the sweep finds the workspace. */
+/** A lost message is harmless: the sweep finds the workspace. */
 export const runJobsMessage = z.object({ v: z.literal(1), workspace: workspaceRef });
 
 export type RunJobsMessage = z.infer<typeof runJobsMessage>;

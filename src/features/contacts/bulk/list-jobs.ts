@@ -52,11 +52,9 @@ export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
     'error', json(${job.error}), 'created_at', ${job.createdAt}, 'finished_at', ${job.finishedAt}) AS result
   FROM jobs WHERE ${job.id} = ${id} AND ${job.workspaceId} = ${ctx.workspace.id}`;
 
-/** Throws `not_found`. */
 export const getJob = async (ctx: Ctx, id: string): Promise<JobRecord> =>
   requireRow(await fetchRows(ctx.db, selectJob(ctx, id)), "job");
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listJobs = (
   ctx: Ctx,
   page: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },

@@ -19,12 +19,10 @@ const t = columns(tags, "t");
 const tag = columns(tags);
 const jobRow = columns(jobs);
 
-/** SQL for the key of the tag in the filter of the job `j`. Null if the tag does not exist. */
 export const keyOfSoughtTag = sql`(
   SELECT ${tag.nameKey} FROM tags
   WHERE ${tag.workspaceId} = ${j.workspaceId} AND ${tag.number} = ${j.target} ->> '$.filter.tagNumber' AND ${tag.deletedAt} IS NULL)`;
 
-/** The workspace's oldest running job. Raw for INDEXED BY. */
 export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
   statement(
     runningJob,
@@ -38,7 +36,6 @@ const hitRow = z.object({ seq: z.number() });
 
 export const selectHits = (hits: SQL): Statement<z.infer<typeof hitRow>> => statement(hitRow, hits);
 
-/** Selects the next of these contacts as `seq`, newest first. */
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
 
@@ -49,7 +46,6 @@ const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
 
 const tagCountRow = z.object({ count: z.number() });
 
-/** Counts these tags without the deleted ones. */
 export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagCountRow>> =>
   statement(tagCountRow, sql`SELECT ${liveTags(ctx, numbers)} AS count`);
 
@@ -57,7 +53,7 @@ export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
   sql`SELECT iif(${liveTags(ctx, numbers)} = ${numbers.length}, 0, json('changed'))`;
 
-/** Fails the batch if another run has moved the job. Raw for a SELECT without a table. */
+/** Fails the batch if another run has moved the job. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL => sql`
   SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
     AND ${jobRow.status} = 'running' AND ${jobRow.cursor} = ${cursor}), 0, json('changed'))`;
@@ -68,7 +64,6 @@ const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) 
 const tagsWithout = (numbers: string): SQL => sql`(
   SELECT json_group_array(value) FROM json_each(${c.tags}) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
 
-/** The new values of the columns of the contact `c` that the job changes. */
 function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string, SQL> {
   const numbers = JSON.stringify(change.tags);
   switch (action) {
@@ -89,13 +84,12 @@ function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string
   }
 }
 
-/** True in SQL if the job can change the contact `c`. */
 const isChangeable = ({ action, change }: RunningJob): SQL =>
   action === "add_tags"
     ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(${c.tags}))`
     : sql`TRUE`;
 
-/** Changes these contacts and appends their events. One raw SELECT returns the rows for both. */
+/** One raw SELECT returns the rows to store and for their events. */
 export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
   if (job.action === "opt_out") {
     const keys = suppressionKeysBySeqs(currentContactSeqs(seqs));
@@ -107,7 +101,7 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Counts these contacts as done before they change. The last step completes the job. */
+/** Counts these contacts as done before they change. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,
@@ -132,7 +126,6 @@ export function moveJob(
     .where(and(eq(jobs.id, job.id), eq(jobs.workspaceId, ctx.workspace.id)));
 }
 
-/** Ends a job that cannot continue. */
 export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError) =>
   ctx.db
     .update(jobs)

@@ -23,7 +23,7 @@ import {
   selectNextJob,
 } from "./run-bulk.sql.ts";
 
-/** The work of one queue message. A new message continues the rest. */
+/** Per queue message. */
 const RUN_MS = 10_000;
 const STEPS_PER_RUN = 60;
 
@@ -33,7 +33,6 @@ const FIELD_GONE: JobError = {
   message: "A custom field or option to set has been deleted.",
 };
 
-/** Facts, read when a run begins, that must not change during the run. */
 interface Premises {
   layout: string;
   fault: JobError | null;
@@ -62,7 +61,6 @@ async function readPremises(ctx: Ctx, job: RunningJob): Promise<Premises> {
   return { layout: layouts[0]?.fields ?? "", fault: hasTags ? (hasFields ? null : FIELD_GONE) : TAG_GONE };
 }
 
-/** Selects the next contacts of a job as `seq`, newest first. */
 function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limit: number): SQL {
   if (hasOwn(target, "seqs")) return hitsAmong(target.seqs, cursor, limit);
   const filter = contactFilterOfJob({ target, tagKey });
@@ -74,10 +72,7 @@ const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq)
 /** A contradicted run has found that another run moved the job, or that fields or tags changed. */
 type Outcome = "ended" | "out_of_time" | { contradictedAt: number };
 
-/**
- * Runs a job in steps. A step is one batch that moves the cursor, changes contacts and reads the next ones, so repeated deliveries
- * change each contact once.
- */
+/** A step is one batch that moves the cursor, changes contacts and reads the next ones, so repeats change each contact once. */
 async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Outcome> {
   const { layout, fault } = await readPremises(ctx, job);
   if (fault !== null) {
@@ -111,7 +106,6 @@ async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Ou
   return "out_of_time";
 }
 
-/** Limits the work of one invocation. */
 class Deadline {
   private steps = 0;
   private readonly startedAt: number;
@@ -125,10 +119,7 @@ class Deadline {
   }
 }
 
-/**
- * Runs the workspace's jobs one after the other and queues the rest. Safe to call in parallel: a run stops if another run moves its
- * job.
- */
+/** Safe to call in parallel: a run stops if another run moves its job. */
 async function runJobs(ctx: Ctx): Promise<void> {
   const deadline = new Deadline(ctx);
   const contradictedAt = new Map<string, number>();
@@ -142,7 +133,6 @@ async function runJobs(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Continues the running jobs of a workspace, if any. */
 export async function consumeJobs(base: BaseCtx, message: unknown): Promise<void> {
   await runJobs(forWorkspace(base, runJobsMessage.parse(message).workspace));
 }

@@ -37,7 +37,6 @@ const t = columns(tagTable, "t");
 
 const seqRow = z.object({ id: z.string(), seq: z.number() });
 
-/** Raw for CROSS JOIN, which keeps the order of the look-ups. */
 const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof seqRow>> =>
   statement(
     seqRow,
@@ -57,7 +56,7 @@ interface NewJob {
   total: number;
 }
 
-/** Adds a job if `guard` holds. Raw, because the builder cannot insert a row under a condition. */
+/** Raw, because the builder cannot insert a row under a condition. */
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
   const tags = sql`(SELECT json_group_array(${t.number}) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL)`;
@@ -84,7 +83,7 @@ const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
-/** The columns and values that `set` changes. Null resets a column that is never null to its default. */
+/** Null resets a column that is never null to its default. */
 function readSet(
   set: NonNullable<BulkInput["set"]>,
   definitions: FieldDefinition[],
@@ -106,11 +105,10 @@ const unknownTagFault = (name: string, index: number): Fault => ({
 
 interface Found {
   definitions: FieldDefinition[];
-  /** Numbers of existing tags, by key. */
   tagNumbers: Map<string, number>;
 }
 
-/** Checks the parts of the change that do not depend on the contacts. Throws all faults at once. */
+/** Checks what does not depend on the contacts. Throws all faults at once. */
 function readChange({ action, tags = [], set = {} }: BulkInput, { definitions, tagNumbers }: Found): JobPatch {
   const { patch, faults } = action === "set" ? readSet(set, definitions) : { patch: EMPTY_PATCH, faults: [] };
   const unknown = action === "remove_tags" ? tags.map((name, index) => ({ name, index })) : [];
@@ -126,7 +124,7 @@ function storedFilter({ tagKey: key, archived, ...filter }: ContactFilter, { tag
   return { filter: { ...filter, archived: archived ?? false, ...tagNumber } };
 }
 
-/** The `seq`s of contacts in the order of `ids`. Throws `not_found` for a missing contact. */
+/** In the order of `ids`. Throws `not_found`. */
 async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: number }[]): Promise<number[]> {
   const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
   const missing = ids.find((id) => !seqs.has(id));
@@ -134,18 +132,17 @@ async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: num
   return [...seqs.values()];
 }
 
-/** The filter finds a different number of contacts than the member confirmed. */
 export class TotalChanged extends AppError {
   constructor(readonly total: number) {
     super("conflict", "The number of contacts that match the filter has changed.", { total });
   }
 }
 
-// The start commits its effects under a guard in SQL. No rule depends on these reads, so they share a round trip with the count.
+// No rule depends on these reads, so they share a round trip with the count.
 
 /**
- * Starts a job on many contacts; `confirmed` is the number of contacts that a member agreed to. Throws `not_found`,
- * `validation_failed` for custom fields and tags to remove, `TotalChanged`, and the errors of `completeTotal`.
+ * `confirmed` is the number of contacts that a member agreed to. Throws `not_found`, `validation_failed`, `TotalChanged`, and the
+ * errors of `completeTotal`.
  */
 export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | null = null): Promise<JobRecord> {
   const { action, tags = [], set } = input;

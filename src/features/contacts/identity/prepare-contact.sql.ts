@@ -1,4 +1,4 @@
-// Stores a provider's report of a person, and its events.
+// Stores a provider's report of a person, and its events. Raw, because one batch matches, adds and restores the contact.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
@@ -33,15 +33,13 @@ const contact = columns(contacts);
 interface ReportedPerson {
   person: PersonIdentifiers;
   name: string | null;
-  /** The contact to add if the person is unknown. */
   newContact: NewContact;
-  /** SQL for the person's contact, or null. */
   known: SQL;
 }
 
 // The CTE `p` holds the person's facts once, because a D1 statement is limited to 100 parameters.
 
-/** Ids of the person `p` that no contact has, with columns of `contact_identities`. */
+/** With columns of `contact_identities`. */
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
@@ -52,7 +50,6 @@ const SHOWN_IDENTITIES = sql`p CROSS JOIN contact_identities i ON ${i.contactSeq
 const GETS_USERNAME = sql`(p.username IS NOT NULL AND ${i.provider} = p.provider
   AND ${i.externalId} IN (SELECT value FROM json_each(p.user_ids)))`;
 
-/** The identities of the contact `c` after the person's ids are stored. */
 const IDENTITIES_AFTER = sql`
   SELECT ${i.provider} AS provider, ${i.externalId} AS external_id, ${i.connectionId} AS connection_id,
     iif(${GETS_USERNAME}, p.username, ${i.username}) AS username FROM ${SHOWN_IDENTITIES}
@@ -61,7 +58,7 @@ const IDENTITIES_AFTER = sql`
 const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
   OR EXISTS (SELECT 1 FROM ${SHOWN_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
 
-/** The events of `prepareContact`, to be appended before its statements run. */
+/** To be appended before the statements of `prepareContact` run. */
 function reportedPersonEvents(
   ctx: Ctx,
   connectionId: string,
@@ -98,19 +95,17 @@ function reportedPersonEvents(
       UNION ALL ${reportedContactEvents(ctx, rows, externalIdsJson(IDENTITIES_AFTER))})`;
 }
 
-/** Statements about the contact of a provider's event, for the batch that stores the event. */
 export interface PreparedContact {
   /** SQL for the contact that the identifiers match, else the contact that `upsert` adds. */
   seq: SQL;
-  /** Selects the events of `match` and `upsert`; append them before these statements run. */
+  /** Append them before `match` and `upsert` run. */
   events: SQL[];
-  /** First in the batch: fails if several contacts match, and stores the number on the single match. */
+  /** First in the batch: fails if several contacts match. */
   match: SQL[];
-  /** Adds an unknown contact, restores an archived one, and stores the person's ids. */
   upsert: SQL[];
 }
 
-/** Prepares the contact of a person whom a provider named at `at`. Writes nothing unless `condition` holds. */
+/** `at` is the time of the report. Writes nothing unless `condition` holds. */
 export function prepareContact(
   ctx: Ctx,
   connectionId: string,

@@ -22,7 +22,6 @@ const optIn = columns(optInTable);
 const optOut = columns(suppressions);
 const excluded = columns(optInTable, "excluded");
 
-/** The tables of opt-outs, each with the table of the opt-ins that lift them. */
 const OPT_IN_TABLES = [
   {
     optOuts: sql`suppressions`,
@@ -38,10 +37,7 @@ const OPT_IN_TABLES = [
   },
 ];
 
-/**
- * Deletes opt-outs that arrived after a later opt-in, by key and for all keys of the contact. Ignores opt-ins before `since`, when
- * another person may have had the key.
- */
+/** By key, and for all keys of the contact. Ignores opt-ins before `since`, when another person may have had the key. */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,
   { keys, seq, since }: { keys: SQL; seq: SQL; since: number },
@@ -60,13 +56,13 @@ export const deleteOutdatedOptOuts = (
     ];
   });
 
-/** Opts out of everything under `keys`, unless a START newer than `at` was stored. */
+/** A START newer than `at` wins. */
 export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at: number }, condition: SQL): SQL[] => [
   insertSuppressions(ctx, keys, at, condition),
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
-/** Opts in to everything under `keys`, and stores the time for a STOP older than `at` that arrives later. */
+/** Stores the time for a STOP older than `at` that arrives later. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`
@@ -89,10 +85,9 @@ const excludedChoice = columns(marketingChoices, "excluded");
 
 const OPT_OUTS = "marketing_suppressions";
 
-/** The opt-out keys of contacts, or of the contacts into which they were merged. */
 export const optOutKeysOfContacts = (seqs: number[]): SQL => suppressionKeysBySeqs(currentContactSeqs(seqs));
 
-/** The opt-out keys of a person named by a provider, who may not be a contact yet. */
+/** The person may not be a contact yet. */
 export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: PersonIdentifiers, at: number): SQL => {
   const { phone, userIds } = person;
   const own = [
@@ -105,15 +100,12 @@ export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: Perso
 
 interface MarketingChoice {
   marketing: "stop" | "resume";
-  /** ms since the epoch. */
   at: number;
 }
 
-/** True in SQL unless a choice under `keys` is as recent or newer, which makes this one a repeat or late. */
 const isNewestChoice = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
   SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON ${m.workspaceId} = ${ctx.workspace.id} AND ${m.key} = k.key AND ${m.chosenAt} >= ${at})`;
 
-/** Stores whether people want marketing, under the opt-out keys that `keys` selects, if `condition` holds. */
 export const storeMarketingChoice = (
   ctx: Ctx,
   keys: SQL,

@@ -13,7 +13,6 @@ const t = columns(tags, "t");
 
 /** D1 limits a value to 2 MB, and a page is one value. */
 const PAGE_BYTES = 1_800_000;
-/** The maximum size of a contact without its custom fields. */
 const CONTACT_BYTES = 8000;
 
 /** A contact with numbers instead of tags. */
@@ -31,8 +30,8 @@ export type ContactPageRow = z.infer<typeof pageRow>;
 const pagedContactJson = (ctx: Ctx): SQL => sql`json_object('seq', ${c.seq}, 'contact', ${contactWith(ctx, c.tags)})`;
 
 /**
- * At most `limit` of the contacts in `hits`, for `readContactPage`; `large` lists contacts that exceed the page's size. Tags are
- * numbers, because a join would read each tag once per contact; `json_patch` removes duplicate keys without reading rows.
+ * `large` lists contacts that exceed the page's size. Tags are numbers, because a join would read each tag once per contact;
+ * `json_patch` removes duplicate keys without reading rows.
  */
 export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number): Statement<ContactPageRow> => {
   const fits = sql`octet_length(${c.customFields}) <= ${Math.floor(PAGE_BYTES / limit) - CONTACT_BYTES}`;
@@ -66,7 +65,6 @@ export interface ContactRow {
   contact: ContactRecord;
 }
 
-/** The contacts of a page, newest first, with their custom fields. Contacts in `large` need a second round trip. */
 export async function readContactPage(
   ctx: Ctx,
   [page]: ContactPageRow[],

@@ -10,12 +10,12 @@ import { completeTotal, COUNTED_WITH_PAGE, selectNewestHitCount } from "./search
 
 const contact = columns(contacts);
 
-/** The folded name and the `seq` of a contact. Contacts without a name sort after all names. */
+/** Contacts without a name sort after all names. */
 type NamePosition = [name: string, seq: number];
 
 interface NameRange {
   limit: number;
-  /** Return contacts after this position. */
+  /** Exclusive. */
   after: NamePosition | undefined;
   isDescending: boolean;
 }
@@ -23,7 +23,6 @@ interface NameRange {
 /** Must equal the expression of the index `contacts_by_name`. */
 const foldedName = sql`CASE WHEN ${contact.folded} ->> '$.name' IS NULL THEN char(1114111) ELSE ${contact.folded} ->> '$.name' END`;
 
-/** Active contacts by name: `seq` and `name_key`. */
 function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQL {
   const direction = isDescending ? sql`DESC` : sql`ASC`;
   const bySeq = sql`ORDER BY ${contact.seq} ${direction} LIMIT ${limit}`;
@@ -51,7 +50,7 @@ interface ContactsByName extends Omit<ContactHits, "next"> {
 
 const ALL = { archived: false };
 
-/** All active contacts by name, read from an index. With a total, throws the errors of `runInTurn`. */
+/** Throws the errors of `completeTotal`. */
 export async function listContactsByName(
   ctx: Ctx,
   { includeTotal, ...asked }: NameRange & { includeTotal: boolean },

@@ -14,7 +14,6 @@ type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "so
 export interface ContactHits {
   rows: ContactRow[];
   layout: ContactLayout;
-  /** The next page begins after this `seq`. Null on the last page. */
   next: number | null;
   total: number | null;
 }
@@ -35,10 +34,7 @@ export const contactFilterFromQuery = ({
 
 const slowSearches = new SlowSearches();
 
-/**
- * Contacts that pass all filters, from one index; in a turn (`held` if given) while the workspace's searches are slow. Throws the
- * errors of `runInTurn`.
- */
+/** Takes a turn (`held` if given) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
 export async function searchContacts(
   ctx: Ctx,
   filter: ContactFilter,
@@ -69,10 +65,7 @@ export async function searchContacts(
   return { rows: shown, layout, next, total };
 }
 
-/**
- * The total, if the last page reveals it: not after a cursor, nor with an offset past the end. Saves a count of the whole workspace
- * for searches with few results.
- */
+/** Null after a cursor, or with an offset past the end. Saves a count of the whole workspace for searches with few results. */
 function totalOfLastPage({ offset, after }: HitRange, shown: number): number | null {
   return after === undefined && (shown > 0 || offset === 0) ? offset + shown : null;
 }

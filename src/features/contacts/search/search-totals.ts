@@ -12,11 +12,10 @@ const newestHitCount = hitCount.extend({ newest: z.number() });
 
 type NewestHitCount = z.infer<typeof newestHitCount>;
 
-/** Counts the contacts of a span that pass a filter. */
 const selectHitCount = (ctx: Ctx, filter: ContactFilter, span: ContactSpan): Statement<z.infer<typeof hitCount>> =>
   statement(hitCount, sql`SELECT count(*) AS count FROM ${indexHits(ctx, filter, span)}`);
 
-/** Counts how many of the workspace's newest contacts pass a filter. Also returns the number of the newest contact. */
+/** Also returns the number of the newest contact. */
 export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: number): Statement<NewestHitCount> =>
   statement(
     newestHitCount,
@@ -31,10 +30,7 @@ export const COUNTED_WITH_PAGE = INDEX_SLICES.first;
 /** A slice with few hits spends its time on the search, so a smaller slice would not be faster. */
 const FEW_ENTRIES = 1000;
 
-/**
- * The total of a search, from the count of the newest contacts. Counts the other contacts in slices, in a turn; throws the errors
- * of `answerInTurn`.
- */
+/** Counts all but the newest contacts in slices, in a turn. Throws the errors of `answerInTurn`. */
 export async function completeTotal(ctx: Ctx, filter: ContactFilter, [first]: NewestHitCount[]): Promise<number> {
   if (first === undefined) throw new Error("The newest contacts were not counted.");
   const { count: counted, newest } = first;

@@ -1,4 +1,4 @@
-// Stores planned contacts and logs the changes. One SELECT returns the rows for both.
+// One SELECT returns the rows to store and for their events. Raw, because rows come from JSON.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -47,7 +47,6 @@ const tombstones = (ctx: Ctx): SQL => sql`
 const list = (names: readonly string[], item = (name: string): SQL => sql`${sql.identifier(name)}`): SQL =>
   sql.join(names.map(item), sql`, `);
 
-/** The columns of `contacts` in planned rows, in order. */
 const STORED = [
   ...plainFieldNames,
   "phone",
@@ -71,7 +70,6 @@ const sentOrDefault = (name: string): SQL => {
 const sentOrStored = (name: string): SQL =>
   sql`iif(json_type(e.value, ${sql.raw(`'$.set.${name}'`)}) IS NULL, c.${sql.identifier(name)}, ${sent(name)})`;
 
-/** Selects these columns in the order of `ALL`. */
 const named = (values: Record<string, SQL>): SQL =>
   list(ALL, (name) => sql`${values[name] ?? sql`NULL`} AS ${sql.identifier(name)}`);
 
@@ -80,7 +78,6 @@ const SENT = [...plainFieldNames, "phone", "phone_key", "email", "email_key"];
 const columnsOf = (names: readonly string[], value: (name: string) => SQL): Record<string, SQL> =>
   Object.fromEntries(names.map((name) => [name, value(name)]));
 
-/** New contacts, numbered in order. */
 const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   SELECT ${named({
     seq: sql`${nextSeq(ctx)} + e.key`,
@@ -96,7 +93,6 @@ const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   })}
   FROM json_each(${json}) e WHERE ${guard}`;
 
-/** Stored contacts, merged with the sent fields. */
 const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   SELECT ${named({
     seq: c.seq,
@@ -117,16 +113,13 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     SELECT ${column.seq} FROM contacts WHERE ${column.id} = e.value ->> 'id' AND ${column.workspaceId} = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
-/** The row of the contact `c` with new values in these columns, for `updateRows`. */
+/** For `updateRows`. */
 export const changedRow = (ctx: Ctx, values: Record<string, SQL>): SQL =>
   named({ ...columnsOf(ALL, (name) => sql`c.${sql.identifier(name)}`), updated_at: sql`${ctx.now()}`, ...values });
 
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) ${rows}`;
 
-/**
- * An upsert that always conflicts, because it finds each row by its key. `bulkUpdateFromJson` has no WHERE that skips unchanged
- * contacts, which keep their `updated_at`.
- */
+/** Always conflicts. `bulkUpdateFromJson` has no WHERE that skips unchanged contacts, which keep their `updated_at`. */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
   ON CONFLICT (${column.seq}) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
@@ -139,11 +132,10 @@ export const updateRows = (rows: SQL): SQL => sql`
 interface PlannedChanges {
   created: PlannedContact[];
   updated: PlannedContact[];
-  /** The ids of new tags that the batch inserts first. */
   newTagIds: string[];
 }
 
-/** Stores the contacts and appends the events if `guard` holds. Updates come first, because they free numbers. */
+/** Updates come first, because they free numbers. */
 export function storePlannedContacts(ctx: Ctx, { created, updated, newTagIds }: PlannedChanges, guard: SQL): SQL[] {
   const merged = jsonLists(updated.map(toRow)).map((json) => mergedRows(ctx, json, guard));
   const added = jsonLists(created.map(toRow)).map((json) => newRows(ctx, json, guard));

@@ -28,7 +28,6 @@ export interface UpsertInput extends ContactInput {
 const sentTexts = (values: (string | null | undefined)[]) =>
   values.flatMap((value) => (typeof value === "string" ? [value] : []));
 
-/** The data required to plan these inputs. */
 function planQuery(
   inputs: UpsertInput[],
   target: Pick<PlanQuery, "contactId" | "showsContact" | "assumed">,
@@ -63,10 +62,7 @@ const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertP
 
 const upserted = contactAnswer.extend({ extra: z.object(upsertOutcome) });
 
-/**
- * Creates a contact, or updates the contact with the phone or email. Throws `conflict` if they belong to two contacts,
- * `validation_failed` for custom fields.
- */
+/** Throws `conflict` if phone and email belong to two contacts, and `validation_failed` for custom fields. */
 export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typeof upserted>> {
   return planAndWrite(ctx, upsertQuery([input]), upserted, (data) => {
     const plan = createUpsertPlan(ctx, data);
@@ -80,7 +76,6 @@ export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typ
 
 type RowResult = z.infer<typeof batchResult>;
 
-/** A valid row, or its error. */
 type BatchRow = { input: UpsertInput } | { error: AppError };
 
 const failed = (index: number, error: AppError): RowResult => ({
@@ -105,10 +100,7 @@ function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanDat
 
 const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCounts });
 
-/**
- * Upserts up to 500 contacts in order. A row can match an earlier row, and an invalid row fails alone; `source` applies to new
- * contacts without one.
- */
+/** In order. A row can match an earlier row, and an invalid row fails alone; `source` applies to new contacts without one. */
 export function upsertBatch(
   ctx: Ctx,
   rows: BatchRow[],
@@ -132,10 +124,7 @@ function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, u
     .map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." }));
 }
 
-/**
- * Represents the stored contact in a change without phone and email. The guard checks that the contact exists and has a phone, an
- * email or a provider's id.
- */
+/** Stands for a contact that is not read. The guard checks that it exists and has a phone, an email or a provider's id. */
 const reachableContact = (id: string): KnownContact => ({
   seq: null,
   id,
@@ -146,7 +135,7 @@ const reachableContact = (id: string): KnownContact => ({
   hasExternalId: true,
 });
 
-/** Changes the sent fields; `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
+/** `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
 export async function updateContact(
   ctx: Ctx,
   id: string,

@@ -1,10 +1,8 @@
-// Plans upserts without I/O: the contact that each row matches, conflicts, and the changes to store.
 import { type AppError, invalid } from "../../../shared/errors.ts";
 import { phoneKey as toPhoneKey } from "../../../shared/text/phone.ts";
 import { findContactConflict } from "../contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "../contacts.patch.ts";
 
-/** Columns that decide matches and conflicts. */
 export interface KnownContact {
   /** Null if only the id is known. */
   seq: number | null;
@@ -17,10 +15,8 @@ export interface KnownContact {
   hasExternalId: boolean;
 }
 
-/** A stored or new contact with all its planned changes. */
 export interface PlannedContact extends ContactPatch {
   id: string;
-  /** Null for a new contact. */
   known: KnownContact | null;
   restore: boolean;
   isChanged: boolean;
@@ -46,7 +42,6 @@ const NO_KEYS: IdentityKeys = { phoneKey: null, emailKey: null };
 /** True for a key stored by an earlier version. */
 const hasFormerKey = ({ phoneKey }: KnownContact): boolean => phoneKey !== null && toPhoneKey(phoneKey) !== phoneKey;
 
-/** Plans upserts in order, so that a row can match a contact from an earlier row. */
 export class UpsertPlan {
   private readonly contacts: PlannedContact[] = [];
   private readonly keys = new Map<PlannedContact, IdentityKeys>();
@@ -55,7 +50,6 @@ export class UpsertPlan {
 
   constructor(
     known: KnownContact[],
-    /** Numbers of existing tags, by key. */
     private readonly tagNumbers: Map<string, number>,
     private readonly newId: () => string,
   ) {
@@ -74,7 +68,7 @@ export class UpsertPlan {
     }
   }
 
-  /** If `update` is false, a match stays unchanged. Throws `conflict` with both contacts and plans nothing. */
+  /** Throws `conflict` with both contacts and plans nothing. */
   upsert(patch: ContactPatch, update: boolean): UpsertResult {
     const { contact, by } = this.match(patch);
     if (contact === null) return this.create(patch);
@@ -89,7 +83,7 @@ export class UpsertPlan {
     return { contactId: contact.id, created: false, updated: true, restored, matchedBy: by };
   }
 
-  /** Changes one known contact. Throws `conflict` if another contact has the phone or email of an active one. */
+  /** Throws `conflict` if another contact has the phone or email of an active one. */
   update(id: string, patch: ContactPatch): void {
     const contact = this.contacts.find((each) => each.id === id);
     if (contact === undefined) throw new Error(`Contact ${id} was not loaded.`);
@@ -102,7 +96,6 @@ export class UpsertPlan {
     this.change(contact, keys);
   }
 
-  /** Contacts with changes, in the order of their first row. */
   changes(): { created: PlannedContact[]; updated: (PlannedContact & { known: KnownContact })[] } {
     const changed = this.contacts.filter(({ isChanged }) => isChanged);
     return {

@@ -27,16 +27,12 @@ const knownContact = z.object({
 
 const keyColumns = { phone: "phoneKey", email: "emailKey" } as const;
 
-/** The keys that a plan looks up. */
 export interface SoughtKeys {
   phone: string[];
   email: string[];
 }
 
-/**
- * Contacts with these keys (active or latest archived) or this id, and the current holders of an archived contact's keys. Returns
- * no rows, and reads almost none, if `unless` holds.
- */
+/** Also the current holders of an archived contact's keys. Reads almost no rows if `unless` holds. */
 export function selectKnownContacts(
   ctx: Ctx,
   keys: SoughtKeys,
@@ -68,7 +64,6 @@ export function selectKnownContacts(
   return statement(knownContact, query);
 }
 
-/** True in SQL if no contact, active or archived, has any of these keys. */
 function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
   const holder = (kind: "phone" | "email", archived: SQL) => sql`EXISTS (SELECT 1 FROM contacts c
     WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c[keyColumns[kind]]} = k.value AND ${c.archivedAt} IS ${archived})`;
@@ -83,25 +78,21 @@ function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
 const contactWithId = (ctx: Ctx, id: string): SQL =>
   sql`SELECT 1 FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL if no contact has any of these keys, or after the contact `newId` was created. */
+/** Also true after the contact `newId` was created. */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
   newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;
 
-/** True in SQL if the contact exists and has a phone, an email or a provider's id. */
 export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactWithId(ctx, id)}
   AND (${c.phoneKey} IS NOT NULL OR ${c.emailKey} IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq})))`;
 
-/** True in SQL if the workspace's custom fields are unchanged. */
 export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
 
 export const bothHold = (one: SQL, other: SQL): SQL => sql`(${one} AND ${other})`;
 
-/** `result` if the condition holds. */
 export const resultWhere = (result: SQL, condition: SQL): SQL => sql`SELECT result FROM (${result}) WHERE ${condition}`;
 
 export const neverHolds: SQL = sql`FALSE`;
 
-/** A query without rows, for a missing response. */
 export const noResult: SQL = sql`SELECT NULL AS result WHERE FALSE`;
 
 /** Fails the batch if a contact's phone, email or archived state has changed since it was read. */
@@ -122,7 +113,6 @@ export function failIfContactsChanged(updated: (PlannedContact & { known: KnownC
 
 const layoutRow = z.object({ fields: z.string() });
 
-/** The workspace's custom fields as one text, to compare later. */
 export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
   statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
 
@@ -130,9 +120,7 @@ export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>>
 export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
   sql`SELECT iif(${isLayout(ctx, layout)}, 0, json('changed'))`;
 
-/** The contacts with these ids, as `seq`. */
 export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`
   SELECT ${c.seq} AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON ${c.id} = e.value AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** A prepared response as JSON in `result`. */
 export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

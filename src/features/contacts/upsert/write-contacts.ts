@@ -34,27 +34,22 @@ import {
   type SoughtKeys,
 } from "./write-contacts.sql.ts";
 
-/** The contacts and tags to read before planning. */
 export interface PlanQuery {
   phoneKeys: string[];
   emailKeys: string[];
-  /** Names by key. */
   tags: Map<string, string>;
   contactId: string | null;
-  /** Whether to read the whole contact. */
   showsContact: boolean;
-  /** Whether custom field values were sent, which need definitions. */
   hasValues: boolean;
   /** The contacts that the read most likely returns. Null: plan only after reading. */
   assumed: KnownContact[] | null;
 }
 
-/** The data for a plan. */
 export interface PlanData {
   contacts: KnownContact[];
   tagNumbers: Map<string, number>;
   definitions: FieldDefinition[];
-  /** The stored contact if the query has `showsContact`, else null. */
+  /** Null unless the query has `showsContact`. */
   shown: ContactAnswer | null;
   /** Nothing was read yet, so an error may be wrong. */
   isAssumed: boolean;
@@ -62,13 +57,10 @@ export interface PlanData {
 
 export interface PlannedWrite {
   plan: UpsertPlan;
-  /** The response as JSON in `result`. */
   result: SQL;
-  /** The source of new contacts without one. */
   source?: string;
 }
 
-/** Custom field values are checked against `layout`. */
 interface KnownFields {
   definitions: FieldDefinition[];
   layout: string;
@@ -79,14 +71,14 @@ const NO_FIELDS: KnownFields = { definitions: [], layout: "" };
 /** Larger layouts (fields with many options) are not cached, because all cached ones share the isolate's memory. */
 const MAX_KNOWN_CHARACTERS = 50_000;
 
-/** Custom fields per workspace, as this isolate last read them. A write verifies the layout. */
+/** As this isolate last read them. A write verifies the layout. */
 const knownFields = new Memo<KnownFields>(100);
 
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Reads, plans and writes in two round trips, or in one if a plan made from assumptions holds. Retries if identities, a planned
- * phone or email, or the custom fields have changed; plain fields need no check, because only sent fields are written.
+ * Takes two round trips, or one if a plan made from assumptions holds. Plain fields need no check, because only sent fields are
+ * written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);
@@ -105,7 +97,7 @@ interface PlanAhead {
   holds: SQL;
 }
 
-/** The plan from assumptions. Null without assumptions, or if planning fails: only a plan from read data may return an error. */
+/** Null if planning fails: only a plan from read data may return an error. */
 async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
   const { assumed, contactId, hasValues } = query;
   const fields = hasValues ? knownFields.get(ctx.workspace.id) : NO_FIELDS;
@@ -122,10 +114,7 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
   }
 }
 
-/**
- * Writes the plan if its assumptions hold, else reads the data for a plan. `answer` is the response of this plan or of an earlier
- * request.
- */
+/** `answer` is the response of the written plan or of an earlier request. */
 async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, ahead: PlanAhead | null) {
   const { hasValues } = query;
   const once = prepareOnce(ctx, {
@@ -156,7 +145,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
 const changesPhone = ({ phone, known }: PlannedContact & { known: KnownContact }): boolean =>
   phone !== undefined && (phone?.key ?? null) !== known.phoneKey;
 
-/** The statements that store a plan if `guard` holds. `tagNames` are by key. */
+/** `tagNames` are by key. */
 function planEffects(
   ctx: Ctx,
   tagNames: Map<string, string>,

@@ -30,10 +30,8 @@ const noticeColumn = columns(numberChanges);
 /** Longer than a notice takes to arrive, shorter than a released number stays unassigned. */
 const OLD_NUMBER_HELD_MS = DAY_MS;
 
-/** A number (E.164), a user id, or both. */
 type Identifiers = IdentityEvent["now"];
 
-/** Any number of each, oldest first. */
 interface IdentifierList {
   phones: string[];
   userIds: string[];
@@ -44,14 +42,12 @@ interface Notice {
   noticeId: string;
   before: Identifiers;
   after: Identifiers;
-  /** ms since the epoch. */
   at: number;
 }
 
 interface IdentityChange extends Notice {
   /** The person's latest identifiers: notices of later changes may have arrived first. */
   current: Identifiers;
-  /** The identifiers between `before` and `current`. */
   between: IdentifierList;
 }
 
@@ -69,13 +65,12 @@ const personOf = ({ phone, userId }: Identifiers) => ({
 
 const keyOrNull = (phone: string | null): string | null => (phone === null ? null : phoneKey(phone));
 
-/** In order, as a JSON list. */
 const namesAsJson = (changes: SQL | null): SQL =>
   changes === null
     ? sql`'[]'`
     : sql`(SELECT json_group_array(name) FROM (SELECT name FROM (${changes}) ORDER BY step))`;
 
-/** The contact's number if the person wrote from it after the change and it is neither the old nor the new one; else null. */
+/** Null unless the person wrote from a third number after the change. */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
   SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
   CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
@@ -85,7 +80,6 @@ const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice):
 const names = fromJson(z.array(z.string()));
 const changeRow = z.object({ is_stored: bool, phones: names, user_ids: names, used_since: z.string().nullable() });
 
-/** A notice's change, with the person's later identifiers; null if the notice is stored already. */
 async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityChange | null> {
   const { connectionId, after, at } = notice;
   const phones = after.phone === null ? null : phonesSince(ctx, after.phone, at);
@@ -109,7 +103,7 @@ async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityCha
   };
 }
 
-/** All contacts, as `seq`, with the identifiers before or after the change. Excludes a contact added later with the old number. */
+/** Excludes a contact added later with the old number. */
 const contactSeqsOfChange = (ctx: Ctx, { connectionId, before, current, between, at }: IdentityChange): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
   CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_HELD_MS}
@@ -130,7 +124,7 @@ const asLists = ({ phone, userId }: Identifiers): IdentifierList => ({
   userIds: userId === null ? [] : [userId],
 });
 
-/** Stores the contact's new number and id if `isNew` holds. Fails if `seq` is no longer the only contact of the change. */
+/** Fails if `seq` is no longer the only contact of the change. */
 function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, isNew: SQL) {
   const { connectionId, before, current, between } = change;
   const { userIds: idsBefore } = asLists(before);
@@ -169,10 +163,7 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
   ];
 }
 
-/**
- * Applies a change once: to the contact `seq`, if any, and always to opt-outs. An opt-out under the old identifiers holds under all
- * later ones, unless the person opted in since.
- */
+/** An opt-out under the old identifiers holds under all later ones, unless the person opted in since. */
 async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number | null): Promise<void> {
   const { connectionId, noticeId, before, after, current, between, at } = change;
   const isNew = sql`(NOT ${isStored(change)}
@@ -211,10 +202,7 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
   });
 }
 
-/**
- * Moves a contact to the person's new number or user id and merges a contact that already has it. Opens no window and marks nothing
- * unread; a notice applies once, and notices may arrive in any order.
- */
+/** Opens no window and marks nothing unread. A notice applies once, and notices may arrive in any order. */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now: after } = event;
   // Even an old change keeps its date, because numbers pass from one person to another.

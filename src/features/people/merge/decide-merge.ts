@@ -11,7 +11,7 @@ import {
   presentContact,
 } from "../../contacts/contacts.schemas.ts";
 
-/** A contact of the pair, with the columns that must not change until the merge commits. */
+/** These columns must not change until the merge commits. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -19,7 +19,6 @@ export interface MergeCandidate {
   archivedAt: number | null;
 }
 
-/** The contact `removed` is merged into `kept`. */
 export interface MergePair<Contact = MergeCandidate> {
   kept: Contact;
   removed: Contact;
@@ -28,7 +27,6 @@ export interface MergePair<Contact = MergeCandidate> {
 export interface ContactMerge<Contact = MergeCandidate> extends MergePair<Contact> {
   /** The person's current number; null keeps the kept contact's. */
   phone: string | null;
-  /** The jobs that were running when the merge was decided. */
   filterOptOuts: readonly FilterJob[];
 }
 
@@ -46,13 +44,12 @@ interface NumberHolder {
   isPhoneTaken: boolean;
 }
 
-/** The number that the kept contact gets, or null. A contact with a number keeps it. */
+/** A contact with a number keeps it. */
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 
 export interface ConversationLoss {
   labels: string[];
-  /** ms since the epoch. */
   snoozedUntil: number | null;
   assigneeId: string | null;
   assigneeName: string | null;
@@ -103,15 +100,13 @@ export const mergeAnswer = contactAnswer.extend({ extra: mergeSummary });
 export type MergeAnswer = z.infer<typeof mergeAnswer>;
 
 interface MergeFacts extends MergePair<ContactRecord> {
-  /** The kept contact after the merge, except opt-outs and provider ids. */
+  /** Without opt-outs and provider ids. */
   merged: ContactRecord;
   layout: ContactLayout;
-  /** The removed contact's. */
   history: { conversations: number; messages: number };
   losses: readonly ConversationLoss[];
 }
 
-/** The merged contact, the values that it gets, and the values that are lost, by field. */
 export function decideMerge({ kept, removed, merged, layout, history, losses }: MergeFacts) {
   const contact: ContactRecord = {
     ...merged,

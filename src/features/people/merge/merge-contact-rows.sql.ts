@@ -40,14 +40,12 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandi
       FROM (${seqs}) s CROSS JOIN contacts c ON ${c.seq} = s.seq AND ${c.workspaceId} = ${ctx.workspace.id} ORDER BY ${c.seq}`,
   );
 
-/** Fails the batch if either contact has changed since the merge was decided. */
 export const failIfPairChanged = ({ kept, removed }: MergePair): SQL => sql`
   SELECT iif(EXISTS (
     SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
     WHERE ${c.seq} IS NULL OR ${c.phoneKey} IS NOT e.value ->> 'phoneKey' OR ${c.archivedAt} IS NOT e.value ->> 'archivedAt'
   ), json('changed'), 0)`;
 
-/** True in SQL if a third contact, which is active, has this key. */
 const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey", value: SQL | string | null): SQL =>
   sql`EXISTS (SELECT 1 FROM contacts other WHERE ${o.workspaceId} = ${k.workspaceId} AND ${o.archivedAt} IS NULL
     AND ${o.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${o[key]} = ${value})`;
@@ -108,7 +106,7 @@ export function fillKeptContact(ctx: Ctx, merge: ContactMerge): SQL {
     FROM contacts removed WHERE ${k.seq} = ${merge.kept.seq} AND ${r.seq} = ${merge.removed.seq}`;
 }
 
-/** One row with the kept contact after the merge, like `contactAsJson` without opt-outs and provider ids. */
+/** Like `contactAsJson`, without opt-outs and provider ids. */
 export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   const selected = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${name}`);
   const rows = sql`
@@ -160,7 +158,7 @@ export const recordContactMerge = (ctx: Ctx, { kept, removed }: MergePair) => [
   }),
 ];
 
-/** Ids of a shard that two contacts have, who are one person. */
+/** Ids that two contacts have, who are one person. */
 export async function listClaimedIdentities(db: Database, limit: number) {
   const { workspaceId, contactSeq, claimedBy } = contactIdentities;
   const rows = await db

@@ -75,7 +75,6 @@ export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): 
   }
 }
 
-/** True if two contacts were merged; more may follow. */
 async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<boolean> {
   const { candidates, filterOptOuts } = await transact(ctx.db, {
     candidates: selectMergeCandidates(ctx, seqs),
@@ -89,7 +88,6 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
   return true;
 }
 
-/** The batch that merges two contacts. The numbers are those of the list at the top. */
 export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
   const { kept, removed } = merge;
   return {
@@ -119,7 +117,6 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
 
 export type MergeRows = Pick<RowsByName<ReturnType<typeof mergeEntries>>, "unsettled" | "scheduled" | "moved">;
 
-/** Completes a merge of two in a few steps; the cron continues if more are needed. */
 export async function followMerge(
   ctx: Ctx,
   { kept, removed }: MergePair,
@@ -139,13 +136,12 @@ export async function followMerge(
   );
 }
 
-/** Merges the contacts with these `seq`s, or those that they were merged into. */
 export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * Runs `work`, a batch that fails if the person's identifiers belong to several contacts; then merges them and runs it again.
- * Trying first costs an event of a single contact only one round trip.
+ * `work` fails if the person's identifiers belong to several contacts. Trying first costs an event of a single contact one round
+ * trip.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,

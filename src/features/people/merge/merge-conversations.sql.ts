@@ -14,7 +14,6 @@ const k = columns(conversations, "kept");
 const r = columns(conversations, "removed");
 type Column = keyof typeof k;
 
-/** The rows of `fromPairs`. */
 export const pairRows = { kept: k, removed: r };
 
 /** FROM and WHERE for the pairs of conversations on one connection, before their merge. */
@@ -23,17 +22,12 @@ export const fromPairs = (ctx: Ctx, { kept, removed }: MergePair, condition = sq
     ON ${k.contactSeq} = ${kept.seq} AND ${k.connectionId} = ${r.connectionId}
   WHERE ${r.contactSeq} = ${removed.seq} AND ${r.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
-/** The ids of the conversations that are merged into others. */
 export const selectRemovedIds = (ctx: Ctx, pair: MergePair): SQL => sql`SELECT ${r.id} ${fromPairs(ctx, pair)}`;
 
-/** The conversation into which `removedId` is merged. */
 export const selectKeptId = (ctx: Ctx, pair: MergePair, removedId: SQL): SQL =>
   sql`SELECT ${k.id} ${fromPairs(ctx, pair, sql`${r.id} = ${removedId}`)}`;
 
-/**
- * The inbound message up to which both conversations of a pair are read. A message unread in one must not become read because the
- * other was read.
- */
+/** A message unread in one conversation must not become read because the other was read. */
 export const readUpToInBoth = sql`CASE
   WHEN ${k.unreadCount} = 0 AND ${r.unreadCount} = 0 THEN max(${k.readUpTo}, ${r.readUpTo})
   WHEN ${k.unreadCount} = 0 THEN ${r.readUpTo} WHEN ${r.unreadCount} = 0 THEN ${k.readUpTo}
@@ -58,7 +52,6 @@ const labelsOfBoth = (name: "labels" | "labelKeys"): SQL => sql`(
 const status = sql`CASE WHEN 'open' IN (${k.status}, ${r.status}) THEN 'open'
   WHEN 'snoozed' IN (${k.status}, ${r.status}) THEN 'snoozed' ELSE 'done' END`;
 
-/** The columns of the kept conversation after the merge. */
 export const mergedConversation = {
   status,
   assigneeId: sql`coalesce(${k.assigneeId}, ${r.assigneeId})`,
@@ -108,10 +101,7 @@ export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
     .where(and(eq(conversations.contactSeq, pair.removed.seq), eq(conversations.workspaceId, ctx.workspace.id))),
 ];
 
-/**
- * An event per kept conversation: `conversation.opened` if the merge opens it, else `conversation.updated`. `id` changes from the
- * deleted to the kept one, and unread counts are added.
- */
+/** `id` changes from the deleted to the kept conversation, and unread counts are added. */
 export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
   const merged = mergedConversation;
   const [before, after] = [shownStatus(k.status), shownStatus(merged.status)];

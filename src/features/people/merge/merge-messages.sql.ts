@@ -148,7 +148,6 @@ export const selectScheduledUntil = (contactSeq: number, until: number): Stateme
       WHERE ${message.contactSeq} = ${contactSeq} AND ${message.state} = ${SCHEDULED} AND ${message.sendAt} <= ${until}`,
   );
 
-/** Moves the next part of a removed contact's history; true if none is left. */
 export async function moveMoreMessages(db: Database, removedSeq: number, now: number): Promise<boolean> {
   const { moved } = await transact(db, {
     history: moveMessages(db, removedSeq),

@@ -58,13 +58,9 @@ const partyRow = z.object({
   contact: z.string(),
 });
 
-/** A contact to be merged. `contact` is its API form as JSON. */
 export type MergeParty = z.infer<typeof partyRow>;
 
-/**
- * The contacts with these ids. `isPhoneTaken` is true if a third contact now has the number. Raw for CROSS JOIN, which keeps the
- * order of `ids`.
- */
+/** `isPhoneTaken`: a third contact now has the number. Raw for CROSS JOIN, which keeps the order of `ids`. */
 export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<MergeParty> => {
   const list = JSON.stringify(ids);
   return statement(
@@ -80,13 +76,11 @@ export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<
 
 const mergedRow = z.object({ contact: fromJson(contactRecord) });
 
-/** The kept contact after the merge, except opt-outs and provider ids. */
 export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.infer<typeof mergedRow>> =>
   statement(mergedRow, mergedContactAsJson(ctx, merge));
 
 const historyRow = z.object({ conversations: z.number(), messages: z.number() });
 
-/** The numbers of the removed contact's conversations and visible messages. */
 export const selectHistorySize = ({ removed }: MergePair): Statement<z.infer<typeof historyRow>> =>
   statement(
     historyRow,
@@ -96,7 +90,6 @@ export const selectHistorySize = ({ removed }: MergePair): Statement<z.infer<typ
           SELECT 1 FROM messages m WHERE ${m.contactSeq} = ${removed.seq} AND NOT ${isHidden(m)} LIMIT ${MAX_MESSAGES_COUNTED})) AS messages`,
   );
 
-/** Fails the batch if a contact's API form has changed since the merge was decided. */
 export const failIfPartiesChanged = (ctx: Ctx, parties: readonly MergeParty[]): SQL[] =>
   parties.map(
     ({ id, contact }) =>

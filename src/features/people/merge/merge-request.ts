@@ -28,9 +28,7 @@ import {
 } from "./merge-request.sql.ts";
 
 interface MergeInput {
-  /** The kept contact. */
   id: string;
-  /** The contact merged into it. */
   from: string;
   /** The revision that `from` must have; any if omitted. */
   fromRevision?: number;
@@ -45,7 +43,7 @@ function assertRevision(party: MergeParty, expected: readonly number[] | null): 
   if (conflict !== null) throw conflict;
 }
 
-/** The answer and the merge that it describes; for a repeated request, the stored answer alone. */
+/** `merge` is null for a repeated request. */
 interface DecidedMerge {
   answer: MergeAnswer;
   merge: ContactMerge<MergeParty> | null;
@@ -118,10 +116,6 @@ async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Pr
 export const previewMerge = async (ctx: Ctx, input: MergeInput): Promise<MergeAnswer> =>
   (await readAndDecide(ctx, input)).answer;
 
-/**
- * Merges `from` into `id` at the caller's request. Throws `not_found`, `precondition_failed` for either contact, and
- * `validation_failed` for the same id twice.
- */
 export const mergeContactInto = (ctx: Ctx, input: MergeInput): Promise<MergeAnswer> =>
   retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
     const { answer, merge } = await readAndDecide(ctx, input);

@@ -18,11 +18,10 @@ import type { ContactMerge } from "../merge/decide-merge.ts";
 const j = columns(jobs, "j");
 const jobRow = columns(jobs);
 
-/** True in SQL for the workspace's running jobs that opt out everybody in a filter. */
 const isFilterOptOut = (ctx: Ctx): SQL =>
   sql`${jobRow.workspaceId} = ${ctx.workspace.id} AND ${jobRow.status} = 'running' AND ${jobRow.action} = 'opt_out' AND ${jobRow.target} ->> '$.filter' IS NOT NULL`;
 
-/** The running jobs that opt out by filter. Raw for INDEXED BY. */
+/** Raw for INDEXED BY. */
 export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
   statement(
     filterJob,
@@ -42,7 +41,7 @@ const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
   WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' AND ${j.action} = 'opt_out'
     AND e.value = ${seq} AND e.value < ${j.cursor})`;
 
-/** Opts out the contact `seq` if the job has not reached it yet and the job's filter matches. */
+/** Acts only before the job reaches the contact. */
 function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
   const filter = contactFilterOfJob(job);
   if (filter === null) return [];
@@ -52,8 +51,7 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * Opts out two contacts before their merge if jobs have not reached them. Afterwards a job misses the removed contact, and may miss
- * the kept one, which may be processed already or no longer match the filter.
+ * After the merge a job misses the removed contact, and may miss the kept one, which may be processed already or no longer match.
  */
 export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
   failIfOthers(ctx, filterOptOuts),

@@ -8,10 +8,7 @@ import { failIfSeveralContacts } from "../../contacts/identity/identify-people.s
 import { retryAfterMerging } from "../merge/merge-contacts.ts";
 import { boundEventTime, identifiersOf } from "../../messages/receive/read-event.ts";
 
-/**
- * Stores a person's marketing choice at the provider, in any order and any number of times. The choice also applies to numbers and
- * ids that no contact has yet.
- */
+/** The order of events does not matter, nor do repeats. The choice also applies to numbers and ids that no contact has yet. */
 export async function receivePreference(ctx: Ctx, connectionId: string, event: PreferenceEvent): Promise<void> {
   const { from, marketing } = event;
   const person = identifiersOf(from);
