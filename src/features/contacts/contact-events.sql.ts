@@ -1,15 +1,18 @@
 // Events contain the differences between the contact before and after a change, both as JSON objects with the API's names.
 import { sql } from "drizzle-orm";
-import { columns } from "../../db/columns.ts";
+import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
 import { contactFieldNames } from "./contact-fields.schemas.ts";
-import { contactLayoutJson } from "./contacts.sql.ts";
-import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
+import { contactLayoutJson, fieldColumn } from "./contacts.sql.ts";
+import { optedOutAt, type OptOutList } from "./opt-outs/opt-outs.sql.ts";
 
+/** Stored contacts, and the rows that the batch will store. */
 const c = columns(contacts, "c");
+const n = columns(contacts, "n");
+const rowsByAlias = { c, n };
 const t = columns(tags, "t");
 const identity = columns(contactIdentities);
 
@@ -19,9 +22,9 @@ const objectOf = (entries: [name: string, value: SQL][]): SQL =>
     sql`, `,
   )})`;
 
-/** Without removed options, as in `customFieldsByKey`. */
-function shownValue(row: SQL): SQL {
-  const stored = sql`${row}.custom_fields -> ('$."' || (l.value ->> 'number') || '"')`;
+/** The value of the custom field `l` without removed options, as in `customFieldsByKey`. */
+function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields">): SQL {
+  const stored = sql`${customFields} -> ('$."' || (l.value ->> 'number') || '"')`;
   const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
   return sql`CASE
     WHEN l.value -> 'removed' = '[]' THEN ${stored}
@@ -29,15 +32,20 @@ function shownValue(row: SQL): SQL {
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/** The fields of a stored row `c`, or of a row `n` that the batch will store, without opt-outs. */
-export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
-  const fields = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
-  const tagNames = sql`json((SELECT json_group_array(${t.name}) FROM json_each(${row}.tags) n
-    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL))`;
+/** Without opt-outs. */
+export function contactState(
+  ctx: Ctx,
+  alias: keyof typeof rowsByAlias,
+  others: [name: string, value: SQL][] = [],
+): SQL {
+  const row = rowsByAlias[alias];
+  const fields = contactFieldNames.map((name): [string, SQL] => [name, fieldColumn(alias, name)]);
+  const tagNames = sql`json((SELECT json_group_array(${t.name}) FROM json_each(${row.tags}) e
+    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = e.value AND ${t.deletedAt} IS NULL))`;
   const customFields = sql`(SELECT json_group_object(name, json(value)) FROM (
-    SELECT 'custom_fields.' || (l.value ->> 'key') AS name, ${shownValue(row)} AS value FROM json_each(${contactLayoutJson(ctx)}) l LIMIT -1)
+    SELECT 'custom_fields.' || (l.value ->> 'key') AS name, ${visibleValue(row)} AS value FROM json_each(${contactLayoutJson(ctx)}) l LIMIT -1)
     WHERE value IS NOT NULL)`;
-  const isArchived = sql`json(iif(${row}.archived_at IS NULL, 'false', 'true'))`;
+  const isArchived = sql`json(iif(${row.archivedAt} IS NULL, 'false', 'true'))`;
   return sql`json_patch(${objectOf([...fields, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
 }
 
@@ -46,7 +54,7 @@ export const externalIdsJson = (identities: SQL): SQL => sql`json((
     'provider', ${identity.provider}, 'id', ${identity.externalId}, 'connection_id', ${identity.connectionId}, 'username', ${identity.username}))
   FROM (SELECT * FROM (${identities}) ORDER BY ${identity.provider}, ${identity.externalId})))`;
 
-export const shownIdentities = (seq: SQL): SQL => sql`
+export const visibleIdentities = (seq: SQL): SQL => sql`
   SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
@@ -72,33 +80,32 @@ const changing = (events: SQL): SQL =>
 const trueOrNull = (condition: SQL): SQL => sql`json(iif(${condition}, 'true', 'null'))`;
 
 export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQL {
-  const isListed = (list: "suppressions" | "marketing_suppressions") =>
-    trueOrNull(sql`${optedOutAt(ctx, sql`n.id`, sql`n.phone_key`, list)} IS NOT NULL`);
-  const state = contactState(ctx, sql`n`, [
+  const isListed = (list: OptOutList) => trueOrNull(sql`${optedOutAt(ctx, n.id, n.phoneKey, list)} IS NOT NULL`);
+  const state = contactState(ctx, "n", [
     ["is_unsubscribed", isListed("suppressions")],
     ["marketing_opt_out", isListed("marketing_suppressions")],
     ...(externalIds === undefined ? [] : ([["external_ids", externalIds]] satisfies [string, SQL][])),
   ]);
-  return sql`SELECT ${event("contact.created", sql`n.id`, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
+  return sql`SELECT ${event("contact.created", n.id, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
 }
 
 const updateType = sql`CASE
-  WHEN ${c.archivedAt} IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
-  WHEN ${c.archivedAt} IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
+  WHEN ${c.archivedAt} IS NOT NULL AND ${n.archivedAt} IS NULL THEN 'contact.restored'
+  WHEN ${c.archivedAt} IS NULL AND ${n.archivedAt} IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   changing(sql`
-    SELECT ${event(updateType, c.id, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
+    SELECT ${event(updateType, c.id, changesBetween(contactState(ctx, "c"), contactState(ctx, "n")))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = ${n.seq}`);
 
 /** `idsAfter` is JSON of the new ids of the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
-  const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(c.seq))]]);
-  const after = contactState(ctx, sql`n`, [["external_ids", idsAfter]]);
+  const before = contactState(ctx, "c", [["external_ids", externalIdsJson(visibleIdentities(c.seq))]]);
+  const after = contactState(ctx, "n", [["external_ids", idsAfter]]);
   const isIdentified = sql`(changes -> '$.phone' IS NOT NULL OR changes -> '$.external_ids' IS NOT NULL)`;
   const type = sql`iif(type = 'contact.updated' AND ${isIdentified}, 'contact.identity_changed', type)`;
   const events = changing(sql`
     SELECT ${event(updateType, c.id, changesBetween(before, after))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = ${n.seq}`);
   return sql`SELECT ${type} AS type, object_id, changes FROM (${events})`;
 }

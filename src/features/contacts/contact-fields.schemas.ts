@@ -8,6 +8,8 @@ const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned
 /** These columns are never null: clearing one restores its default. */
 export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
 
+export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
+
 export const contactStatus = z
   .enum(contactStatuses)
   .meta({ id: "ContactStatus", description: "Interest of the contact, for your own use." });
@@ -19,7 +21,7 @@ const lifecycleStage = z.enum(lifecycleStages).meta({
 interface FieldFacts {
   label: string;
   sent: z.ZodType;
-  shown: z.ZodType;
+  stored: z.ZodType;
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
@@ -52,7 +54,7 @@ const text = (maxLength: number, description?: string) => ({
   ...usual,
   maxLength,
   sent: described(boundedText(maxLength).nullable(), description),
-  shown: described(z.string().nullable(), description),
+  stored: described(z.string().nullable(), description),
 });
 
 const choice = <S extends z.ZodEnum>(schema: S) => ({
@@ -60,7 +62,7 @@ const choice = <S extends z.ZodEnum>(schema: S) => ({
   kind: "choice" as const,
   options: schema.options.map(String),
   sent: schema.nullable(),
-  shown: schema,
+  stored: schema,
   isShared: true,
 });
 
@@ -71,7 +73,7 @@ const fields = {
     ...usual,
     kind: "phone",
     sent: phoneNumber({ requirePlus: false }).nullable(),
-    shown: z.string().nullable().meta({ description: "E.164 number, in the spelling that was sent." }),
+    stored: z.string().nullable().meta({ description: "E.164 number, in the spelling that was sent." }),
     isAddress: true,
     sample: "+14155550100",
   },
@@ -79,7 +81,7 @@ const fields = {
     label: "Email",
     ...usual,
     sent: emailAddress().nullable(),
-    shown: z.string().nullable(),
+    stored: z.string().nullable(),
     folded: "searched",
     isAddress: true,
     sample: "alex@example.com",
@@ -97,7 +99,7 @@ const fields = {
   source: {
     label: "Source",
     ...text(60, "Origin of the contact. Default: `api`."),
-    shown: z.string().meta({ description: "Origin of the contact." }),
+    stored: z.string().meta({ description: "Origin of the contact." }),
     folded: "compared",
     isMerged: false,
     isShared: true,
@@ -118,24 +120,31 @@ export const contactFieldNames = Object.keys(fields).filter(isContactField);
 /** Fields stored as sent, without a key. */
 export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
 
-const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
+const factsByName = <In extends "sent" | "stored" | "sample">(use: In) =>
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
   Object.fromEntries(Object.entries(fields).map(([name, facts]) => [name, facts[use]])) as {
     [Name in ContactField]: Fields[Name][In];
   };
 
 export const sentContactFields = factsByName("sent");
-const shownContactFields = factsByName("shown");
+const storedContactFields = factsByName("stored");
 
 export const sampleFields = factsByName("sample");
 
 /** Responses return the greeting after the flags. */
-const { address_as, ...leadingFields } = shownContactFields;
+const { address_as, ...leadingFields } = storedContactFields;
 
 /** Templates can use all fields except the source, which means nothing to the person. */
-const { source: _, ...templateFields } = shownContactFields;
+const { source: _, ...templateFields } = storedContactFields;
 
-export { address_as as shownGreeting, leadingFields, templateFields };
+export { address_as as greeting, leadingFields, templateFields };
 
 export const leadingFieldNames = contactFieldNames.filter((name) => name !== "address_as");
 export const templateFieldNames = contactFieldNames.filter((name) => name !== "source");
+
+/** The fields that the search of contacts covers: "name, phone, email and company". */
+export function searchedFields(word: "and" | "or"): string {
+  const isSearched = (name: ContactField) => contactFields[name].folded === "searched" || name === "phone";
+  const labels = contactFieldNames.filter(isSearched).map((name) => contactFields[name].label.toLowerCase());
+  return `${labels.slice(0, -1).join(", ")} ${word} ${labels.at(-1)}`;
+}

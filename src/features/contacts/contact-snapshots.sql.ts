@@ -6,17 +6,17 @@ import { contacts, contactSnapshots } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../events/append-events.sql.ts";
-import { changesBetween, contactState, externalIdsJson, shownIdentities } from "./contact-events.sql.ts";
-import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
+import { changesBetween, contactState, externalIdsJson, visibleIdentities } from "./contact-events.sql.ts";
+import { optedOutAt, type OptOutList } from "./opt-outs/opt-outs.sql.ts";
 
 const c = columns(contacts, "c");
 const s = columns(contactSnapshots, "s");
 const contact = columns(contacts);
 
 const fullState = (ctx: Ctx, id: SQL): SQL =>
-  contactState(ctx, sql`c`, [
+  contactState(ctx, "c", [
     ["id", id],
-    ["external_ids", externalIdsJson(shownIdentities(c.seq))],
+    ["external_ids", externalIdsJson(visibleIdentities(c.seq))],
   ]);
 
 /** With `formerId`, the event contains a change of `id`. */
@@ -40,7 +40,7 @@ export const snapshotContact = (
 
 function snapshotEvents(ctx: Ctx): SQL {
   const flag = (name: string) => sql`json(${s.before} -> ${sql.raw(`'$.${name}'`)})`;
-  const isListed = (list: "suppressions" | "marketing_suppressions") =>
+  const isListed = (list: OptOutList) =>
     sql`json(iif(${optedOutAt(ctx, c.id, c.phoneKey, list)} IS NULL, 'false', 'true'))`;
   const ofFlags = (type: SQL, name: string, now: SQL) => sql`
     SELECT ${event(type, c.id, changesBetween(sql`json_object(${sql.raw(`'${name}'`)}, ${flag(name)})`, sql`json_object(${sql.raw(`'${name}'`)}, ${now})`))}

@@ -18,7 +18,8 @@ import {
   contactStatus,
   sentContactFields,
   leadingFields,
-  shownGreeting,
+  greeting,
+  searchedFields,
   templateFields,
 } from "./contact-fields.schemas.ts";
 import { iso } from "../../shared/time/iso-times.ts";
@@ -40,7 +41,7 @@ export const contactRecord = z.object({
   /** Missing in responses stored by earlier versions. */
   marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
-  address_as: shownGreeting,
+  address_as: greeting,
   tags: z.array(tag),
   custom_fields: z.record(z.string(), z.unknown()),
   external_ids: z.array(externalId),
@@ -73,7 +74,7 @@ export const contactView = z
         "replies and utility templates do. Only the person can change it, in WhatsApp or by writing START.",
     }),
     is_archived: z.boolean().meta({ description: "True if hidden from lists and campaigns." }),
-    address_as: shownGreeting,
+    address_as: greeting,
     tags: z.array(tag),
     custom_fields: z
       .record(z.string(), z.unknown())
@@ -100,9 +101,9 @@ export const customFieldsByKey = (
   );
 
 export function presentContact(record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> {
-  const { revision: _, ...shown } = record;
+  const { revision: _, ...fields } = record;
   return {
-    ...shown,
+    ...fields,
     is_unsubscribed: record.is_unsubscribed === 1,
     marketing_opt_out: record.marketing_opt_out === 1,
     is_archived: record.is_archived === 1,
@@ -185,7 +186,7 @@ export const updateContactBody = z
   .partial();
 
 export const listContactsQuery = z.strictObject({
-  search: searchParam.meta({ description: "Searches name, phone, email and company." }),
+  search: searchParam.meta({ description: `Searches ${searchedFields("and")}.` }),
   tag: boundedText(60).optional().meta({ description: "Name of a tag of the contacts." }),
   source: boundedText(60).optional().meta({ description: "Origin of the contacts." }),
   status: contactStatus.optional().meta({ description: "Only contacts with this status." }),

@@ -12,7 +12,6 @@ import { findContactConflict } from "./contacts.conflicts.ts";
 import { columns } from "../../db/columns.ts";
 import { contacts } from "../../db/schema/index.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
-import type { EventType } from "../events/events.types.ts";
 
 const survivor = z.object({ id: z.string() });
 
@@ -34,24 +33,6 @@ const column = columns(contacts);
 
 const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts.workspaceId, ctx.workspace.id));
 
-const isArchivable = (ctx: Ctx, id: string, guard: SQL) =>
-  sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`;
-
-const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
-  appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
-  ctx.db
-    .update(contacts)
-    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
-    .where(isArchivable(ctx, id, guard))
-    .getSQL(),
-];
-
-const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolean], condition: SQL): SQL =>
-  appendEvents(
-    ctx,
-    sql`SELECT ${event(type, stored.id, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
-  );
-
 const other = alias(contacts, "other");
 
 const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
@@ -60,23 +41,20 @@ const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
     .from(other)
     .where(and(eq(other.workspaceId, contacts.workspaceId), isNull(other.archivedAt), eq(other[key], contacts[key])));
 
-const isRestorable = (ctx: Ctx, id: string, guard: SQL) =>
-  sql`${and(
-    isContact(ctx, id),
-    isNotNull(contacts.archivedAt),
-    notExists(keyHolder(ctx, "phoneKey")),
-    notExists(keyHolder(ctx, "emailKey")),
-    guard,
-  )}`;
-
-const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
-  appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
-  ctx.db
-    .update(contacts)
-    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
-    .where(isRestorable(ctx, id, guard))
-    .getSQL(),
-];
+/** Archives or restores the contact for which `condition` holds, and appends the event. */
+function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
+  const changes = JSON.stringify({ is_archived: [!isArchived, isArchived] });
+  const archiving = event(isArchived ? "contact.archived" : "contact.restored", stored.id, sql`${changes}`);
+  const archivedAt = isArchived ? ctx.now() : null;
+  return [
+    appendEvents(ctx, sql`SELECT ${archiving} FROM contacts WHERE ${condition}`),
+    ctx.db
+      .update(contacts)
+      .set({ archivedAt, updatedAt: ctx.now(), revision: sql`${column.revision} + 1` })
+      .where(condition)
+      .getSQL(),
+  ];
+}
 
 /** Returns no row if the contact is not archived. */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
@@ -91,7 +69,7 @@ const selectAddressHolders = (ctx: Ctx, id: string) =>
 /** Keeps the history. Throws `not_found`. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result } = await commitOnce(ctx, {
-    effects: (guard) => markContactArchived(ctx, id, guard),
+    effects: (guard) => setArchived(ctx, true, sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`),
     result: contactAsJson(ctx, id),
     shape: contactAnswer,
     currentRevision: contactRevision(ctx, id),
@@ -101,8 +79,10 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
 }
 
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
+  const isArchived = and(isContact(ctx, id), isNotNull(contacts.archivedAt));
+  const isFree = and(notExists(keyHolder(ctx, "phoneKey")), notExists(keyHolder(ctx, "emailKey")));
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => markContactRestored(ctx, id, guard),
+    effects: (guard) => setArchived(ctx, false, sql`${and(isArchived, isFree, guard)}`),
     result: activeContactAsJson(ctx, id),
     shape: contactAnswer,
     facts: selectAddressHolders(ctx, id),

@@ -89,6 +89,9 @@ export const insertContact = (
     sql`WHERE ${condition}`,
   );
 
+/** Field names are column names. */
+export const fieldColumn = (alias: string, name: ContactField): SQL => sql.raw(`${alias}.${name}`);
+
 export const selectFields = (value: (name: ContactField) => SQL): SQL =>
   sql.join(
     contactFieldNames.map((name) => sql`${value(name)} AS ${sql.identifier(name)}`),

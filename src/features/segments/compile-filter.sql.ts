@@ -1,9 +1,10 @@
 // Compiles a stored filter to SQL on contacts `c`. Pure. All values are bound parameters.
 import { sql, type SQL } from "drizzle-orm";
-import { contacts, tags } from "../../db/schema/index.ts";
+import { contacts, conversations, marketingSuppressions, suppressions, tags } from "../../db/schema/index.ts";
 import { columns } from "../../db/columns.ts";
 import { phoneKey } from "../../shared/text/phone.ts";
 import { type ContactField, contactFields, isContactField } from "../contacts/contact-fields.schemas.ts";
+import { fieldColumn } from "../contacts/contacts.sql.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { fold } from "../../shared/text/folding.ts";
 import {
@@ -21,6 +22,8 @@ import { hasOwn } from "../../shared/security/own.ts";
 
 const c = columns(contacts, "c");
 const t = columns(tags, "t");
+const v = columns(conversations, "v");
+const optOut = columns(suppressions);
 
 interface Subject {
   kind: FieldKind;
@@ -39,19 +42,22 @@ const asDate = (at: number) => asTime(at).slice(0, 10);
 
 function contactColumn(name: ContactField): { plain: SQL; compared: SQL } {
   const { kind, folded } = contactFields[name];
-  const plain = sql.raw(`c.${name}`);
+  const plain = fieldColumn("c", name);
   if (kind === "phone") return { plain, compared: sql.raw(`c.${name}_key`) };
-  return { plain, compared: folded === null ? plain : sql.raw(`c.folded ->> '$.${name}'`) };
+  return { plain, compared: folded === null ? plain : sql`${c.folded} ->> ${sql.raw(`'$.${name}'`)}` };
 }
+
+const isListed = (table: typeof suppressions | typeof marketingSuppressions): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${optOut.workspaceId} = ${c.workspaceId} AND ${optOut.key} IN (${c.id}, ${c.phoneKey}))`;
 
 const otherColumns: Record<Exclude<OwnField, ContactField>, SQL> = {
   id: c.id,
-  is_unsubscribed: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = ${c.workspaceId} AND key IN (${c.id}, ${c.phoneKey}))`,
-  marketing_opt_out: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = ${c.workspaceId} AND key IN (${c.id}, ${c.phoneKey}))`,
+  is_unsubscribed: isListed(suppressions),
+  marketing_opt_out: isListed(marketingSuppressions),
   tags: sql`json_each(${c.tags})`,
   created_at: c.createdAt,
   updated_at: c.updatedAt,
-  last_inbound_at: sql`(SELECT max(last_inbound_at) FROM conversations WHERE contact_seq = ${c.seq})`,
+  last_inbound_at: sql`(SELECT max(${v.lastInboundAt}) FROM conversations v WHERE ${v.contactSeq} = ${c.seq})`,
 };
 
 function ownSubject(name: OwnField): Subject {

@@ -1,4 +1,3 @@
-// Generated from the accepted operators.
 import * as z from "zod";
 import { type FieldKind, opsByKind, ownFields } from "./segments.fields.ts";
 import { publicApi } from "../../http/audiences.ts";
@@ -45,33 +44,23 @@ const kindTexts: Record<FieldKind, { types: string; values: string }> = {
   tags: { types: "", values: "Lists of tag names." },
 };
 
-const kindOrder: FieldKind[] = [
-  "text",
-  "phone",
-  "id",
-  "choice",
-  "country",
-  "number",
-  "boolean",
-  "date",
-  "datetime",
-  "multi_choice",
-  "tags",
-];
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
 
 function tableRow(kind: FieldKind): string {
   const own = Object.entries(ownFields).flatMap(([name, field]) => (field.kind === kind ? [name] : []));
-  const fields = [code(own), kindTexts[kind].types].filter((text) => text !== "").join(", ");
-  return `| ${fields} | ${code(opsByKind[kind])} | ${kindTexts[kind].values} |`;
+  const { types, values } = kindTexts[kind];
+  const fields = [code(own), types].filter((text) => text !== "").join(", ");
+  return `| ${fields} | ${code(opsByKind[kind])} | ${values} |`;
 }
+
+const isKind = (name: string): name is FieldKind => Object.hasOwn(opsByKind, name);
 
 const filterGuide = `A segment contains the active contacts that match its filter. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
 \`conditions\` of \`{field, op, value}\`; one of them can be a group \`{match, conditions}\`, whose conditions count too.
 
 | field | op | value |
 |---|---|---|
-${kindOrder.map(tableRow).join("\n")}
+${Object.keys(opsByKind).filter(isKind).map(tableRow).join("\n")}
 
 \`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` take a list of 1 to 200 values, \`between\` two values, the lower first
 and both included. \`within_days\` takes 1 to 3650, \`is_set\` and \`is_not_set\` no value. Only \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\`
@@ -81,7 +70,7 @@ The filter stores tags and custom fields by id, so renaming a tag has no effect.
 
 export const segmentsApi = createApi("Segments", publicApi);
 
-const answerSegment = (record: SegmentRecord) => ({ segment: presentSegment(record), revision: record.revision });
+const segmentResponse = (record: SegmentRecord) => ({ segment: presentSegment(record), revision: record.revision });
 
 const filterExample = {
   match: "all" as const,
@@ -119,7 +108,7 @@ segmentsApi.post(
     response: { segment: segmentView },
     isRevisioned: true,
   },
-  async (ctx, { body }) => answerSegment(await createSegment(ctx, body)),
+  async (ctx, { body }) => segmentResponse(await createSegment(ctx, body)),
 );
 
 segmentsApi.get(
@@ -135,7 +124,7 @@ segmentsApi.get(
     isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => answerSegment(await getSegment(ctx, params.id)),
+  async (ctx, { params }) => segmentResponse(await getSegment(ctx, params.id)),
 );
 
 segmentsApi.patch(
@@ -150,7 +139,7 @@ segmentsApi.patch(
     isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params, body }) => answerSegment(await updateSegment(ctx, params.id, body)),
+  async (ctx, { params, body }) => segmentResponse(await updateSegment(ctx, params.id, body)),
 );
 
 segmentsApi.delete(
@@ -164,7 +153,7 @@ segmentsApi.delete(
     isRevisioned: true,
     errors: ["not_found", "conflict"],
   },
-  async (ctx, { params }) => answerSegment(await deleteSegment(ctx, params.id)),
+  async (ctx, { params }) => segmentResponse(await deleteSegment(ctx, params.id)),
 );
 
 segmentsApi.get(

@@ -4,7 +4,7 @@ import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp 
 import { roles } from "../../../shared/access/actor.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { workspaceRef } from "../../../shared/access/workspace.ts";
-import { contactStatus } from "../contact-fields.schemas.ts";
+import { contactStatus, searchedFields } from "../contact-fields.schemas.ts";
 import { contactDetails } from "../contacts.schemas.ts";
 import type { ContactFilter } from "../search/search-contacts.sql.ts";
 import { iso, isoOrNull } from "../../../shared/time/iso-times.ts";
@@ -17,7 +17,7 @@ export type BulkAction = (typeof bulkActions)[number];
 
 const bulkFilter = z
   .strictObject({
-    search: boundedText(100).meta({ description: "Searches name, phone, email and company." }),
+    search: boundedText(100).meta({ description: `Searches ${searchedFields("and")}.` }),
     tag: boundedText(60).meta({ description: "Only contacts with this tag, by name." }),
     source: boundedText(60),
     status: contactStatus,

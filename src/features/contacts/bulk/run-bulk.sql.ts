@@ -64,7 +64,7 @@ const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) 
 const tagsWithout = (numbers: string): SQL => sql`(
   SELECT json_group_array(value) FROM json_each(${c.tags}) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
 
-function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string, SQL> {
+function changedColumns(ctx: Ctx, { action, change }: RunningJob): Parameters<typeof changedRow>[1] {
   const numbers = JSON.stringify(change.tags);
   switch (action) {
     case "add_tags":

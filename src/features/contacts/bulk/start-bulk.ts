@@ -12,7 +12,7 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { newTag } from "../../tags/tags.service.ts";
 import { insertMissingTags, selectTagsByKey, tagCreatedEvents } from "../../tags/tags.sql.ts";
-import { contactDefaults } from "../contact-fields.schemas.ts";
+import { defaultsByField } from "../contact-fields.schemas.ts";
 import { toContactPatch } from "../contacts.patch.ts";
 import { contactNotFound } from "../contacts.service.ts";
 import { baseSeq, SEQ_RANGE } from "../contacts.sql.ts";
@@ -81,8 +81,6 @@ const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total
   );
 };
 
-const defaults = new Map<string, string>(Object.entries(contactDefaults));
-
 /** Null resets a column that is never null to its default. */
 function readSet(
   set: NonNullable<BulkInput["set"]>,
@@ -90,7 +88,7 @@ function readSet(
 ): { patch: JobPatch; faults: Fault[] } {
   const { values, faults } = checkCustomFieldValues(definitions, set.custom_fields ?? {});
   const patch = toContactPatch({ ...set, values }, { tagKeys: [], replaceTags: false });
-  const assigned = Object.entries(patch.set).map(([name, value]) => [name, value ?? defaults.get(name) ?? null]);
+  const assigned = Object.entries(patch.set).map(([name, value]) => [name, value ?? defaultsByField.get(name) ?? null]);
   return {
     patch: { set: Object.fromEntries(assigned), folded: patch.folded, values },
     faults: faults.map((fault) => ({ ...fault, path: `set.${fault.path}` })),

@@ -8,6 +8,7 @@ import { phoneKey } from "../../../shared/text/phone.ts";
 import { createdContactEvents, externalIdsJson, reportedContactEvents } from "../contact-events.sql.ts";
 import type { ContactField } from "../contact-fields.schemas.ts";
 import {
+  fieldColumn,
   insertContact,
   type NewContact,
   newContactRow,
@@ -45,18 +46,18 @@ const NEW_IDENTITIES = sql`
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
     WHERE ${i.workspaceId} = p.workspace_id AND ${i.provider} = p.provider AND ${i.externalId} = e.value)`;
 
-const SHOWN_IDENTITIES = sql`p CROSS JOIN contact_identities i ON ${i.contactSeq} = ${c.seq} AND ${i.replacedAt} IS NULL`;
+const VISIBLE_IDENTITIES = sql`p CROSS JOIN contact_identities i ON ${i.contactSeq} = ${c.seq} AND ${i.replacedAt} IS NULL`;
 
 const GETS_USERNAME = sql`(p.username IS NOT NULL AND ${i.provider} = p.provider
   AND ${i.externalId} IN (SELECT value FROM json_each(p.user_ids)))`;
 
 const IDENTITIES_AFTER = sql`
   SELECT ${i.provider} AS provider, ${i.externalId} AS external_id, ${i.connectionId} AS connection_id,
-    iif(${GETS_USERNAME}, p.username, ${i.username}) AS username FROM ${SHOWN_IDENTITIES}
+    iif(${GETS_USERNAME}, p.username, ${i.username}) AS username FROM ${VISIBLE_IDENTITIES}
   UNION ALL ${NEW_IDENTITIES}`;
 
 const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
-  OR EXISTS (SELECT 1 FROM ${SHOWN_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
+  OR EXISTS (SELECT 1 FROM ${VISIBLE_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
 
 /** To be appended before the statements of `prepareContact` run. */
 function reportedPersonEvents(
@@ -79,7 +80,7 @@ function reportedPersonEvents(
     email: sql`iif(${changes} AND ${emailTaken}, NULL, ${c.email})`,
   };
   const rows = sql`
-    SELECT ${c.seq} AS seq, ${selectFields((field) => reported[field] ?? sql`c.${sql.identifier(field)}`)}, ${c.tags} AS tags,
+    SELECT ${c.seq} AS seq, ${selectFields((field) => reported[field] ?? fieldColumn("c", field))}, ${c.tags} AS tags,
       ${c.customFields} AS custom_fields, iif(${changes}, NULL, ${c.archivedAt}) AS archived_at
     FROM p CROSS JOIN contacts c ON ${c.seq} = p.known WHERE ${takes} OR ${changes} OR ${HAS_NEW_IDENTITY}`;
   const created = newContactRow(newContact, sql`EXISTS (SELECT 1 FROM p WHERE p.known IS NULL)`);

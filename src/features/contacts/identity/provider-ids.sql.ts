@@ -6,7 +6,7 @@ import { connections, contactIdentities, contacts, conversations } from "../../.
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { event } from "../../events/append-events.sql.ts";
-import { externalIdsJson, shownIdentities } from "../contact-events.sql.ts";
+import { externalIdsJson, visibleIdentities } from "../contact-events.sql.ts";
 import { currentContactSeq, type PersonIdentifiers } from "./identify-people.sql.ts";
 
 const c = columns(contacts, "c");
@@ -86,9 +86,9 @@ export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[])
     CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND ${c.workspaceId} = ${ctx.workspace.id}
     WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
       WHERE ${i.workspaceId} = ${ctx.workspace.id} AND ${i.provider} = ${k.provider} AND ${i.externalId} = e.value ->> 'externalId')`;
-  const before = externalIdsJson(shownIdentities(c.seq));
+  const before = externalIdsJson(visibleIdentities(c.seq));
   const after = externalIdsJson(sql`
-    ${shownIdentities(c.seq)} UNION ALL SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM (${news}) x WHERE x.seq = ${c.seq}`);
+    ${visibleIdentities(c.seq)} UNION ALL SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM (${news}) x WHERE x.seq = ${c.seq}`);
   return sql`
     SELECT ${event("contact.identity_changed", c.id, sql`json_object('external_ids', json_array(${before}, ${after}))`)}
     FROM (SELECT DISTINCT seq FROM (${news})) n CROSS JOIN contacts c ON ${c.seq} = n.seq`;

@@ -33,12 +33,7 @@ export interface SoughtKeys {
 }
 
 /** Also the current holders of an archived contact's keys. Reads almost no rows if `unless` holds. */
-export function selectKnownContacts(
-  ctx: Ctx,
-  keys: SoughtKeys,
-  id: string | null,
-  unless: SQL,
-): Statement<KnownContact> {
+export function selectKnownContacts(ctx: Ctx, keys: SoughtKeys, id: string | null, unless: SQL) {
   const ws = ctx.workspace.id;
   const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
   const active = (kind: "phone" | "email") => sql`
@@ -87,22 +82,11 @@ export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactW
 
 export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
 
-export const bothHold = (one: SQL, other: SQL): SQL => sql`(${one} AND ${other})`;
-
-export const resultWhere = (result: SQL, condition: SQL): SQL => sql`SELECT result FROM (${result}) WHERE ${condition}`;
-
-export const neverHolds: SQL = sql`FALSE`;
-
-export const noResult: SQL = sql`SELECT NULL AS result WHERE FALSE`;
-
 /** Fails the batch if a contact's phone, email or archived state has changed since it was read. */
 export function failIfContactsChanged(updated: (PlannedContact & { known: KnownContact })[]): SQL {
-  const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => ({
-    seq,
-    phoneKey,
-    emailKey,
-    archivedAt,
-  }));
+  const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => {
+    return { seq, phoneKey, emailKey, archivedAt };
+  });
   return sql`
     SELECT iif(EXISTS (
       SELECT 1 FROM json_each(${JSON.stringify(expected)}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type SQL, transact } from "../../../db/statement.ts";
 import { Memo } from "../../../shared/memo.ts";
@@ -19,15 +20,11 @@ import type { KnownContact, PlannedContact, UpsertPlan } from "./upsert-plan.ts"
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
 import { storePlannedContacts } from "./planned-contacts.sql.ts";
 import {
-  bothHold,
   failIfContactsChanged,
   failIfLayoutChanged,
   isLayout,
   isNewcomer,
   isReachable,
-  neverHolds,
-  noResult,
-  resultWhere,
   selectKnownContacts,
   selectLayoutText,
   seqsOfIds,
@@ -89,6 +86,8 @@ export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodTy
   });
 }
 
+const NO_RESULT = sql`SELECT NULL AS result WHERE FALSE`;
+
 const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: phoneKeys, email: emailKeys });
 
 interface PlanAhead {
@@ -107,7 +106,7 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
     const planned = await plan({ contacts: assumed, tagNumbers: new Map(), definitions, shown: null, isAssumed: true });
     const [first] = planned.plan.changes().created;
     const holds = contactId === null ? isNewcomer(ctx, keysOf(query), first?.id ?? null) : isReachable(ctx, contactId);
-    return { planned, holds: hasValues ? bothHold(holds, isLayout(ctx, layout)) : holds };
+    return { planned, holds: hasValues ? sql`(${holds} AND ${isLayout(ctx, layout)})` : holds };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
@@ -119,14 +118,14 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
   const { hasValues } = query;
   const once = prepareOnce(ctx, {
     effects: (guard) =>
-      ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, bothHold(guard, ahead.holds)),
-    result: ahead === null ? noResult : resultWhere(ahead.planned.result, ahead.holds),
+      ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, sql`(${guard} AND ${ahead.holds})`),
+    result: ahead === null ? NO_RESULT : sql`SELECT result FROM (${ahead.planned.result}) WHERE ${ahead.holds}`,
     shape,
     ...preconditionOf(ctx, query),
   });
   const { contacts, tags, definitions, shown, layouts, ...rows } = await transact(ctx.db, {
     ...once.entries,
-    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? neverHolds),
+    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? sql`FALSE`),
     tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
     definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
     shown: query.contactId === null || !query.showsContact ? [] : [selectContact(ctx, query.contactId)],

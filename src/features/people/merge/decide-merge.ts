@@ -3,7 +3,7 @@ import * as z from "zod";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
 import type { FilterJob } from "../../contacts/bulk/bulk.schemas.ts";
-import { contactDefaults, contactFieldNames } from "../../contacts/contact-fields.schemas.ts";
+import { defaultsByField, contactFieldNames } from "../../contacts/contact-fields.schemas.ts";
 import {
   contactAnswer,
   type ContactLayout,
@@ -69,8 +69,6 @@ function lostFromConversations(losses: readonly ConversationLoss[]): Record<stri
   };
 }
 
-const defaults = new Map<string, string>(Object.entries(contactDefaults));
-
 type PresentedContact = ReturnType<typeof presentContact>;
 
 const fieldValues = (contact: PresentedContact): [name: string, value: unknown][] => [
@@ -121,7 +119,7 @@ export function decideMerge({ kept, removed, merged, layout, history, losses }: 
   };
   const [before, after] = [new Map(fieldValues(presented.kept)), new Map(fieldValues(presented.after))];
   const lost = fieldValues(presented.removed).filter(
-    ([name, value]) => value !== null && value !== defaults.get(name) && !isSameJson(value, after.get(name)),
+    ([name, value]) => value !== null && value !== defaultsByField.get(name) && !isSameJson(value, after.get(name)),
   );
   const hasTag = ({ tags }: PresentedContact, id: string) => tags.some((tag) => tag.id === id);
   const lostTags = presented.removed.tags.filter(({ id }) => !hasTag(presented.after, id)).map(({ name }) => name);

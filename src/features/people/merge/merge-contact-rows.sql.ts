@@ -7,13 +7,13 @@ import type { Ctx, Database } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import {
   type ContactField,
-  contactDefaults,
+  defaultsByField,
   contactFields,
   plainFieldNames,
 } from "../../contacts/contact-fields.schemas.ts";
 import { MAX_TAGS } from "../../contacts/upsert/upsert-plan.ts";
 import { foldedField } from "../../contacts/contacts.folding.ts";
-import { contactJson, workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
+import { contactJson, fieldColumn, workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import type { ContactMerge, MergeCandidate, MergePair } from "./decide-merge.ts";
 
@@ -50,13 +50,11 @@ const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey
   sql`EXISTS (SELECT 1 FROM contacts other WHERE ${o.workspaceId} = ${k.workspaceId} AND ${o.archivedAt} IS NULL
     AND ${o.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${o[key]} = ${value})`;
 
-const defaults = new Map<string, string>(Object.entries(contactDefaults));
-
 /** The kept contact's value, or the removed one's if the kept value is empty or a default. */
 function mergedField(name: ContactField): SQL {
-  const [kept, removed] = [sql.raw(`contacts.${name}`), sql.raw(`removed.${name}`)];
+  const [kept, removed] = [fieldColumn("contacts", name), fieldColumn("removed", name)];
   if (!contactFields[name].isMerged) return kept;
-  const value = defaults.get(name);
+  const value = defaultsByField.get(name);
   return value === undefined ? sql`coalesce(${kept}, ${removed})` : sql`iif(${kept} = ${value}, ${removed}, ${kept})`;
 }
 
