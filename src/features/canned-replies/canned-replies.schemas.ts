@@ -29,9 +29,7 @@ const shortcut = visibleText(z.string().trim(), 60)
     description: "One word, which people type after a slash. Case does not matter; a leading slash is removed.",
   });
 
-const { body } = localTemplateBody.shape;
-
-export const createCannedReplyBody = z.strictObject({ shortcut, body });
+export const createCannedReplyBody = z.strictObject({ shortcut, body: localTemplateBody.shape.body });
 
 export const updateCannedReplyBody = createCannedReplyBody.partial();
 

@@ -78,6 +78,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
   return result;
 }
 
+/** Throws `not_found`, and `conflict` if another contact now has its phone or email. */
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const isArchived = and(isContact(ctx, id), isNotNull(contacts.archivedAt));
   const isFree = and(notExists(keyHolder(ctx, "phoneKey")), notExists(keyHolder(ctx, "emailKey")));

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contactJoins, contactLayouts, contacts, tags as tagTable } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import {
@@ -99,8 +99,8 @@ export const selectFields = (value: (name: ContactField) => SQL): SQL =>
   );
 
 /** The row that `insertContact` would add, for its event. */
-export function newContactRow({ id, phoneKey, ...given }: NewContact, condition: SQL): SQL {
-  const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...given };
+export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition: SQL): SQL {
+  const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...fields };
   return sql`
     SELECT ${id} AS id, ${phoneKey} AS phone_key, ${selectFields((name) => {
       const value = values[name] ?? null;
@@ -191,8 +191,7 @@ export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, co
 
 const contactRow = z.object({ result: fromJson(contactAnswer) });
 
-export const selectContact = (ctx: Ctx, id: string | SQL): Statement<z.infer<typeof contactRow>> =>
-  statement(contactRow, contactAsJson(ctx, id));
+export const selectContact = (ctx: Ctx, id: string | SQL) => statement(contactRow, contactAsJson(ctx, id));
 
 export const activeContactAsJson = (ctx: Ctx, id: string): SQL =>
   contactAsJson(ctx, id, {}, sql`${c.archivedAt} IS NULL`);

@@ -2,11 +2,11 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { customFields } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
-import { type CustomFieldRecord, customFieldRecord } from "./custom-fields.schemas.ts";
-import { type FieldDefinition, fieldTypes } from "./custom-fields.values.ts";
+import { customFieldRecord } from "./custom-fields.schemas.ts";
+import { fieldTypes } from "./custom-fields.values.ts";
 
 const columns = {
   id: customFields.id,
@@ -30,7 +30,7 @@ const fieldRow = customFieldRecord.extend({ options: strings, removed_options: s
 const liveFields = (ctx: Ctx): SQL =>
   sql`custom_fields INDEXED BY custom_fields_live WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
 
-export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined): Statement<CustomFieldRecord> =>
+export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined) =>
   statement(
     fieldRow,
     sql`
@@ -48,7 +48,7 @@ const definition = z.object({
 });
 
 /** Oldest first; at most 100. */
-export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
+export const selectFieldDefinitions = (ctx: Ctx) =>
   statement(
     definition,
     sql`
@@ -56,7 +56,7 @@ export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
   );
 
 /** Raw for CROSS JOIN: each key is one look-up. */
-export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]): Statement<FieldDefinition> =>
+export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     definition,
     sql`

@@ -37,7 +37,7 @@ const MAX_TEXT = 2000;
 const MAX_URL = 2000;
 const MAX_EMAIL = 254;
 const MAX_PHONE = 100;
-const SHOWN_OPTIONS = 20;
+const MAX_QUOTED_OPTIONS = 20;
 
 export const isDate = (value: string): boolean => z.iso.date().safeParse(value).success;
 
@@ -54,9 +54,9 @@ export function toUtc(value: string): string | undefined {
 const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 
 function quoteOptions(options: readonly string[]): string {
-  const shown = options.slice(0, SHOWN_OPTIONS).map((option) => JSON.stringify(option));
-  const more = options.length > SHOWN_OPTIONS ? ` … (${options.length} in all)` : "";
-  return shown.join(", ") + more;
+  const quoted = options.slice(0, MAX_QUOTED_OPTIONS).map((option) => JSON.stringify(option));
+  const more = options.length > MAX_QUOTED_OPTIONS ? ` … (${options.length} in all)` : "";
+  return quoted.join(", ") + more;
 }
 
 interface TypeRules {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, contacts, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement, type RowsByName, transact } from "../../db/statement.ts";
+import { type SQL, statement, type RowsByName, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord } from "../campaigns/campaigns.schemas.ts";
@@ -36,7 +36,7 @@ const receivedCampaign = z.object({
 
 type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Statement<ReceivedCampaign> =>
+const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL) =>
   statement(
     receivedCampaign,
     sql`
@@ -75,8 +75,13 @@ const profileEntries = (ctx: Ctx, contactId: string | SQL) => ({
 function readProfile(rows: RowsByName<ReturnType<typeof profileEntries>>): ContactProfile | null {
   const [found] = rows.contacts;
   if (found === undefined) return null;
-  const { fields, conversations, campaigns, connections } = rows;
-  return { ...found.result, fields, conversations, campaigns, connections };
+  return {
+    ...found.result,
+    fields: rows.fields,
+    conversations: rows.conversations,
+    campaigns: rows.campaigns,
+    connections: rows.connections,
+  };
 }
 
 export async function getContactProfile(ctx: Ctx, contactId: string): Promise<ContactProfile> {
@@ -92,11 +97,8 @@ export async function openConversation(
   page: { limit: number; before: string | undefined },
 ): Promise<{ thread: Thread; profile: ContactProfile }> {
   const { entries, read } = prepareThread(ctx, id, page);
-  const { unread, markRead, opened, replyChecks, messages, notes, ...rows } = await transact(ctx.db, {
-    ...entries,
-    ...profileEntries(ctx, contactIdByConversation(ctx, id)),
-  });
-  const thread = await read({ unread, markRead, opened, replyChecks, messages, notes });
+  const rows = await transact(ctx.db, { ...entries, ...profileEntries(ctx, contactIdByConversation(ctx, id)) });
+  const thread = await read(rows);
   const profile = readProfile(rows) ?? (await getContactProfile(ctx, thread.conversation.contact_id));
   return { thread, profile };
 }

@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, contacts, conversations } from "../../db/schema/index.ts";
-import { statement, type Statement, transact } from "../../db/statement.ts";
+import { statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { newestHits } from "../contacts/search/search-contacts.sql.ts";
 import { fold } from "../../shared/text/folding.ts";
@@ -23,7 +23,7 @@ const foundContact = z.object({
 });
 
 /** Raw, because the search index must be read before the contacts. */
-const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof foundContact>> =>
+const selectFoundContacts = (ctx: Ctx, term: string) =>
   statement(
     foundContact,
     sql`
@@ -42,20 +42,13 @@ const selectLatestCampaigns = (ctx: Ctx) =>
     .orderBy(desc(campaigns.id))
     .limit(MAX_CAMPAIGNS);
 
-type FoundContact = z.infer<typeof foundContact>;
-type FoundCampaign = Awaited<ReturnType<typeof selectLatestCampaigns>>[number];
-
-interface FoundRecords {
-  contacts: FoundContact[];
-  campaigns: FoundCampaign[];
-}
-
-export async function findRecords(ctx: Ctx, term: string): Promise<FoundRecords> {
-  const { contacts, campaigns } = await transact(ctx.db, {
+/** One round trip. */
+export async function findRecords(ctx: Ctx, term: string) {
+  const found = await transact(ctx.db, {
     contacts: selectFoundContacts(ctx, term),
     campaigns: selectLatestCampaigns(ctx),
   });
   const sought = fold(term);
-  const found = sought === "" ? [] : campaigns.filter(({ name }) => fold(name).includes(sought));
-  return { contacts, campaigns: found.slice(0, MAX_FOUND) };
+  const matches = sought === "" ? [] : found.campaigns.filter(({ name }) => fold(name).includes(sought));
+  return { contacts: found.contacts, campaigns: matches.slice(0, MAX_FOUND) };
 }

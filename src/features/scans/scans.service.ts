@@ -69,7 +69,7 @@ export class ScanTurn {
 }
 
 export interface Question<T> {
-  asked: unknown;
+  key: unknown;
   shape: z.ZodType<T>;
   /** Answers that took at least this many reads are cached. Cheaper ones are never out of date. */
   keptFrom?: number;
@@ -107,10 +107,10 @@ export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Pr
 /** Requests with the same question within seconds share an answer. */
 export async function answerInTurn<T>(
   ctx: Ctx,
-  { asked, shape, keptFrom = 2 }: Question<T>,
+  { key, shape, keptFrom = 2 }: Question<T>,
   work: (turn: ScanTurn) => Promise<T>,
 ): Promise<T> {
-  return runTurn(ctx, { id: await sha256Hex(JSON.stringify(asked)), shape, keptFrom }, work);
+  return runTurn(ctx, { id: await sha256Hex(JSON.stringify(key)), shape, keptFrom }, work);
 }
 
 interface Slice extends ReadCost {

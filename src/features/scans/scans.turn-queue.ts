@@ -1,3 +1,4 @@
+// Decides which request of a workspace scans next. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
 
 /** Passed between versions of the Worker, so fields may only be added. */
@@ -17,8 +18,6 @@ export interface CachedAnswer {
   question: string;
   answer: string;
 }
-
-// Decides which request of a workspace scans next. Pure; times in ms.
 
 /** A turn ends if it is not renewed: its request was cut off, or its isolate died. */
 export const TURN_MS = 5000;
@@ -49,8 +48,8 @@ export class TurnQueue {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
     const decided = new Map<string, TurnDecision>();
     this.removeDecided((request) => {
-      const known = request.question === null ? undefined : this.answers.get(request.question, now);
-      if (known !== undefined) decided.set(request.id, { outcome: "answered", answer: known });
+      const answer = request.question === null ? undefined : this.answers.get(request.question, now);
+      if (answer !== undefined) decided.set(request.id, { outcome: "answered", answer });
       else if (request.id === this.holder?.id) decided.set(request.id, { outcome: "granted" });
       return decided.has(request.id);
     });

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { contacts } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement, timedTransact } from "../../db/statement.ts";
+import { type SQL, statement, timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { readContactPage, type ContactPageRow, selectContactPage } from "../contacts/search/contact-page.ts";
+import { readContactPage, selectContactPage } from "../contacts/search/contact-page.ts";
 import { baseSeq, type ContactSpan, newestContactNumber, isNumberedWithin } from "../contacts/contacts.sql.ts";
 import { runInTurn, scanSlices, type ScanTurn, answerInTurn, scanAll } from "../scans/scans.service.ts";
 import { ReadShares } from "../scans/scans.heavy-use.ts";
@@ -17,12 +17,7 @@ import { findFilter } from "./segments.service.ts";
 
 const c = columns(contacts, "c");
 
-function selectSegmentPage(
-  ctx: Ctx,
-  condition: SQL,
-  { high, from, to }: ContactSpan,
-  limit: number,
-): Statement<ContactPageRow> {
+function selectSegmentPage(ctx: Ctx, condition: SQL, { high, from, to }: ContactSpan, limit: number) {
   const base = baseSeq(ctx);
   const last = high === null ? newestContactNumber(ctx) : sql`${high}`;
   const hits = sql`
@@ -35,8 +30,7 @@ function selectSegmentPage(
 
 const newestRow = z.object({ newest: z.number() });
 
-const selectNewestNumber = (ctx: Ctx): Statement<z.infer<typeof newestRow>> =>
-  statement(newestRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`);
+const selectNewestNumber = (ctx: Ctx) => statement(newestRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`);
 
 const NEWEST = 1000;
 const MAX_READ = 5000;
@@ -77,8 +71,8 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
   const searched = { segment, condition: compileFilter(filter, fields, ctx.now()) };
   const start = before === undefined ? null : before - 1;
   const readNewest = () => readSpan(ctx, searched, { high: start, from: 0, to: NEWEST }, limit + 1);
-  const readPage = async (held?: ScanTurn) => {
-    const { rows, layout, newest } = await (held === undefined ? readNewest() : held.read(readNewest));
+  const readPage = async (turn?: ScanTurn) => {
+    const { rows, layout, newest } = await (turn === undefined ? readNewest() : turn.read(readNewest));
     const high = start ?? newest;
     const end = Math.min(high, MAX_READ);
     if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
@@ -88,29 +82,29 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
         rows.push(...read.rows);
         return { ...read, end: rows.length > limit ? to : end };
       });
-    const { reached } = await (held === undefined ? runInTurn(ctx, readOlder) : readOlder(held));
+    const { reached } = await (turn === undefined ? runInTurn(ctx, readOlder) : readOlder(turn));
     return { rows, layout, high, reached };
   };
   const takesTurn = shares.isExceeded(ctx.workspace.id, ctx.now());
   const { rows, layout, high, reached } = await (takesTurn ? runInTurn(ctx, readPage) : readPage());
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
+  const listed = rows.slice(0, limit);
+  const last = rows.length > limit ? listed.at(-1)?.seq : undefined;
   const belowReached = high > reached ? high - reached + 1 : null;
   return {
-    contacts: shown.map(({ contact }) => contact),
+    contacts: listed.map(({ contact }) => contact),
     layout,
     next: last === undefined ? belowReached : last - baseSeq(ctx),
   };
 }
 
-const countRow = z.object({ count: z.number(), given: z.number() });
+const countRow = z.object({ count: z.number(), newest: z.number() });
 
 /** Raw, because a filter compiles to SQL on `c`. */
-const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): Statement<z.infer<typeof countRow>> =>
+const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number) =>
   statement(
     countRow,
     sql`
-      SELECT count(*) AS count, ${newestContactNumber(ctx)} AS given FROM contacts c
+      SELECT count(*) AS count, ${newestContactNumber(ctx)} AS newest FROM contacts c
       WHERE ${isNumberedWithin(ctx, from, to)} AND ${c.archivedAt} IS NULL AND ${condition}`,
   );
 
@@ -119,7 +113,7 @@ const countContacts = (
   { filter, fields }: Pick<SegmentRecord, "filter" | "fields">,
   segment?: SegmentInUse,
 ): Promise<number> =>
-  answerInTurn(ctx, { asked: ["segment", filter, fields], shape: z.number() }, async (turn) => {
+  answerInTurn(ctx, { key: ["segment", filter, fields], shape: z.number() }, async (turn) => {
     const condition = compileFilter(filter, fields, ctx.now());
     let total = 0;
     let end: number | null = null;
@@ -129,9 +123,9 @@ const countContacts = (
         segments: segment?.unconfirmed() ?? [],
       });
       segment?.confirm(rows.segments);
-      const { count, given } = rows.counted[0] ?? { count: 0, given: 0 };
+      const { count, newest } = rows.counted[0] ?? { count: 0, newest: 0 };
       total += count;
-      end ??= given;
+      end ??= newest;
       return { sqlMs, end };
     });
     return total;

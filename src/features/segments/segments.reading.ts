@@ -40,7 +40,7 @@ const MAX_DAYS = 3650;
 const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
-const isOp = (op: string): op is FilterOp => filterOps.some((known) => known === op);
+const isOp = (op: string): op is FilterOp => filterOps.some((found) => found === op);
 /** True for operators with a list of any length. */
 export const listsValues = (op: FilterOp) => op === "in" || op === "not_in" || op.startsWith("has_");
 
@@ -67,13 +67,13 @@ class FilterReader {
 
   /** Null after a fault. */
   condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
-    const known = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
+    const found = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
     if (op === undefined) return this.missing(`${path}.op`);
-    const problem = opProblem(op, known?.field);
+    const problem = opProblem(op, found?.field);
     if (problem !== null) return this.fault(`${path}.op`, problem);
-    if (known === null || !isOp(op)) return null;
-    const read = this.operand(known.field, op, value, `${path}.value`);
-    return read === undefined ? null : { field: known.stored, op, value: read };
+    if (found === null || !isOp(op)) return null;
+    const read = this.operand(found.field, op, value, `${path}.value`);
+    return read === undefined ? null : { field: found.stored, op, value: read };
   }
 
   fault(path: string, { code, message }: ValueProblem): null {
@@ -89,10 +89,10 @@ class FilterReader {
     if (isOwnField(name)) return { stored: name, field: ownFields[name] };
     const custom = name.startsWith(CUSTOM) ? this.names.field(name.slice(CUSTOM.length)) : undefined;
     if (custom === undefined) {
-      const known = `Fields: ${Object.keys(ownFields).join(", ")}, and ${CUSTOM}<key> of an existing custom field.`;
+      const found = `Fields: ${Object.keys(ownFields).join(", ")}, and ${CUSTOM}<key> of an existing custom field.`;
       return this.fault(path, {
         code: "unknown_field",
-        message: `Field ${quote(name)} does not exist. ${known}`,
+        message: `Field ${quote(name)} does not exist. ${found}`,
       });
     }
     this.fields.set(custom.number, custom.key);
@@ -149,7 +149,7 @@ class FilterReader {
 
 function opProblem(op: string, field: FilterField | undefined): ValueProblem | null {
   const allowed: readonly FilterOp[] = field === undefined ? filterOps : opsByKind[field.kind];
-  if (allowed.some((known) => known === op)) return null;
+  if (allowed.some((found) => found === op)) return null;
   return {
     code: "invalid_value",
     message: `${quote(op)} is not an operator of this field. Operators: ${allowed.join(", ")}.`,

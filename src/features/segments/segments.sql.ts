@@ -3,7 +3,7 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, customFields, segments, tags as tagTable } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { segmentRecord } from "./segments.schemas.ts";
@@ -35,7 +35,7 @@ const remaining = ({ workspace }: Ctx) => ({
     ON ${f.workspaceId} = ${workspace.id} AND ${f.number} = e.value ->> 'number' AND ${f.deletedAt} IS NULL)`,
 });
 
-function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
+function selectWhere(ctx: Ctx, condition: SQL) {
   const { tags, fields } = remaining(ctx);
   return statement(
     segmentRow,
@@ -46,9 +46,9 @@ function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
   );
 }
 
-export const selectSegment = (ctx: Ctx, id: string): Statement<SegmentRow> => selectWhere(ctx, sql`${s.id} = ${id}`);
+export const selectSegment = (ctx: Ctx, id: string) => selectWhere(ctx, sql`${s.id} = ${id}`);
 
-export const selectSegments = (ctx: Ctx, limit: number, before: string | undefined): Statement<SegmentRow> =>
+export const selectSegments = (ctx: Ctx, limit: number, before: string | undefined) =>
   selectWhere(
     ctx,
     sql`${before === undefined ? sql`TRUE` : sql`${s.id} < ${before}`} ORDER BY ${s.id} DESC LIMIT ${limit + 1}`,

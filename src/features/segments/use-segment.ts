@@ -6,9 +6,9 @@ import { requireUsable } from "./segments.service.ts";
 import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
 /** Larger segments (fields with many options) are not cached, because all cached ones share the isolate's memory. */
-const MAX_KNOWN_CHARACTERS = 20_000;
+const MAX_CACHED_CHARACTERS = 20_000;
 
-const knownSegments = new Memo<SegmentRecord>(200);
+const cachedSegments = new Memo<SegmentRecord>(200);
 
 /** The cached segment is outdated; `useSegment` starts again. */
 class SegmentChanged extends Error {}
@@ -32,15 +32,15 @@ export class SegmentInUse {
   confirm(rows: SegmentRow[]): void {
     if (this.current !== null) return;
     this.current = rows;
-    if (!this.isAsKnown(rows)) throw new SegmentChanged();
+    if (!this.isAsCached(rows)) throw new SegmentChanged();
   }
 
   async findChange(): Promise<SegmentRow[] | null> {
     this.current ??= await fetchRows(this.ctx.db, this.query);
-    return this.isAsKnown(this.current) ? null : this.current;
+    return this.isAsCached(this.current) ? null : this.current;
   }
 
-  private isAsKnown([row]: SegmentRow[]): boolean {
+  private isAsCached([row]: SegmentRow[]): boolean {
     return JSON.stringify(row) === JSON.stringify(this.record);
   }
 }
@@ -50,12 +50,12 @@ export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: Segmen
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {
     const record = requireUsable(rows);
-    if (JSON.stringify(record).length <= MAX_KNOWN_CHARACTERS) knownSegments.set(key, record);
+    if (JSON.stringify(record).length <= MAX_CACHED_CHARACTERS) cachedSegments.set(key, record);
     return work(new SegmentInUse(ctx, record, rows));
   };
-  const known = knownSegments.get(key);
-  if (known === undefined) return useRows(await fetchRows(ctx.db, selectSegment(ctx, id)));
-  const segment = new SegmentInUse(ctx, known, null);
+  const cached = cachedSegments.get(key);
+  if (cached === undefined) return useRows(await fetchRows(ctx.db, selectSegment(ctx, id)));
+  const segment = new SegmentInUse(ctx, cached, null);
   const [outcome] = await Promise.allSettled([work(segment)]);
   const changed = await segment.findChange();
   if (changed !== null) return useRows(changed);

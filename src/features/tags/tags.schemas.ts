@@ -27,14 +27,14 @@ export const tagRecord = z.object({
 
 export type TagRecord = z.infer<typeof tagRecord>;
 
-const color = z
+const colorInput = z
   .string()
   .trim()
   .regex(/^#[0-9a-fA-F]{6}$/, "Must be a color, like #2563eb.");
 
-export const createTagBody = z.strictObject({ name: boundedText(60), color: color.optional() });
+export const createTagBody = z.strictObject({ name: boundedText(60), color: colorInput.optional() });
 
-export const updateTagBody = z.strictObject({ name: boundedText(60), color }).partial();
+export const updateTagBody = z.strictObject({ name: boundedText(60), color: colorInput }).partial();
 
 /** A string, or the tag as a contact contains it. */
 const tagReference = z
@@ -69,9 +69,9 @@ export const tagView = z
   })
   .meta({ id: "Tag" });
 
-export const presentTag = ({ id, name, color: shown, created_at }: TagRecord): z.infer<typeof tagView> => ({
+export const presentTag = ({ id, name, color, created_at }: TagRecord): z.infer<typeof tagView> => ({
   id,
   name,
-  color: shown,
+  color,
   created_at: iso(created_at),
 });

@@ -3,7 +3,7 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { jsonLists } from "../../db/idioms.ts";
 import { tags } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { changedFields, event, newFields } from "../events/append-events.sql.ts";
 import { tagPalette, tagRecord } from "./tags.schemas.ts";
@@ -18,7 +18,7 @@ const listedTag = tagRecord.extend({ number: z.number() });
 export type ListedTag = z.infer<typeof listedTag>;
 
 /** Newest first. Raw for INDEXED BY: this index has no deleted tags. */
-export const selectTags = (ctx: Ctx, limit: number, below: number | undefined): Statement<ListedTag> =>
+export const selectTags = (ctx: Ctx, limit: number, below: number | undefined) =>
   statement(
     listedTag,
     sql`
@@ -93,7 +93,7 @@ const tagByKey = z.object({
 
 // Raw for CROSS JOIN, which keeps the list outermost: each item is one look-up.
 
-export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.infer<typeof tagByKey>> =>
+export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,
     sql`
@@ -104,7 +104,7 @@ export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
-export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagByNumber>> =>
+export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]) =>
   statement(
     tagByNumber,
     sql`

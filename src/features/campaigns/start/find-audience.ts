@@ -140,6 +140,6 @@ export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<Audie
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, shown: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,
-    { asked: ["audience", reached.audience.filters, reached.connectionId, shown], shape: countedAudience },
+    { key: ["audience", reached.audience.filters, reached.connectionId, shown], shape: countedAudience },
     (turn) => scanAudience(turn, reached, shown),
   );

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Ctx, BaseCtx, Database } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import type { RunJobsMessage } from "./bulk.schemas.ts";
-import { fetchRows, statement, type Statement } from "../../../db/statement.ts";
+import { fetchRows, statement } from "../../../db/statement.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { columns } from "../../../db/columns.ts";
@@ -23,7 +23,7 @@ const job = columns(jobs);
 const workspaceRow = z.object({ id: z.string(), number: z.number() });
 
 /** Raw for INDEXED BY. */
-const selectWorkspacesWithJobs = (limit: number): Statement<z.infer<typeof workspaceRow>> =>
+const selectWorkspacesWithJobs = (limit: number) =>
   statement(
     workspaceRow,
     sql`

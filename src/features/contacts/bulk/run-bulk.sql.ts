@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts, jobs, tags } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
 import { updatedContactEvents } from "../contact-events.sql.ts";
@@ -23,7 +23,7 @@ export const keyOfSoughtTag = sql`(
   SELECT ${tag.nameKey} FROM tags
   WHERE ${tag.workspaceId} = ${j.workspaceId} AND ${tag.number} = ${j.target} ->> '$.filter.tagNumber' AND ${tag.deletedAt} IS NULL)`;
 
-export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
+export const selectNextJob = (ctx: Ctx) =>
   statement(
     runningJob,
     sql`
@@ -34,7 +34,7 @@ export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
 
 const hitRow = z.object({ seq: z.number() });
 
-export const selectHits = (hits: SQL): Statement<z.infer<typeof hitRow>> => statement(hitRow, hits);
+export const selectHits = (hits: SQL) => statement(hitRow, hits);
 
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
@@ -46,7 +46,7 @@ const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
 
 const tagCountRow = z.object({ count: z.number() });
 
-export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagCountRow>> =>
+export const countLiveTags = (ctx: Ctx, numbers: readonly number[]) =>
   statement(tagCountRow, sql`SELECT ${liveTags(ctx, numbers)} AS count`);
 
 /** Fails the batch if one of these tags was deleted. */

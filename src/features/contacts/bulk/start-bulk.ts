@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, jobs, tags as tagTable } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text/text.ts";
@@ -37,7 +37,7 @@ const t = columns(tagTable, "t");
 
 const seqRow = z.object({ id: z.string(), seq: z.number() });
 
-const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof seqRow>> =>
+const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     seqRow,
     sql`
@@ -60,7 +60,7 @@ interface NewJob {
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
   const tags = sql`(SELECT json_group_array(${t.number}) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL)`;
-  const isEmpty = total === 0;
+  const isDone = total === 0;
   return insertSelect(
     jobs,
     {
@@ -71,11 +71,11 @@ const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total
       target: JSON.stringify(target),
       change: sql`json_set(${JSON.stringify(patch)}, '$.tags', json(${tags}))`,
       actor: JSON.stringify(ctx.actor),
-      status: isEmpty ? "completed" : "running",
+      status: isDone ? "completed" : "running",
       cursor,
       total,
       createdAt: ctx.now(),
-      finishedAt: isEmpty ? ctx.now() : null,
+      finishedAt: isDone ? ctx.now() : null,
     },
     sql`WHERE ${guard}`,
   );
@@ -148,17 +148,17 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
   const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
   const names = firstSpellings(tags);
   const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
-  const { record, found, definitions, rows, newest } = await transact(ctx.db, {
+  const { record, tagRows, definitions, rows, newest } = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),
-    found: selectTagsByKey(ctx, sought),
+    tagRows: selectTagsByKey(ctx, sought),
     definitions: [selectFieldsByKey(ctx, Object.keys(set?.custom_fields ?? {}))],
     rows: ids === null ? [] : [selectSeqsOfIds(ctx, ids)],
     newest: filter === null ? [] : [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)],
   });
   const replay = findReplay(ctx, record, jobRecord);
   if (replay !== null) return replay;
-  const known = { definitions, tagNumbers: new Map(found.map(({ name_key, number }) => [name_key, number])) };
-  const patch = readChange(input, known);
+  const found = { definitions, tagNumbers: new Map(tagRows.map(({ name_key, number }) => [name_key, number])) };
+  const patch = readChange(input, found);
   const seqs = ids === null ? [] : await orderedSeqs(ctx, ids, rows);
   const total = filter === null ? seqs.length : await completeTotal(ctx, filter, newest);
   if (filter !== null && confirmed !== null && total !== confirmed) throw new TotalChanged(total);
@@ -167,7 +167,7 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
     action,
     patch,
     tagKeys: [...names.keys()],
-    target: filter === null ? { seqs } : storedFilter(filter, known),
+    target: filter === null ? { seqs } : storedFilter(filter, found),
     total,
     cursor: baseSeq(ctx) + (filter === null ? SEQ_RANGE : (newest[0]?.newest ?? 0) + 1),
   };

@@ -59,7 +59,7 @@ const contactSeqByUserId = (ctx: Ctx, connectionId: string, externalId: string):
   SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
   AND ${identity.provider} = ${providerOf(connectionId)} AND ${identity.externalId} = ${externalId})`;
 
-const firstKnown = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
+const firstOf = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
 
 const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`(
   SELECT ${c.seq} FROM number_changes n CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(n.contactSeq)}
@@ -73,7 +73,7 @@ export const contactSeqByPerson = (
   { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
   at: number,
 ): SQL =>
-  firstKnown([
+  firstOf([
     ...(phone === null ? [] : [seqByPhone(ctx, phoneKey(phone))]),
     ...[...userIds, ...aliases].map((id) => contactSeqByUserId(ctx, connectionId, id)),
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
@@ -131,7 +131,7 @@ export const numberClaims = (
   connectionId: string,
   { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
 ): NumberClaims => {
-  const seqOf = (ids: string[]) => firstKnown(ids.map((id) => contactSeqByUserId(ctx, connectionId, id)));
+  const seqOf = (ids: string[]) => firstOf(ids.map((id) => contactSeqByUserId(ctx, connectionId, id)));
   return {
     identified: seqOf([...userIds, ...aliases]),
     own: seqOf(userIds),

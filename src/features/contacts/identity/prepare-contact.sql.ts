@@ -35,7 +35,7 @@ interface ReportedPerson {
   person: PersonIdentifiers;
   name: string | null;
   newContact: NewContact;
-  known: SQL;
+  matched: SQL;
 }
 
 // The CTE `p` holds the person's facts once, because a D1 statement is limited to 100 parameters.
@@ -63,7 +63,7 @@ const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
 function reportedPersonEvents(
   ctx: Ctx,
   connectionId: string,
-  { person, name, newContact, known }: ReportedPerson,
+  { person, name, newContact, matched }: ReportedPerson,
   condition: SQL,
 ): SQL {
   const { phone, userIds, username } = person;
@@ -82,14 +82,14 @@ function reportedPersonEvents(
   const rows = sql`
     SELECT ${c.seq} AS seq, ${selectFields((field) => reported[field] ?? fieldColumn("c", field))}, ${c.tags} AS tags,
       ${c.customFields} AS custom_fields, iif(${changes}, NULL, ${c.archivedAt}) AS archived_at
-    FROM p CROSS JOIN contacts c ON ${c.seq} = p.known WHERE ${takes} OR ${changes} OR ${HAS_NEW_IDENTITY}`;
-  const created = newContactRow(newContact, sql`EXISTS (SELECT 1 FROM p WHERE p.known IS NULL)`);
+    FROM p CROSS JOIN contacts c ON ${c.seq} = p.matched WHERE ${takes} OR ${changes} OR ${HAS_NEW_IDENTITY}`;
+  const created = newContactRow(newContact, sql`EXISTS (SELECT 1 FROM p WHERE p.matched IS NULL)`);
   return sql`
     SELECT type, object_id, changes FROM (
       WITH p AS MATERIALIZED (
         SELECT ${k.workspaceId} AS workspace_id, ${k.id} AS connection_id, ${k.provider} AS provider, ${phone} AS phone,
           ${phone === null ? null : phoneKey(phone)} AS phone_key, ${name} AS name, ${username} AS username,
-          ${JSON.stringify(userIds)} AS user_ids, ${known} AS known, ${claims.identified} AS identified, ${claims.own} AS own,
+          ${JSON.stringify(userIds)} AS user_ids, ${matched} AS matched, ${claims.identified} AS identified, ${claims.own} AS own,
           ${claims.numbered} AS numbered
         FROM connections k WHERE ${k.id} = ${connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND ${condition})
       ${createdContactEvents(ctx, created, externalIdsJson(NEW_IDENTITIES))}
@@ -121,14 +121,14 @@ export function prepareContact(
     name,
     source: "inbound",
   };
-  const known = contactSeqByPerson(ctx, connectionId, person, at);
-  const seq = sql`coalesce(${known}, (SELECT ${contact.seq} FROM contacts WHERE ${contact.id} = ${newContact.id}))`;
+  const matched = contactSeqByPerson(ctx, connectionId, person, at);
+  const seq = sql`coalesce(${matched}, (SELECT ${contact.seq} FROM contacts WHERE ${contact.id} = ${newContact.id}))`;
   return {
     seq,
-    events: [reportedPersonEvents(ctx, connectionId, { person, name, newContact, known }, condition)],
+    events: [reportedPersonEvents(ctx, connectionId, { person, name, newContact, matched }, condition)],
     match: matchContact(ctx, connectionId, person, condition),
     upsert: [
-      insertContact(ctx, newContact, nextSeq(ctx), sql`${known} IS NULL AND ${condition}`),
+      insertContact(ctx, newContact, nextSeq(ctx), sql`${matched} IS NULL AND ${condition}`),
       unarchiveContact(ctx, seq, name, condition),
       ...upsertContactIdentities(ctx, connectionId, person, seq, condition),
     ],

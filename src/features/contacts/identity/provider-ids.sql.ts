@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { event } from "../../events/append-events.sql.ts";
 import { externalIdsJson, visibleIdentities } from "../contact-events.sql.ts";
@@ -72,10 +72,8 @@ export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
 /** Returns the written ids, with the other contact that has the id. */
-export const insertReportedIdentities = (
-  ctx: Ctx,
-  identities: ReportedIdentity[],
-): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
+export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
+  statement(claimRow, upsertReportedIdentities(ctx, identities));
 
 /** Events of the ids that `upsertReportedIdentities` will store. */
 export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts, tags } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, fetchRows } from "../../../db/statement.ts";
+import { type SQL, statement, fetchRows } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout, contactRecord, tag, type ContactLayout, type ContactRecord } from "../contacts.schemas.ts";
@@ -33,7 +33,7 @@ const pagedContactJson = (ctx: Ctx): SQL => sql`json_object('seq', ${c.seq}, 'co
  * `large` lists contacts that exceed the page's size. Tags are numbers, because a join would read each tag once per contact;
  * `json_patch` removes duplicate keys without reading rows.
  */
-export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number): Statement<ContactPageRow> => {
+export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number) => {
   const fits = sql`octet_length(${c.customFields}) <= ${Math.floor(PAGE_BYTES / limit) - CONTACT_BYTES}`;
   return statement(
     pageRow,
@@ -52,7 +52,7 @@ export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number): Statement
 
 const largeContact = z.object({ contact: fromJson(pagedContact) });
 
-const selectLargeContacts = (ctx: Ctx, seqs: readonly number[]): Statement<z.infer<typeof largeContact>> =>
+const selectLargeContacts = (ctx: Ctx, seqs: readonly number[]) =>
   statement(
     largeContact,
     sql`
@@ -70,17 +70,13 @@ export async function readContactPage(
   [page]: ContactPageRow[],
 ): Promise<{ rows: ContactRow[]; layout: ContactLayout }> {
   if (page === undefined) throw new Error("A page of contacts was not read.");
-  const { contacts, large, tags, layout } = page;
+  const { large, layout } = page;
   const others = large.length === 0 ? [] : await fetchRows(ctx.db, selectLargeContacts(ctx, large));
-  const tagsByNumber = new Map(tags.map(({ number, ...tag }) => [number, tag]));
-  return {
-    rows: [...contacts, ...others.map(({ contact }) => contact)]
-      .toSorted((a, b) => b.seq - a.seq)
-      .map(({ seq, contact }) => {
-        // Numbers without a tag belong to deleted tags.
-        const shown = contact.tags.flatMap((number) => tagsByNumber.get(number) ?? []);
-        return { seq, contact: { ...contact, tags: shown } };
-      }),
-    layout,
-  };
+  const tagsByNumber = new Map(page.tags.map(({ number, ...listed }) => [number, listed]));
+  const rows = [...page.contacts, ...others.map(({ contact }) => contact)].toSorted((a, b) => b.seq - a.seq);
+  // Numbers without a tag belong to deleted tags.
+  const withTags = rows.map(({ seq, contact }) => {
+    return { seq, contact: { ...contact, tags: contact.tags.flatMap((number) => tagsByNumber.get(number) ?? []) } };
+  });
+  return { rows: withTags, layout };
 }

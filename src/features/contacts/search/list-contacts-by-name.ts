@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactHits } from "./search-contacts.ts";
@@ -39,10 +39,9 @@ function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQ
     UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;
 }
 
-const placeRow = z.object({ seq: z.number(), name_key: z.string() });
+const positionRow = z.object({ seq: z.number(), name_key: z.string() });
 
-const selectPlacesByName = (ctx: Ctx, range: NameRange): Statement<z.infer<typeof placeRow>> =>
-  statement(placeRow, contactsByName(ctx, range));
+const selectPositions = (ctx: Ctx, range: NameRange) => statement(positionRow, contactsByName(ctx, range));
 
 interface ContactsByName extends Omit<ContactHits, "next"> {
   next: NamePosition | null;
@@ -53,21 +52,21 @@ const ALL = { archived: false };
 /** Throws the errors of `completeTotal`. */
 export async function listContactsByName(
   ctx: Ctx,
-  { includeTotal, ...asked }: NameRange & { includeTotal: boolean },
+  { includeTotal, ...requested }: NameRange & { includeTotal: boolean },
 ): Promise<ContactsByName> {
   // One contact more than the limit shows that a next page exists.
-  const range = { ...asked, limit: asked.limit + 1 };
-  const { page, places, newest } = await transact(ctx.db, {
+  const range = { ...requested, limit: requested.limit + 1 };
+  const { page, positions, newest } = await transact(ctx.db, {
     page: selectContactPage(ctx, contactsByName(ctx, range), range.limit),
-    places: selectPlacesByName(ctx, range),
+    positions: selectPositions(ctx, range),
     newest: includeTotal ? [selectNewestHitCount(ctx, ALL, COUNTED_WITH_PAGE)] : [],
   });
   const { rows, layout } = await readContactPage(ctx, page);
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  const shown = places.slice(0, asked.limit);
-  const last = places.length > asked.limit ? shown.at(-1) : undefined;
+  const listed = positions.slice(0, requested.limit);
+  const last = positions.length > requested.limit ? listed.at(-1) : undefined;
   return {
-    rows: shown.flatMap(({ seq }) => bySeq.get(seq) ?? []),
+    rows: listed.flatMap(({ seq }) => bySeq.get(seq) ?? []),
     layout,
     next: last === undefined ? null : [last.name_key, last.seq],
     total: includeTotal ? await completeTotal(ctx, ALL, newest) : null,

@@ -99,13 +99,13 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   if (phrases !== undefined) {
     terms.push(phrases.length === 0 ? NOTHING : `(${phrases.map(phraseQuery).join(" OR ")})`);
   }
-  const known = sql`${terms.join(" AND ")}`;
+  const common = sql`${terms.join(" AND ")}`;
   if (tagKey !== undefined) {
-    return sql`coalesce((SELECT ${ofCombination(ctx, filter, tag.number)} || ${known} || ' AND f:"' || ${tagFacetSql(tag.number)} || '"'
+    return sql`coalesce((SELECT ${ofCombination(ctx, filter, tag.number)} || ${common} || ' AND f:"' || ${tagFacetSql(tag.number)} || '"'
       FROM tags WHERE ${tag.workspaceId} = ${ctx.workspace.id} AND ${tag.nameKey} = ${tagKey} AND ${tag.deletedAt} IS NULL), ${NOTHING})`;
   }
   const isPlain = status === undefined && source === undefined;
-  return isPlain ? known : sql`${ofCombination(ctx, filter, sql`0`)} || ${known}`;
+  return isPlain ? common : sql`${ofCombination(ctx, filter, sql`0`)} || ${common}`;
 }
 
 export function isFoundContact(ctx: Ctx, search: string, seq: SQL): SQL {

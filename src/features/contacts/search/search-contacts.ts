@@ -19,13 +19,13 @@ export interface ContactHits {
 }
 
 export const contactFilterFromQuery = ({
-  search: term,
+  search,
   tag,
   source,
   status,
   archived = false,
 }: ListQuery): ContactFilter => ({
-  search: term,
+  search,
   source,
   status,
   archived,
@@ -34,12 +34,12 @@ export const contactFilterFromQuery = ({
 
 const slowSearches = new SlowSearches();
 
-/** Takes a turn (`held` if given) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
+/** Takes a turn (`turn` if given) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
 export async function searchContacts(
   ctx: Ctx,
   filter: ContactFilter,
   { includeTotal, ...range }: HitRange & { includeTotal: boolean },
-  held?: ScanTurn,
+  turn?: ScanTurn,
 ): Promise<ContactHits> {
   const readPage = async () => {
     // One contact more than the limit shows that a next page exists.
@@ -52,20 +52,19 @@ export async function searchContacts(
     return { ...page, newest: found.newest, sqlMs, contacts: page.rows.length };
   };
   const inTurn = (turn: ScanTurn) => turn.read(readPage);
-  const takesTurn = held === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
-  const read = await (held !== undefined ? inTurn(held) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
+  const takesTurn = turn === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
+  const read = await (turn !== undefined ? inTurn(turn) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
   slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());
 
-  const { layout } = read;
   const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
-  const shown = rows.slice(0, range.limit);
-  const next = rows.length > range.limit ? (shown.at(-1)?.seq ?? null) : null;
-  const known = next === null ? totalOfLastPage(range, shown.length) : null;
-  const total = includeTotal ? (known ?? (await completeTotal(ctx, filter, read.newest))) : null;
-  return { rows: shown, layout, next, total };
+  const listed = rows.slice(0, range.limit);
+  const next = rows.length > range.limit ? (listed.at(-1)?.seq ?? null) : null;
+  const lastTotal = next === null ? totalOfLastPage(range, listed.length) : null;
+  const total = includeTotal ? (lastTotal ?? (await completeTotal(ctx, filter, read.newest))) : null;
+  return { rows: listed, layout: read.layout, next, total };
 }
 
 /** Null after a cursor, or with an offset past the end. Saves a count of the whole workspace for searches with few results. */
-function totalOfLastPage({ offset, after }: HitRange, shown: number): number | null {
-  return after === undefined && (shown > 0 || offset === 0) ? offset + shown : null;
+function totalOfLastPage({ offset, after }: HitRange, listed: number): number | null {
+  return after === undefined && (listed > 0 || offset === 0) ? offset + listed : null;
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { statement, type Statement, timedTransact } from "../../../db/statement.ts";
+import { statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { type ContactSpan, newestContactNumber } from "../contacts.sql.ts";
 import { type ContactFilter, indexHits } from "./search-contacts.sql.ts";
@@ -12,11 +12,11 @@ const newestHitCount = hitCount.extend({ newest: z.number() });
 
 type NewestHitCount = z.infer<typeof newestHitCount>;
 
-const selectHitCount = (ctx: Ctx, filter: ContactFilter, span: ContactSpan): Statement<z.infer<typeof hitCount>> =>
+const selectHitCount = (ctx: Ctx, filter: ContactFilter, span: ContactSpan) =>
   statement(hitCount, sql`SELECT count(*) AS count FROM ${indexHits(ctx, filter, span)}`);
 
 /** Also returns the number of the newest contact. */
-export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: number): Statement<NewestHitCount> =>
+export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: number) =>
   statement(
     newestHitCount,
     sql`
@@ -35,7 +35,7 @@ export async function completeTotal(ctx: Ctx, filter: ContactFilter, [first]: Ne
   if (first === undefined) throw new Error("The newest contacts were not counted.");
   const { count: counted, newest } = first;
   if (COUNTED_WITH_PAGE >= newest) return counted;
-  return answerInTurn(ctx, { asked: ["contacts", filter], shape: z.number(), keptFrom: 1 }, async (turn) => {
+  return answerInTurn(ctx, { key: ["contacts", filter], shape: z.number(), keptFrom: 1 }, async (turn) => {
     let total = counted;
     await scanAll(turn, { from: COUNTED_WITH_PAGE, sizes: INDEX_SLICES }, async (from, to) => {
       const { rows, sqlMs } = await timedTransact(ctx.db, {

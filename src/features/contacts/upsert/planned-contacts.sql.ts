@@ -17,10 +17,10 @@ const stored = columns(contacts, "contacts");
 const t = columns(tags, "t");
 const column = columns(contacts);
 
-function toRow({ id, known, restore, phone, email, set, folded, values, tagKeys, replaceTags }: PlannedContact) {
+function toRow({ id, existing, restore, phone, email, set, folded, values, tagKeys, replaceTags }: PlannedContact) {
   return {
     id,
-    seq: known?.seq,
+    seq: existing?.seq,
     restore: restore ? 1 : 0,
     set: {
       ...Object.fromEntries(
@@ -42,7 +42,7 @@ const tagNumbers = (ctx: Ctx): SQL => sql`
 
 /** Deleted tags stay on the contact `c` when tags are replaced. Only the cleanup removes them. */
 const tombstones = (ctx: Ctx): SQL => sql`
-  NOT EXISTS (SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = held.value AND ${t.deletedAt} IS NULL)`;
+  NOT EXISTS (SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = prior.value AND ${t.deletedAt} IS NULL)`;
 
 type ContactColumns = (typeof contacts)["_"]["columns"];
 type ColumnName = ContactColumns[keyof ContactColumns]["_"]["name"];
@@ -99,7 +99,7 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     created_at: c.createdAt,
     ...valuesOf(SENT, sentOrStored),
     tags: sql`iif(json_type(e.value, '$.tagKeys') IS NULL, ${c.tags}, (SELECT json_group_array(number) FROM (
-      SELECT held.value AS number FROM json_each(${c.tags}) held WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
+      SELECT prior.value AS number FROM json_each(${c.tags}) prior WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
       UNION ${tagNumbers(ctx)})))`,
     custom_fields: sql`json_patch(${c.customFields}, e.value -> 'values')`,
     folded: sql`json_patch(${c.folded}, e.value -> 'folded')`,

@@ -13,7 +13,7 @@ import {
   presentContact,
 } from "../contacts.schemas.ts";
 import { contactAsJson } from "../contacts.sql.ts";
-import { UpsertPlan, type KnownContact } from "./upsert-plan.ts";
+import { UpsertPlan, type ExistingContact } from "./upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
 import { jsonAnswer } from "./write-contacts.sql.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
@@ -30,7 +30,7 @@ const sentTexts = (values: (string | null | undefined)[]) =>
 
 function planQuery(
   inputs: UpsertInput[],
-  target: Pick<PlanQuery, "contactId" | "showsContact" | "assumed">,
+  target: Pick<PlanQuery, "contactId" | "readsContact" | "assumed">,
 ): PlanQuery {
   const keys = sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey);
   return {
@@ -44,7 +44,7 @@ function planQuery(
 
 /** First assumes that the contacts are new. */
 const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
-  planQuery(inputs, { contactId: null, showsContact: false, assumed: [] });
+  planQuery(inputs, { contactId: null, readsContact: false, assumed: [] });
 
 /** Throws `validation_failed` for custom fields that do not match their definitions. */
 function readPatch(
@@ -118,14 +118,14 @@ export function upsertBatch(
 
 /** Read-only fields are faults unless they equal the stored values. */
 function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, unknown][]): Fault[] {
-  const shown = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
+  const presented = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
   return sent
-    .filter(([name, value]) => JSON.stringify(shown.get(name)) !== JSON.stringify(value))
+    .filter(([name, value]) => JSON.stringify(presented.get(name)) !== JSON.stringify(value))
     .map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." }));
 }
 
 /** Stands for a contact that is not read. The guard checks that it exists and has a phone, an email or a provider's id. */
-const reachableContact = (id: string): KnownContact => ({
+const reachableContact = (id: string): ExistingContact => ({
   seq: null,
   id,
   phoneKey: null,
@@ -144,10 +144,10 @@ export async function updateContact(
 ): Promise<ContactAnswer> {
   const isPlain = input.phone === undefined && input.email === undefined && readOnly.length === 0;
   const assumed = isPlain ? [reachableContact(id)] : null;
-  const query = planQuery([input], { contactId: id, showsContact: readOnly.length > 0, assumed });
+  const query = planQuery([input], { contactId: id, readsContact: readOnly.length > 0, assumed });
   return planAndWrite(ctx, query, contactAnswer, async (data) => {
     if (!data.contacts.some((contact) => contact.id === id)) throw await contactNotFound(ctx, id);
-    const faults = data.shown === null ? [] : findReadOnlyFaults(data.shown, readOnly);
+    const faults = data.storedContact === null ? [] : findReadOnlyFaults(data.storedContact, readOnly);
     if (faults.length > 0) throw invalid(faults);
     const plan = createUpsertPlan(ctx, data);
     plan.update(id, readPatch(input, data, { replaceTags: true }));

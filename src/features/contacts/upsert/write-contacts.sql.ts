@@ -3,11 +3,11 @@ import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
 import { contactIdentities, contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayoutJson } from "../contacts.sql.ts";
-import type { KnownContact, PlannedContact } from "./upsert-plan.ts";
+import type { ExistingContact, PlannedContact } from "./upsert-plan.ts";
 
 const a = columns(contacts, "a");
 const c = columns(contacts, "c");
@@ -15,7 +15,7 @@ const i = columns(contactIdentities, "i");
 const o = columns(contacts, "o");
 const column = columns(contacts);
 
-const knownContact = z.object({
+const existingContact = z.object({
   seq: z.number(),
   id: z.string(),
   phoneKey: z.string().nullable(),
@@ -33,7 +33,7 @@ export interface SoughtKeys {
 }
 
 /** Also the current holders of an archived contact's keys. Reads almost no rows if `unless` holds. */
-export function selectKnownContacts(ctx: Ctx, keys: SoughtKeys, id: string | null, unless: SQL) {
+export function selectExistingContacts(ctx: Ctx, keys: SoughtKeys, id: string | null, unless: SQL) {
   const ws = ctx.workspace.id;
   const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
   const active = (kind: "phone" | "email") => sql`
@@ -56,7 +56,7 @@ export function selectKnownContacts(ctx: Ctx, keys: SoughtKeys, id: string | nul
     SELECT ${c.seq} AS seq, ${c.id} AS id, ${c.phoneKey} AS phoneKey, ${c.emailKey} AS emailKey, ${c.archivedAt} AS archivedAt,
       ${c.tags} AS tagNumbers, EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq}) AS hasExternalId
     FROM (SELECT seq FROM found UNION SELECT seq FROM holders) s CROSS JOIN contacts c ON ${c.seq} = s.seq`;
-  return statement(knownContact, query);
+  return statement(existingContact, query);
 }
 
 function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
@@ -83,8 +83,8 @@ export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactW
 export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
 
 /** Fails the batch if a contact's phone, email or archived state has changed since it was read. */
-export function failIfContactsChanged(updated: (PlannedContact & { known: KnownContact })[]): SQL {
-  const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => {
+export function failIfContactsChanged(updated: (PlannedContact & { existing: ExistingContact })[]): SQL {
+  const expected = updated.map(({ existing: { seq, phoneKey, emailKey, archivedAt } }) => {
     return { seq, phoneKey, emailKey, archivedAt };
   });
   return sql`
@@ -97,8 +97,7 @@ export function failIfContactsChanged(updated: (PlannedContact & { known: KnownC
 
 const layoutRow = z.object({ fields: z.string() });
 
-export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
-  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
+export const selectLayoutText = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
 
 /** Fails the batch if custom fields or options have changed since the values were checked. */
 export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>

@@ -16,7 +16,7 @@ import { foldContact } from "../contacts.patch.ts";
 import type { ContactAnswer } from "../contacts.schemas.ts";
 import { contactRevision, selectContact } from "../contacts.sql.ts";
 import { insertSuppressions, suppressionKeysBySeqs, deleteSuppressions } from "../opt-outs/opt-outs.sql.ts";
-import type { KnownContact, PlannedContact, UpsertPlan } from "./upsert-plan.ts";
+import type { ExistingContact, PlannedContact, UpsertPlan } from "./upsert-plan.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
 import { storePlannedContacts } from "./planned-contacts.sql.ts";
 import {
@@ -25,7 +25,7 @@ import {
   isLayout,
   isNewcomer,
   isReachable,
-  selectKnownContacts,
+  selectExistingContacts,
   selectLayoutText,
   seqsOfIds,
   type SoughtKeys,
@@ -36,18 +36,18 @@ export interface PlanQuery {
   emailKeys: string[];
   tags: Map<string, string>;
   contactId: string | null;
-  showsContact: boolean;
+  readsContact: boolean;
   hasValues: boolean;
   /** The contacts that the read most likely returns. Null: plan only after reading. */
-  assumed: KnownContact[] | null;
+  assumed: ExistingContact[] | null;
 }
 
 export interface PlanData {
-  contacts: KnownContact[];
+  contacts: ExistingContact[];
   tagNumbers: Map<string, number>;
   definitions: FieldDefinition[];
-  /** Null unless the query has `showsContact`. */
-  shown: ContactAnswer | null;
+  /** Null unless the query has `readsContact`. */
+  storedContact: ContactAnswer | null;
   /** Nothing was read yet, so an error may be wrong. */
   isAssumed: boolean;
 }
@@ -58,18 +58,18 @@ export interface PlannedWrite {
   source?: string;
 }
 
-interface KnownFields {
+interface CachedFields {
   definitions: FieldDefinition[];
   layout: string;
 }
 
-const NO_FIELDS: KnownFields = { definitions: [], layout: "" };
+const NO_FIELDS: CachedFields = { definitions: [], layout: "" };
 
 /** Larger layouts (fields with many options) are not cached, because all cached ones share the isolate's memory. */
-const MAX_KNOWN_CHARACTERS = 50_000;
+const MAX_CACHED_CHARACTERS = 50_000;
 
 /** As this isolate last read them. A write verifies the layout. */
-const knownFields = new Memo<KnownFields>(100);
+const cachedFields = new Memo<CachedFields>(100);
 
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
@@ -99,11 +99,17 @@ interface PlanAhead {
 /** Null if planning fails: only a plan from read data may return an error. */
 async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
   const { assumed, contactId, hasValues } = query;
-  const fields = hasValues ? knownFields.get(ctx.workspace.id) : NO_FIELDS;
+  const fields = hasValues ? cachedFields.get(ctx.workspace.id) : NO_FIELDS;
   if (assumed === null || fields === undefined) return null;
   const { definitions, layout } = fields;
   try {
-    const planned = await plan({ contacts: assumed, tagNumbers: new Map(), definitions, shown: null, isAssumed: true });
+    const planned = await plan({
+      contacts: assumed,
+      tagNumbers: new Map(),
+      definitions,
+      storedContact: null,
+      isAssumed: true,
+    });
     const [first] = planned.plan.changes().created;
     const holds = contactId === null ? isNewcomer(ctx, keysOf(query), first?.id ?? null) : isReachable(ctx, contactId);
     return { planned, holds: hasValues ? sql`(${holds} AND ${isLayout(ctx, layout)})` : holds };
@@ -123,26 +129,32 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
     shape,
     ...preconditionOf(ctx, query),
   });
-  const { contacts, tags, definitions, shown, layouts, ...rows } = await transact(ctx.db, {
+  const { contacts, tags, definitions, storedContact, layouts, ...rows } = await transact(ctx.db, {
     ...once.entries,
-    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? sql`FALSE`),
+    contacts: selectExistingContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? sql`FALSE`),
     tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
     definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
-    shown: query.contactId === null || !query.showsContact ? [] : [selectContact(ctx, query.contactId)],
+    storedContact: query.contactId === null || !query.readsContact ? [] : [selectContact(ctx, query.contactId)],
     layouts: hasValues ? [selectLayoutText(ctx)] : [],
   });
   const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
   const layout = layouts[0]?.fields ?? "";
   if (hasValues) {
     const fields = { definitions, layout };
-    if (JSON.stringify(fields).length <= MAX_KNOWN_CHARACTERS) knownFields.set(ctx.workspace.id, fields);
+    if (JSON.stringify(fields).length <= MAX_CACHED_CHARACTERS) cachedFields.set(ctx.workspace.id, fields);
   }
-  const data: PlanData = { contacts, tagNumbers, definitions, shown: shown[0]?.result ?? null, isAssumed: false };
+  const data: PlanData = {
+    contacts,
+    tagNumbers,
+    definitions,
+    storedContact: storedContact[0]?.result ?? null,
+    isAssumed: false,
+  };
   return { answer: once.read(rows).result, data, layout };
 }
 
-const changesPhone = ({ phone, known }: PlannedContact & { known: KnownContact }): boolean =>
-  phone !== undefined && (phone?.key ?? null) !== known.phoneKey;
+const changesPhone = ({ phone, existing }: PlannedContact & { existing: ExistingContact }): boolean =>
+  phone !== undefined && (phone?.key ?? null) !== existing.phoneKey;
 
 /** `tagNames` are by key. */
 function planEffects(

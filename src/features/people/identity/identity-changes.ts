@@ -23,12 +23,12 @@ import { mergeContacts } from "../merge/merge-contacts.ts";
 
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
-const contact = columns(contacts);
+const contactColumn = columns(contacts);
 const connection = columns(connections);
 const noticeColumn = columns(numberChanges);
 
 /** Longer than a notice takes to arrive, shorter than a released number stays unassigned. */
-const OLD_NUMBER_HELD_MS = DAY_MS;
+const OLD_NUMBER_VALID_MS = DAY_MS;
 
 type Identifiers = IdentityEvent["now"];
 
@@ -106,7 +106,7 @@ async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityCha
 /** Excludes a contact added later with the old number. */
 const contactSeqsOfChange = (ctx: Ctx, { connectionId, before, current, between, at }: IdentityChange): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
-  CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_HELD_MS}
+  CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_VALID_MS}
   UNION SELECT seq FROM (${allContactSeqsByPerson(ctx, connectionId, { ...personOf(current), aliases: between.userIds })})`;
 
 const optOutKeysOf = (connectionId: string, { phones, userIds }: IdentifierList): SQL =>
@@ -141,7 +141,7 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     );
   return [
     sql`
-      SELECT iif(NOT EXISTS (SELECT 1 FROM contacts WHERE ${contact.seq} = ${seq})
+      SELECT iif(NOT EXISTS (SELECT 1 FROM contacts WHERE ${contactColumn.seq} = ${seq})
         OR EXISTS (SELECT 1 FROM (${contactSeqsOfChange(ctx, change)}) WHERE seq <> ${seq}), json('several'), 0)`,
     ...(key === null
       ? []
@@ -176,7 +176,7 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
     userIds: [...between.userIds, ...currentLists.userIds],
   });
   // An opt-out from the old number long after the change belongs to the next holder.
-  const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_HELD_MS };
+  const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_VALID_MS };
   await transact(ctx.db, {
     snapshot: seq === null ? [] : [snapshotContact(ctx, "contact.identity_changed", { seq }, isNew)],
     optOuts: copyOptOuts(ctx, { ...from, to }, isNew),

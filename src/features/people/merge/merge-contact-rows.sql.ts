@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contactIdentities, contactJoins, contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import {
@@ -15,7 +15,7 @@ import { MAX_TAGS } from "../../contacts/upsert/upsert-plan.ts";
 import { foldedField } from "../../contacts/contacts.folding.ts";
 import { contactJson, fieldColumn, workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
-import type { ContactMerge, MergeCandidate, MergePair } from "./decide-merge.ts";
+import type { ContactMerge, MergePair } from "./decide-merge.ts";
 
 const c = columns(contacts, "c");
 /** The rows that are merged, and another contact of the workspace. */
@@ -32,7 +32,7 @@ const candidateRow = z.object({
 });
 
 /** The contacts that `seqs` selects as `seq`, oldest first. Raw for CROSS JOIN, which reads the few `seqs` first. */
-export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandidate> =>
+export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
   statement(
     candidateRow,
     sql`

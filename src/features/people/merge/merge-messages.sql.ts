@@ -3,7 +3,7 @@ import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-or
 import * as z from "zod";
 import { type ColumnsOf, columns } from "../../../db/columns.ts";
 import { campaigns, contactJoins, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import type { MergePair } from "./decide-merge.ts";
 import { fromPairs, pairRows, readUpToInBoth, selectKeptId, selectRemovedIds } from "./merge-conversations.sql.ts";
@@ -130,7 +130,7 @@ export const markMessagesMoved = (db: Database, removedSeq: number, now: number)
 
 const connectionRow = z.object({ connection_id: z.string() });
 
-export const selectUnsettledConnections = (contactSeq: number): Statement<z.infer<typeof connectionRow>> =>
+export const selectUnsettledConnections = (contactSeq: number) =>
   statement(
     connectionRow,
     sql`
@@ -140,7 +140,7 @@ export const selectUnsettledConnections = (contactSeq: number): Statement<z.infe
 
 const scheduledRow = z.object({ connection_id: z.string(), send_at: z.number() });
 
-export const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.infer<typeof scheduledRow>> =>
+export const selectScheduledUntil = (contactSeq: number, until: number) =>
   statement(
     scheduledRow,
     sql`

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
 import { contacts, conversations, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
@@ -12,7 +12,7 @@ import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { mergedContactAsJson } from "./merge-contact-rows.sql.ts";
 import { isHidden } from "../../messages/history/conversation-history.sql.ts";
 import { memberName } from "../../members/member-names.sql.ts";
-import { type ContactMerge, type ConversationLoss, MAX_MESSAGES_COUNTED, type MergePair } from "./decide-merge.ts";
+import { type ContactMerge, MAX_MESSAGES_COUNTED, type MergePair } from "./decide-merge.ts";
 import { shownSnooze } from "../../conversations/conversations.sql.ts";
 import { fromPairs, mergedConversation, pairRows } from "./merge-conversations.sql.ts";
 
@@ -24,7 +24,7 @@ const lossRow = z.object({
 });
 
 /** A row per pair of conversations to be merged: the values of either that the merged one does not have. */
-export function selectConversationLosses(ctx: Ctx, pair: MergePair): Statement<ConversationLoss> {
+export function selectConversationLosses(ctx: Ctx, pair: MergePair) {
   const { kept, removed } = pairRows;
   const { assigneeId, labelKeys, snoozedUntil } = mergedConversation;
   const until = (column: SQL): SQL => sql`coalesce(${shownSnooze(column, ctx.now())}, 0)`;
@@ -61,7 +61,7 @@ const partyRow = z.object({
 export type MergeParty = z.infer<typeof partyRow>;
 
 /** `isPhoneTaken`: a third contact now has the number. Raw for CROSS JOIN, which keeps the order of `ids`. */
-export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<MergeParty> => {
+export const selectMergeParties = (ctx: Ctx, ids: readonly string[]) => {
   const list = JSON.stringify(ids);
   return statement(
     partyRow,
@@ -76,12 +76,12 @@ export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<
 
 const mergedRow = z.object({ contact: fromJson(contactRecord) });
 
-export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.infer<typeof mergedRow>> =>
+export const selectMergedContact = (ctx: Ctx, merge: ContactMerge) =>
   statement(mergedRow, mergedContactAsJson(ctx, merge));
 
 const historyRow = z.object({ conversations: z.number(), messages: z.number() });
 
-export const selectHistorySize = ({ removed }: MergePair): Statement<z.infer<typeof historyRow>> =>
+export const selectHistorySize = ({ removed }: MergePair) =>
   statement(
     historyRow,
     sql`

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jobs } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { baseSeq } from "../../contacts/contacts.sql.ts";
 import {
@@ -22,7 +22,7 @@ const isFilterOptOut = (ctx: Ctx): SQL =>
   sql`${jobRow.workspaceId} = ${ctx.workspace.id} AND ${jobRow.status} = 'running' AND ${jobRow.action} = 'opt_out' AND ${jobRow.target} ->> '$.filter' IS NOT NULL`;
 
 /** Raw for INDEXED BY. */
-export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
+export const selectFilterOptOuts = (ctx: Ctx) =>
   statement(
     filterJob,
     sql`
