@@ -71,8 +71,8 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
   const searched = { segment, condition: compileFilter(filter, fields, ctx.now()) };
   const start = before === undefined ? null : before - 1;
   const readNewest = () => readSpan(ctx, searched, { high: start, from: 0, to: NEWEST }, limit + 1);
-  const readPage = async (turn?: ScanTurn) => {
-    const { rows, layout, newest } = await (turn === undefined ? readNewest() : turn.read(readNewest));
+  const readPage = async (currentTurn?: ScanTurn) => {
+    const { rows, layout, newest } = await (currentTurn === undefined ? readNewest() : currentTurn.read(readNewest));
     const high = start ?? newest;
     const end = Math.min(high, MAX_READ);
     if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
@@ -82,7 +82,7 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
         rows.push(...read.rows);
         return { ...read, end: rows.length > limit ? to : end };
       });
-    const { reached } = await (turn === undefined ? runInTurn(ctx, readOlder) : readOlder(turn));
+    const { reached } = await (currentTurn === undefined ? runInTurn(ctx, readOlder) : readOlder(currentTurn));
     return { rows, layout, high, reached };
   };
   const takesTurn = shares.isExceeded(ctx.workspace.id, ctx.now());

@@ -34,12 +34,12 @@ export const contactFilterFromQuery = ({
 
 const slowSearches = new SlowSearches();
 
-/** Takes a turn (`turn` if given) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
+/** Takes a turn (`currentTurn` if given) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
 export async function searchContacts(
   ctx: Ctx,
   filter: ContactFilter,
   { includeTotal, ...range }: HitRange & { includeTotal: boolean },
-  turn?: ScanTurn,
+  currentTurn?: ScanTurn,
 ): Promise<ContactHits> {
   const readPage = async () => {
     // One contact more than the limit shows that a next page exists.
@@ -52,8 +52,8 @@ export async function searchContacts(
     return { ...page, newest: found.newest, sqlMs, contacts: page.rows.length };
   };
   const inTurn = (turn: ScanTurn) => turn.read(readPage);
-  const takesTurn = turn === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
-  const read = await (turn !== undefined ? inTurn(turn) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
+  const takesTurn = currentTurn === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
+  const read = await (currentTurn !== undefined ? inTurn(currentTurn) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
   slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());
 
   const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
