@@ -6,7 +6,7 @@ const ada = new Map([
   ["company", null],
 ]);
 
-describe("a canned reply for a person", () => {
+describe("filling a canned reply", () => {
   it.each([
     ["Hello {{first_name|there}}!", "Hello Ada!"],
     ["Hello {{ company | friend }}!", "Hello friend!"],

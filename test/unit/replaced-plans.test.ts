@@ -29,8 +29,8 @@ const replaced = fc.oneof(
     .map(([[prefix, two], rest]) => [`+225${two}${rest}`, `+225${prefix}${two}${rest}`] as const),
 );
 
-describe("A number of a country that replaced its numbers", () => {
-  it("is read as it is, in both spellings, with and without its plus", () => {
+describe("a number of a country that replaced its numbering plan", () => {
+  it("is read in both spellings, with and without its plus", () => {
     fc.assert(
       fc.property(replaced, (spellings) => {
         for (const number of spellings) {
@@ -43,7 +43,7 @@ describe("A number of a country that replaced its numbers", () => {
     );
   });
 
-  it("is one person in both spellings, and the new one is the key", () => {
+  it("is one person in both spellings, and the new spelling is the key", () => {
     fc.assert(
       fc.property(replaced, ([old, current]) => {
         expect([phoneKey(old), phoneKey(current)]).toEqual([current, current]);
@@ -53,7 +53,7 @@ describe("A number of a country that replaced its numbers", () => {
     );
   });
 
-  it("has a key of its own where the plan does not name its operator", () => {
+  it("has its own key if the plan does not name the operator", () => {
     const joined = new Set(IVORIAN_MOBILES.map(([, two]) => two));
     const others = Array.from({ length: 100 }, (_, two) => String(two).padStart(2, "0")).filter(
       (two) => !joined.has(two),
@@ -75,15 +75,15 @@ describe("A number of a country that replaced its numbers", () => {
     ["BJ", "95 12 34 56", "+22995123456"],
     ["CI", "07 12 34 56", "+22507123456"],
     ["MX", "1 55 1234 5678", "+5215512345678"],
-  ] as const)("is read as it was dialled in %s: %s", (country, written, number) => {
+  ] as const)("is read as dialed in %s: %s", (country, written, number) => {
     expect(parsePhoneIn(country, written)).toBe(number);
   });
 });
 
-describe("The example number of every country", () => {
+describe("the example number of every country", () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? []);
 
-  it("is read as it is, and its key is its own key", () => {
+  it("is read unchanged and is its own key", () => {
     expect(numbers.length).toBeGreaterThan(200);
     for (const number of numbers) {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
@@ -93,14 +93,14 @@ describe("The example number of every country", () => {
     expect(new Set(numbers.map(phoneKey)).size).toBe(new Set(numbers).size);
   });
 
-  it("is refused with fewer digits than any number of its country", () => {
+  it("is rejected with fewer digits than any number of the country", () => {
     for (const number of numbers) expect(parsePhone(number.slice(0, 6))).toBeNull();
   });
 });
 
-describe("A number that is too short", () => {
+describe("a number that is too short", () => {
   it.each(["+49 30 12", "+49 30 123", "+43 1234", "+82 30000", "+98 90000", "12345", "030 12"])(
-    "is refused: %s",
+    "is rejected: %s",
     (text) => {
       expect(parsePhone(text)).toBeNull();
     },
@@ -110,11 +110,11 @@ describe("A number that is too short", () => {
     ["DE", "030 12"],
     ["DE", "112"],
     ["BJ", "9512 345"],
-  ] as const)("is refused as it is dialled in %s: %s", (country, text) => {
+  ] as const)("is rejected as dialed in %s: %s", (country, text) => {
     expect(parsePhoneIn(country, text)).toBeNull();
   });
 
-  it.each(["+683 4002", "+500 21234", "+676 20123"])("is taken in a country whose numbers are short: %s", (text) => {
+  it.each(["+683 4002", "+500 21234", "+676 20123"])("is accepted in a country with short numbers: %s", (text) => {
     expect(parsePhone(text)).toBe(text.replaceAll(" ", ""));
   });
 });

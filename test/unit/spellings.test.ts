@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { firstSpellings, fold } from "../../src/shared/text/folding.ts";
 
-test("Of several spellings of one name the first is kept, in its place", () => {
+test("Of several spellings of one name the first is kept, in its position", () => {
   expect([...firstSpellings(["VIP", "new", "vip", "ＶＩＰ", "New"]).values()]).toEqual(["VIP", "new"]);
   expect([...firstSpellings(["Señor", "senor"]).values()]).toEqual(["Señor", "senor"]);
   expect([...firstSpellings(["Señor", "senor"], fold).values()]).toEqual(["Señor"]);

@@ -53,7 +53,11 @@ export async function searchContacts(
   };
   const inTurn = (turn: ScanTurn) => turn.read(readPage);
   const takesTurn = currentTurn === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
-  const read = await (currentTurn !== undefined ? inTurn(currentTurn) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
+  const read = await (currentTurn !== undefined
+    ? inTurn(currentTurn)
+    : takesTurn
+      ? runInTurn(ctx, inTurn)
+      : readPage());
   slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());
 
   const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
