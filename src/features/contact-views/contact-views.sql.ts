@@ -4,7 +4,7 @@ import { contactViews } from "../../db/schema/index.ts";
 import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-const columns = {
+const recordColumns = {
   id: contactViews.id,
   name: contactViews.name,
   query: contactViews.query,
@@ -14,10 +14,11 @@ const columns = {
 const inWorkspace = (ctx: Ctx) => eq(contactViews.workspaceId, ctx.workspace.id);
 const isView = (ctx: Ctx, id: string) => and(eq(contactViews.id, id), inWorkspace(ctx));
 
-export const selectView = (ctx: Ctx, id: string) => ctx.db.select(columns).from(contactViews).where(isView(ctx, id));
+export const selectView = (ctx: Ctx, id: string) =>
+  ctx.db.select(recordColumns).from(contactViews).where(isView(ctx, id));
 
 export const selectViews = (ctx: Ctx, limit: number) =>
-  ctx.db.select(columns).from(contactViews).where(inWorkspace(ctx)).orderBy(asc(contactViews.id)).limit(limit);
+  ctx.db.select(recordColumns).from(contactViews).where(inWorkspace(ctx)).orderBy(asc(contactViews.id)).limit(limit);
 
 export const selectViewAt = (ctx: Ctx, position: number) =>
   ctx.db

@@ -8,22 +8,11 @@ import { SEQ_RANGE } from "./contacts.sql.ts";
 const contact = columns(contacts);
 const cleanupColumn = columns(cleanups);
 
-type Cleanup = Omit<typeof cleanups.$inferSelect, "cursor">;
+type Cleanup = typeof cleanups.$inferSelect;
 
 /** Oldest first. `id > 0` makes the query a search by key. */
 const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
-  db
-    .select({
-      id: cleanups.id,
-      workspaceId: cleanups.workspaceId,
-      kind: cleanups.kind,
-      number: cleanups.number,
-      options: cleanups.options,
-    })
-    .from(cleanups)
-    .where(gt(cleanups.id, 0))
-    .orderBy(cleanups.id)
-    .limit(limit);
+  db.select().from(cleanups).where(gt(cleanups.id, 0)).orderBy(cleanups.id).limit(limit);
 
 async function findWorkspaceNumbers(control: Database, ids: string[]): Promise<Map<string, number>> {
   const rows = await control

@@ -74,13 +74,9 @@ const changesOfNew = (state: SQL): SQL => sql`(
     WHERE type <> 'null' AND key <> 'is_archived' AND NOT (type = 'array' AND value = '[]'))
   FROM (SELECT ${state} AS state LIMIT 1) x)`;
 
-const changing = (events: SQL): SQL =>
-  sql`SELECT type, object_id, changes FROM (${events} LIMIT -1) WHERE changes <> '{}'`;
-
-const trueOrNull = (condition: SQL): SQL => sql`json(iif(${condition}, 'true', 'null'))`;
-
 export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQL {
-  const isListed = (list: OptOutList) => trueOrNull(sql`${optedOutAt(ctx, n.id, n.phoneKey, list)} IS NOT NULL`);
+  const isListed = (list: OptOutList) =>
+    sql`json(iif(${optedOutAt(ctx, n.id, n.phoneKey, list)} IS NOT NULL, 'true', 'null'))`;
   const state = contactState(ctx, "n", [
     ["is_unsubscribed", isListed("suppressions")],
     ["marketing_opt_out", isListed("marketing_suppressions")],
@@ -93,10 +89,14 @@ const updateType = sql`CASE
   WHEN ${c.archivedAt} IS NOT NULL AND ${n.archivedAt} IS NULL THEN 'contact.restored'
   WHEN ${c.archivedAt} IS NULL AND ${n.archivedAt} IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
+/** Rows without a change have no event. */
+const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
+  SELECT type, object_id, changes FROM (
+    SELECT ${event(updateType, c.id, changesBetween(before, after))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = ${n.seq} LIMIT -1) WHERE changes <> '{}'`;
+
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
-  changing(sql`
-    SELECT ${event(updateType, c.id, changesBetween(contactState(ctx, "c"), contactState(ctx, "n")))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = ${n.seq}`);
+  updateEvents(rows, contactState(ctx, "c"), contactState(ctx, "n"));
 
 /** `idsAfter` is JSON of the new ids of the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
@@ -104,8 +104,5 @@ export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
   const after = contactState(ctx, "n", [["external_ids", idsAfter]]);
   const isIdentified = sql`(changes -> '$.phone' IS NOT NULL OR changes -> '$.external_ids' IS NOT NULL)`;
   const type = sql`iif(type = 'contact.updated' AND ${isIdentified}, 'contact.identity_changed', type)`;
-  const events = changing(sql`
-    SELECT ${event(updateType, c.id, changesBetween(before, after))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = ${n.seq}`);
-  return sql`SELECT ${type} AS type, object_id, changes FROM (${events})`;
+  return sql`SELECT ${type} AS type, object_id, changes FROM (${updateEvents(rows, before, after)})`;
 }

@@ -53,10 +53,8 @@ function foldOwn(name: ContactField, value: string | null): Record<string, strin
 const foldedFieldNames = contactFieldNames.filter((name) => contactFields[name].folded !== null);
 
 function foldValues(values: Record<string, unknown>): Record<string, string | null> {
-  const entries = Object.entries(values).map(
-    ([number, value]) => [`f${number}`, typeof value === "string" ? fold(value) : null] as const,
-  );
-  return Object.fromEntries(entries);
+  const foldValue = (value: unknown) => (typeof value === "string" ? fold(value) : null);
+  return Object.fromEntries(Object.entries(values).map(([number, value]) => [`f${number}`, foldValue(value)]));
 }
 
 /** Also used for contacts that sends and inbound messages create. */
@@ -65,11 +63,7 @@ export function foldContact(input: ContactInput): Record<string, string | null> 
   return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };
 }
 
-const patchPhone = (phone: string) => ({
-  value: phone,
-  key: phoneKey(phone),
-  isOldSpelling: isOldSpelling(phone),
-});
+const patchPhone = (phone: string) => ({ value: phone, key: phoneKey(phone), isOldSpelling: isOldSpelling(phone) });
 
 export function toContactPatch(
   input: ContactInput,

@@ -33,30 +33,6 @@ const externalId = z.strictObject({
   username: z.string().nullable(),
 });
 
-/** A stored contact, with `custom_fields` by field number. */
-export const contactRecord = z.object({
-  id: z.string(),
-  ...leadingFields,
-  is_unsubscribed: z.number(),
-  /** Missing in responses stored by earlier versions. */
-  marketing_opt_out: z.number().default(0),
-  is_archived: z.number(),
-  address_as: greeting,
-  tags: z.array(tag),
-  custom_fields: z.record(z.string(), z.unknown()),
-  external_ids: z.array(externalId),
-  created_at: z.number(),
-  updated_at: z.number(),
-  revision: storedRevision,
-});
-
-export type ContactRecord = z.infer<typeof contactRecord>;
-
-/** The values with which templates are filled. */
-export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
-
-export type ContactFacts = z.infer<typeof contactFacts>;
-
 export const contactLayout = z.array(
   z.object({ number: z.number(), key: z.string(), type: z.string(), removed: z.array(z.string()) }),
 );
@@ -84,6 +60,25 @@ export const contactView = z
     updated_at: timestamp,
   })
   .meta({ id: "Contact" });
+
+/** A stored contact, with `custom_fields` by field number. */
+export const contactRecord = z.object({
+  ...contactView.shape,
+  is_unsubscribed: z.number(),
+  /** Missing in responses stored by earlier versions. */
+  marketing_opt_out: z.number().default(0),
+  is_archived: z.number(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  revision: storedRevision,
+});
+
+export type ContactRecord = z.infer<typeof contactRecord>;
+
+/** The values with which templates are filled. */
+export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
+
+export type ContactFacts = z.infer<typeof contactFacts>;
 
 const withoutRemoved = (value: unknown, removed: string[]): unknown => {
   if (typeof value === "string") return removed.includes(value) ? null : value;

@@ -96,19 +96,6 @@ export const updateCustomFieldBody = z
 
 export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 
-export const customFieldRecord = z.object({
-  id: z.string(),
-  number: z.number(),
-  field_key: z.string(),
-  label: z.string(),
-  type,
-  options: z.array(z.string()),
-  removed_options: z.array(z.string()),
-  created_at: z.number(),
-});
-
-export type CustomFieldRecord = z.infer<typeof customFieldRecord>;
-
 export const customFieldView = z
   .strictObject({
     id: z.string(),
@@ -119,6 +106,16 @@ export const customFieldView = z
     created_at: timestamp,
   })
   .meta({ id: "CustomField" });
+
+export const customFieldRecord = z.object({
+  ...customFieldView.shape,
+  number: z.number(),
+  options: z.array(z.string()),
+  removed_options: z.array(z.string()),
+  created_at: z.number(),
+});
+
+export type CustomFieldRecord = z.infer<typeof customFieldRecord>;
 
 export const presentCustomField = (record: CustomFieldRecord): z.infer<typeof customFieldView> => ({
   id: record.id,

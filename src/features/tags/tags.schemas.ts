@@ -18,15 +18,6 @@ export const tagPalette: readonly string[] = [
   "#0f766e",
 ];
 
-export const tagRecord = z.object({
-  id: z.string(),
-  name: z.string(),
-  color: z.string().meta({ description: "As `#rrggbb`." }),
-  created_at: z.number(),
-});
-
-export type TagRecord = z.infer<typeof tagRecord>;
-
 const colorInput = z
   .string()
   .trim()
@@ -68,6 +59,10 @@ export const tagView = z
     created_at: timestamp,
   })
   .meta({ id: "Tag" });
+
+export const tagRecord = z.object({ ...tagView.shape, created_at: z.number() });
+
+export type TagRecord = z.infer<typeof tagRecord>;
 
 export const presentTag = ({ id, name, color, created_at }: TagRecord): z.infer<typeof tagView> => ({
   id,

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import { tags } from "../../db/schema/index.ts";
 import { type SQL, statement } from "../../db/statement.ts";
@@ -8,7 +9,10 @@ import type { Ctx } from "../../shared/context.ts";
 import { changedFields, event, newFields } from "../events/append-events.sql.ts";
 import { tagPalette, tagRecord } from "./tags.schemas.ts";
 
-const columns = { id: tags.id, name: tags.name, color: tags.color, created_at: tags.createdAt };
+const t = columns(tags, "t");
+const column = columns(tags);
+
+const recordColumns = { id: tags.id, name: tags.name, color: tags.color, created_at: tags.createdAt };
 
 const isLive = (ctx: Ctx) => and(eq(tags.workspaceId, ctx.workspace.id), isNull(tags.deletedAt));
 const isTag = (ctx: Ctx, id: string) => and(eq(tags.id, id), isLive(ctx));
@@ -22,12 +26,12 @@ export const selectTags = (ctx: Ctx, limit: number, below: number | undefined) =
   statement(
     listedTag,
     sql`
-      SELECT number, id, name, color, created_at FROM tags INDEXED BY tags_live
-      WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL ${below === undefined ? sql`` : sql`AND number < ${below}`}
-      ORDER BY number DESC LIMIT ${limit + 1}`,
+      SELECT ${column.number}, ${column.id}, ${column.name}, ${column.color}, ${column.createdAt} FROM tags INDEXED BY tags_live
+      WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL ${below === undefined ? sql`` : sql`AND ${column.number} < ${below}`}
+      ORDER BY ${column.number} DESC LIMIT ${limit + 1}`,
   );
 
-export const selectTag = (ctx: Ctx, id: string) => ctx.db.select(columns).from(tags).where(isTag(ctx, id));
+export const selectTag = (ctx: Ctx, id: string) => ctx.db.select(recordColumns).from(tags).where(isTag(ctx, id));
 
 export const selectTagHolder = (ctx: Ctx, key: string) =>
   ctx.db
@@ -36,7 +40,7 @@ export const selectTagHolder = (ctx: Ctx, key: string) =>
     .where(and(isLive(ctx), eq(tags.nameKey, key)));
 
 const lastNumber = (ctx: Ctx): SQL =>
-  sql`(SELECT coalesce(max(number), 0) FROM tags WHERE workspace_id = ${ctx.workspace.id})`;
+  sql`(SELECT coalesce(max(${column.number}), 0) FROM tags WHERE ${column.workspaceId} = ${ctx.workspace.id})`;
 
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
@@ -54,7 +58,8 @@ export function insertTag(
   return ctx.db.insert(tags).values(row);
 }
 
-export const tagColor = (id: string): SQL<string> => sql<string>`(SELECT color FROM tags WHERE id = ${id})`;
+export const tagColor = (id: string): SQL<string> =>
+  sql<string>`(SELECT ${column.color} FROM tags WHERE ${column.id} = ${id})`;
 
 export const updateTagRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof tags>) =>
   ctx.db.update(tags).set(row).where(isTag(ctx, id));
@@ -69,19 +74,19 @@ export interface NewTag {
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
-      INSERT INTO tags (workspace_id, number, id, name, name_key, color, created_at)
+      INSERT INTO tags (${column.workspaceId}, ${column.number}, ${column.id}, ${column.name}, ${column.nameKey}, ${column.color}, ${column.createdAt})
       SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'key', ${paletteColor(sql`number`)}, ${ctx.now()}
       FROM (
         SELECT ${lastNumber(ctx)} + row_number() OVER (ORDER BY e.key) AS number, e.value AS row
         FROM json_each(${json}) e WHERE ${guard} AND NOT EXISTS (
-          SELECT 1 FROM tags t WHERE t.workspace_id = ${ctx.workspace.id} AND t.name_key = e.value ->> 'key' AND t.deleted_at IS NULL))
+          SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = e.value ->> 'key' AND ${t.deletedAt} IS NULL))
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
 /** Ids that `insertMissingTags` did not add have no event. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
-  SELECT ${event("tag.created", sql`t.id`, changedFields(newFields(["name", "color"])))}
-  FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON t.id = e.value AND t.workspace_id = ${ctx.workspace.id}`;
+  SELECT ${event("tag.created", t.id, changedFields(newFields(["name", "color"])))}
+  FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON ${t.id} = e.value AND ${t.workspaceId} = ${ctx.workspace.id}`;
 
 const tagByKey = z.object({
   number: z.number(),
@@ -97,9 +102,9 @@ export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,
     sql`
-  SELECT t.number AS number, t.id AS id, t.name AS name, t.color AS color, t.name_key AS name_key
+  SELECT ${t.number} AS number, ${t.id} AS id, ${t.name} AS name, ${t.color} AS color, ${t.nameKey} AS name_key
   FROM json_each(${JSON.stringify(keys)}) k
-  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`,
+  CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL`,
   );
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
@@ -108,10 +113,10 @@ export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]) =>
   statement(
     tagByNumber,
     sql`
-  SELECT t.number AS number, t.name AS name FROM json_each(${JSON.stringify(numbers)}) n
-  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL`,
+  SELECT ${t.number} AS number, ${t.name} AS name FROM json_each(${JSON.stringify(numbers)}) n
+  CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL`,
   );
 
 export const tagAsJson = (ctx: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'name', name, 'color', color, 'created_at', created_at) AS result
-  FROM tags WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
+  SELECT json_object('id', ${column.id}, 'name', ${column.name}, 'color', ${column.color}, 'created_at', ${column.createdAt}) AS result
+  FROM tags WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL`;

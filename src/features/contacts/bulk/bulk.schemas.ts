@@ -99,20 +99,6 @@ const jobError = z.strictObject({ code: z.string(), message: z.string() });
 
 export type JobError = z.infer<typeof jobError>;
 
-export const jobRecord = z.object({
-  id: z.string(),
-  action: z.enum(bulkActions),
-  status: jobStatus,
-  total: z.number(),
-  done: z.number(),
-  failed: z.number(),
-  error: jobError.nullable(),
-  created_at: z.number(),
-  finished_at: z.number().nullable(),
-});
-
-export type JobRecord = z.infer<typeof jobRecord>;
-
 export const jobView = z
   .strictObject({
     id: z.string(),
@@ -129,6 +115,10 @@ export const jobView = z
     finished_at: timestamp.nullable(),
   })
   .meta({ id: "Job" });
+
+export const jobRecord = z.object({ ...jobView.shape, created_at: z.number(), finished_at: z.number().nullable() });
+
+export type JobRecord = z.infer<typeof jobRecord>;
 
 export const presentJob = ({ created_at, finished_at, ...job }: JobRecord): z.infer<typeof jobView> => ({
   ...job,

@@ -20,42 +20,34 @@ const recordColumns = {
   finished_at: jobs.finishedAt,
 };
 
-const inWorkspace = (ctx: Ctx) => eq(jobs.workspaceId, ctx.workspace.id);
-
-const selectJob = (ctx: Ctx, id: string) =>
-  ctx.db
-    .select(recordColumns)
-    .from(jobs)
-    .where(and(eq(jobs.id, id), inWorkspace(ctx)));
-
-/** Newest first, up to `limit` + 1 rows. A bound status would keep SQLite from using the index of running jobs. */
-const selectJobs = (
-  ctx: Ctx,
-  { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
-) =>
-  ctx.db
-    .select(recordColumns)
-    .from(jobs)
-    .where(
-      and(
-        inWorkspace(ctx),
-        before === undefined ? undefined : lt(jobs.id, before),
-        status === undefined ? undefined : sql`${jobs.status} = ${sql.raw(`'${status}'`)}`,
-      ),
-    )
-    .orderBy(desc(jobs.id))
-    .limit(limit + 1);
-
 /** The job as JSON in `result`. Raw, because stored responses are JSON. */
 export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object('id', ${job.id}, 'action', ${job.action}, 'status', ${job.status}, 'total', ${job.total}, 'done', ${job.done}, 'failed', ${job.failed},
     'error', json(${job.error}), 'created_at', ${job.createdAt}, 'finished_at', ${job.finishedAt}) AS result
   FROM jobs WHERE ${job.id} = ${id} AND ${job.workspaceId} = ${ctx.workspace.id}`;
 
-export const getJob = async (ctx: Ctx, id: string): Promise<JobRecord> =>
-  requireRow(await fetchRows(ctx.db, selectJob(ctx, id)), "job");
+export async function getJob(ctx: Ctx, id: string): Promise<JobRecord> {
+  const isJob = and(eq(jobs.id, id), eq(jobs.workspaceId, ctx.workspace.id));
+  return requireRow(await fetchRows(ctx.db, ctx.db.select(recordColumns).from(jobs).where(isJob)), "job");
+}
 
+/** Newest first, up to `limit` + 1 rows. A bound status would keep SQLite from using the index of running jobs. */
 export const listJobs = (
-  ctx: Ctx,
-  page: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
-): Promise<JobRecord[]> => fetchRows(ctx.db, selectJobs(ctx, page));
+  { db, workspace }: Ctx,
+  { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
+): Promise<JobRecord[]> =>
+  fetchRows(
+    db,
+    db
+      .select(recordColumns)
+      .from(jobs)
+      .where(
+        and(
+          eq(jobs.workspaceId, workspace.id),
+          before === undefined ? undefined : lt(jobs.id, before),
+          status === undefined ? undefined : sql`${jobs.status} = ${sql.raw(`'${status}'`)}`,
+        ),
+      )
+      .orderBy(desc(jobs.id))
+      .limit(limit + 1),
+  );

@@ -27,16 +27,9 @@ import {
 const RUN_MS = 10_000;
 const STEPS_PER_RUN = 60;
 
-const TAG_GONE: JobError = { code: "invalid_state", message: "A tag to add has been deleted." };
-const FIELD_GONE: JobError = {
-  code: "invalid_state",
-  message: "A custom field or option to set has been deleted.",
-};
-
-interface Premises {
-  layout: string;
-  fault: JobError | null;
-}
+const deletedError = (what: string): JobError => ({ code: "invalid_state", message: `${what} has been deleted.` });
+const TAG_GONE = deletedError("A tag to add");
+const FIELD_GONE = deletedError("A custom field or option to set");
 
 const holdsValues = ({ change }: RunningJob): boolean => Object.keys(change.values).length > 0;
 
@@ -48,7 +41,7 @@ function fits(definitions: FieldDefinition[], number: string, value: unknown): b
 }
 
 /** A job fails if its fields, options or tags were deleted while the job waited or ran. */
-async function readPremises(ctx: Ctx, job: RunningJob): Promise<Premises> {
+async function readPremises(ctx: Ctx, job: RunningJob) {
   const { tags } = job.change;
   const addsTags = job.action === "add_tags";
   const { live, layouts, definitions } = await transact(ctx.db, {

@@ -172,20 +172,11 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
     cursor: baseSeq(ctx) + (filter === null ? SEQ_RANGE : (newest[0]?.newest ?? 0) + 1),
   };
   const newTags = action === "add_tags" ? [...names.values()].map((name) => newTag(ctx, name)) : [];
+  const newTagIds = newTags.map(({ id }) => id);
   const { result, replayed } = await commitOnce(ctx, {
     effects: (guard) => [
       ...insertMissingTags(ctx, newTags, guard),
-      ...(newTags.length > 0
-        ? [
-            appendEvents(
-              ctx,
-              tagCreatedEvents(
-                ctx,
-                newTags.map(({ id }) => id),
-              ),
-            ),
-          ]
-        : []),
+      ...(newTags.length > 0 ? [appendEvents(ctx, tagCreatedEvents(ctx, newTagIds))] : []),
       insertJob(ctx, job, guard),
     ],
     result: jobAsJson(ctx, job.id),

@@ -147,7 +147,7 @@ export async function updateContact(
   const query = planQuery([input], { contactId: id, readsContact: readOnly.length > 0, assumed });
   return planAndWrite(ctx, query, contactAnswer, async (data) => {
     if (!data.contacts.some((contact) => contact.id === id)) throw await contactNotFound(ctx, id);
-    const faults = data.storedContact === null ? [] : findReadOnlyFaults(data.storedContact, readOnly);
+    const faults = data.stored === null ? [] : findReadOnlyFaults(data.stored, readOnly);
     if (faults.length > 0) throw invalid(faults);
     const plan = createUpsertPlan(ctx, data);
     plan.update(id, readPatch(input, data, { replaceTags: true }));

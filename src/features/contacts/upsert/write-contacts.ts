@@ -47,7 +47,7 @@ export interface PlanData {
   tagNumbers: Map<string, number>;
   definitions: FieldDefinition[];
   /** Null unless the query has `readsContact`. */
-  storedContact: ContactAnswer | null;
+  stored: ContactAnswer | null;
   /** Nothing was read yet, so an error may be wrong. */
   isAssumed: boolean;
 }
@@ -107,7 +107,7 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
       contacts: assumed,
       tagNumbers: new Map(),
       definitions,
-      storedContact: null,
+      stored: null,
       isAssumed: true,
     });
     const [first] = planned.plan.changes().created;
@@ -129,12 +129,12 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
     shape,
     ...preconditionOf(ctx, query),
   });
-  const { contacts, tags, definitions, storedContact, layouts, ...rows } = await transact(ctx.db, {
+  const { contacts, tags, definitions, stored, layouts, ...rows } = await transact(ctx.db, {
     ...once.entries,
     contacts: selectExistingContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? sql`FALSE`),
     tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
     definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
-    storedContact: query.contactId === null || !query.readsContact ? [] : [selectContact(ctx, query.contactId)],
+    stored: query.contactId === null || !query.readsContact ? [] : [selectContact(ctx, query.contactId)],
     layouts: hasValues ? [selectLayoutText(ctx)] : [],
   });
   const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
@@ -147,7 +147,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
     contacts,
     tagNumbers,
     definitions,
-    storedContact: storedContact[0]?.result ?? null,
+    stored: stored[0]?.result ?? null,
     isAssumed: false,
   };
   return { answer: once.read(rows).result, data, layout };
