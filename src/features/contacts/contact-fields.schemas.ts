@@ -36,7 +36,7 @@ interface FieldFacts {
   sample: string;
 }
 
-const usual = {
+const defaultFacts = {
   kind: "text",
   options: [],
   maxLength: null,
@@ -51,14 +51,14 @@ const described = <S extends z.ZodType>(schema: S, description?: string) =>
   description === undefined ? schema : schema.meta({ description });
 
 const text = (maxLength: number, description?: string) => ({
-  ...usual,
+  ...defaultFacts,
   maxLength,
   sent: described(boundedText(maxLength).nullable(), description),
   stored: described(z.string().nullable(), description),
 });
 
 const choice = <S extends z.ZodEnum>(schema: S) => ({
-  ...usual,
+  ...defaultFacts,
   kind: "choice" as const,
   options: schema.options.map(String),
   sent: schema.nullable(),
@@ -70,7 +70,7 @@ const fields = {
   name: { label: "Name", ...text(200), folded: "searched", sample: "Alex Example" },
   phone: {
     label: "Phone",
-    ...usual,
+    ...defaultFacts,
     kind: "phone",
     sent: phoneNumber({ requirePlus: false }).nullable(),
     stored: z.string().nullable().meta({ description: "E.164 number, in the spelling that was sent." }),
@@ -79,7 +79,7 @@ const fields = {
   },
   email: {
     label: "Email",
-    ...usual,
+    ...defaultFacts,
     sent: emailAddress().nullable(),
     stored: z.string().nullable(),
     folded: "searched",

@@ -25,7 +25,7 @@ const v = columns(conversations, "v");
 
 const MAX_CAMPAIGNS = 20;
 /** No index has a contact's messages by campaign. A campaign sends one message to a contact. */
-const MAX_MESSAGES = 100;
+const SEARCHED_MESSAGES = 100;
 
 const receivedCampaign = z.object({
   id: z.string(),
@@ -45,7 +45,7 @@ const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL) =>
       FROM (
         SELECT ${m.id} FROM contacts c CROSS JOIN messages m ON ${m.contactSeq} = ${c.seq}
         WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}
-        ORDER BY ${m.id} DESC LIMIT ${MAX_MESSAGES}) latest
+        ORDER BY ${m.id} DESC LIMIT ${SEARCHED_MESSAGES}) latest
       CROSS JOIN messages m ON ${m.id} = latest.id CROSS JOIN campaigns p ON ${p.id} = ${m.campaignId}
       WHERE ${p.workspaceId} = ${ctx.workspace.id} GROUP BY ${p.id} ORDER BY max(${m.id}) DESC LIMIT ${MAX_CAMPAIGNS}`,
   );

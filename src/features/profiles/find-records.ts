@@ -11,7 +11,7 @@ const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
 const MAX_FOUND = 6;
-const MAX_CAMPAIGNS = 200;
+const SEARCHED_CAMPAIGNS = 200;
 
 const foundContact = z.object({
   id: z.string(),
@@ -40,7 +40,7 @@ const selectLatestCampaigns = (ctx: Ctx) =>
     .from(campaigns)
     .where(eq(campaigns.workspaceId, ctx.workspace.id))
     .orderBy(desc(campaigns.id))
-    .limit(MAX_CAMPAIGNS);
+    .limit(SEARCHED_CAMPAIGNS);
 
 /** One round trip. */
 export async function findRecords(ctx: Ctx, term: string) {

@@ -32,7 +32,7 @@ const newestRow = z.object({ newest: z.number() });
 
 const selectNewestNumber = (ctx: Ctx) => statement(newestRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`);
 
-const NEWEST = 1000;
+const READ_WITHOUT_TURN = 1000;
 const MAX_READ = 5000;
 
 const shares = new ReadShares();
@@ -70,18 +70,22 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
   const { filter, fields } = segment.record;
   const searched = { segment, condition: compileFilter(filter, fields, ctx.now()) };
   const start = before === undefined ? null : before - 1;
-  const readNewest = () => readSpan(ctx, searched, { high: start, from: 0, to: NEWEST }, limit + 1);
+  const readNewest = () => readSpan(ctx, searched, { high: start, from: 0, to: READ_WITHOUT_TURN }, limit + 1);
   const readPage = async (currentTurn?: ScanTurn) => {
     const { rows, layout, newest } = await (currentTurn === undefined ? readNewest() : currentTurn.read(readNewest));
     const high = start ?? newest;
     const end = Math.min(high, MAX_READ);
-    if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
+    if (rows.length > limit || READ_WITHOUT_TURN >= end) return { rows, layout, high, reached: READ_WITHOUT_TURN };
     const readOlder = (turn: ScanTurn) =>
-      scanSlices(turn, { from: NEWEST, sizes: { first: NEWEST, most: MAX_READ - NEWEST } }, async (from, to) => {
-        const read = await readSpan(ctx, searched, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
-        rows.push(...read.rows);
-        return { ...read, end: rows.length > limit ? to : end };
-      });
+      scanSlices(
+        turn,
+        { from: READ_WITHOUT_TURN, sizes: { first: READ_WITHOUT_TURN, most: MAX_READ - READ_WITHOUT_TURN } },
+        async (from, to) => {
+          const read = await readSpan(ctx, searched, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
+          rows.push(...read.rows);
+          return { ...read, end: rows.length > limit ? to : end };
+        },
+      );
     const { reached } = await (currentTurn === undefined ? runInTurn(ctx, readOlder) : readOlder(currentTurn));
     return { rows, layout, high, reached };
   };

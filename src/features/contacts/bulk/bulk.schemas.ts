@@ -37,7 +37,7 @@ const sharedDetails = z
   .omit({ phone: true, email: true, is_unsubscribed: true })
   .partial();
 
-const needed: Record<BulkAction, "tags" | "set" | null> = {
+const requiredFields: Record<BulkAction, "tags" | "set" | null> = {
   add_tags: "tags",
   remove_tags: "tags",
   set: "set",
@@ -48,7 +48,7 @@ const needed: Record<BulkAction, "tags" | "set" | null> = {
 const targets = ["ids", "filter"] as const;
 
 const actionShapes = Array.from(
-  Map.groupBy(bulkActions, (action) => needed[action]),
+  Map.groupBy(bulkActions, (action) => requiredFields[action]),
   ([field, actions]) => ({
     required: ["action", ...(field === null ? [] : [field])],
     properties: { action: { type: "string" as const, enum: actions } },
@@ -81,8 +81,8 @@ export const bulkBody = z
     const add = (path: string, code: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message, params: { code } });
     for (const [name, value] of [["tags", tags] as const, ["set", set] as const]) {
-      if (needed[action] === name && value === undefined) add(name, "required", `${action} requires ${name}.`);
-      if (needed[action] !== name && value !== undefined)
+      if (requiredFields[action] === name && value === undefined) add(name, "required", `${action} requires ${name}.`);
+      if (requiredFields[action] !== name && value !== undefined)
         add(name, "invalid_value", `${action} does not accept ${name}.`);
     }
   })

@@ -13,7 +13,7 @@ const t = columns(tags, "t");
 
 /** D1 limits a value to 2 MB, and a page is one value. */
 const PAGE_BYTES = 1_800_000;
-const CONTACT_BYTES = 8000;
+const MAX_PLAIN_CONTACT_BYTES = 8000;
 
 /** A contact with numbers instead of tags. */
 const pagedContact = z.object({ seq: z.number(), contact: contactRecord.extend({ tags: z.array(z.number()) }) });
@@ -34,7 +34,7 @@ const pagedContactJson = (ctx: Ctx): SQL => sql`json_object('seq', ${c.seq}, 'co
  * `json_patch` removes duplicate keys without reading rows.
  */
 export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number) => {
-  const fits = sql`octet_length(${c.customFields}) <= ${Math.floor(PAGE_BYTES / limit) - CONTACT_BYTES}`;
+  const fits = sql`octet_length(${c.customFields}) <= ${Math.floor(PAGE_BYTES / limit) - MAX_PLAIN_CONTACT_BYTES}`;
   return statement(
     pageRow,
     sql`

@@ -20,7 +20,7 @@ const message = columns(messages);
 const note = columns(notes);
 
 /** Messages that one statement moves. */
-const STEP = 1000;
+const MESSAGES_PER_STEP = 1000;
 
 type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
 
@@ -107,7 +107,11 @@ export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
 /** The next part of the history. A step of the cron repeats it. */
 export const moveMessages = (db: Database, removedSeq: number) => {
   const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
-  const next = db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq)).limit(STEP);
+  const next = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.contactSeq, removedSeq))
+    .limit(MESSAGES_PER_STEP);
   return db
     .update(messages)
     .set({ contactSeq: sql`${kept}` })
