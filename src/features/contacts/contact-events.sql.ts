@@ -1,4 +1,4 @@
-// Events contain the differences between the contact before and after a change, both as JSON objects with the API's names.
+// Events contain the differences between the contact before and after a change, both as JSON objects with the API's names. Raw for JSON in SQL.
 import { sql } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";

@@ -47,6 +47,7 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   const archiving = event(isArchived ? "contact.archived" : "contact.restored", stored.id, sql`${changes}`);
   const archivedAt = isArchived ? ctx.now() : null;
   return [
+    // Raw, because the builder has no insert from this SELECT.
     appendEvents(ctx, sql`SELECT ${archiving} FROM contacts WHERE ${condition}`),
     ctx.db
       .update(contacts)

@@ -1,3 +1,4 @@
+// Contacts as JSON, and their numbers. Raw, because other statements contain these parts.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";

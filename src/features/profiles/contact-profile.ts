@@ -36,6 +36,7 @@ const receivedCampaign = z.object({
 
 type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
+/** Raw for CROSS JOIN, which reads the latest messages first. */
 const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL) =>
   statement(
     receivedCampaign,

@@ -1,4 +1,4 @@
-// Compiles a stored filter to SQL on contacts `c`. Pure. All values are bound parameters.
+// Compiles a stored filter to SQL on contacts `c`. Pure. All values are bound parameters. Raw, because fields are chosen at run time.
 import { sql, type SQL } from "drizzle-orm";
 import { contacts, conversations, marketingSuppressions, suppressions, tags } from "../../db/schema/index.ts";
 import { columns } from "../../db/columns.ts";

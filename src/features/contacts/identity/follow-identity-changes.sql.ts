@@ -1,3 +1,4 @@
+// Follows stored notices from a number or id to the later ones. Raw for a recursive CTE.
 import { sql, type SQLWrapper } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { numberChanges } from "../../../db/schema/index.ts";

@@ -1,3 +1,4 @@
+// Finds the contacts of a person. Raw, because other statements contain these subqueries.
 import { sql } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { connections, contactIdentities, contactJoins, contacts, numberChanges } from "../../../db/schema/index.ts";

@@ -1,3 +1,4 @@
+// Opt-outs are stored under every key of a person. Raw, because each write selects its keys.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import {

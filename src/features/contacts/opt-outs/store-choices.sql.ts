@@ -1,3 +1,4 @@
+// STOP, START and marketing choices. Raw, because each write selects its keys and compares stored times.
 import { sql } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";

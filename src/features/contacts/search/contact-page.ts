@@ -1,3 +1,4 @@
+// A page of contacts is one row of JSON. Raw for CROSS JOIN, which keeps the order of look-ups.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

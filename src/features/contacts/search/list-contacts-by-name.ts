@@ -33,7 +33,7 @@ function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQ
   if (after === undefined) return from(sql`TRUE`, byName);
   const [name, seq] = after;
   const behind = isDescending ? sql`<` : sql`>`;
-  // Two ranges of the index. Comparing pairs, or sorting these by name, would read all contacts with the same name.
+  // Raw for two ranges of the index. Comparing pairs, or sorting these by name, would read all contacts with the same name.
   return sql`
     ${from(sql`${foldedName} = ${name} AND ${contact.seq} ${behind} ${seq}`, bySeq)}
     UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;

@@ -1,3 +1,4 @@
+// Queries of the search index. Raw, because the builder has no FTS5.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";

@@ -1,3 +1,4 @@
+// Totals of searches, from the search index. Raw, because the builder has no FTS5.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, timedTransact } from "../../../db/statement.ts";

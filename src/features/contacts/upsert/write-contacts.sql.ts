@@ -1,3 +1,4 @@
+// Raw for CROSS JOIN, which looks up each key of a list once.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
