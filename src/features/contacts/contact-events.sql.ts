@@ -1,4 +1,5 @@
-// Events contain the differences between the contact before and after a change, both as JSON objects with the API's names. Raw for JSON in SQL.
+// Events contain the differences between the contact before and after a change, both as JSON objects with the API's names. Raw,
+// because the batch that stores the rows also compares them.
 import { sql } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";

@@ -1,5 +1,5 @@
 // Triggers copy opt-outs to all keys of a person, and merges change many fields. So a snapshot is stored first and compared at
-// the end of the batch. Raw for JSON in SQL.
+// the end of the batch. Raw, because the batch compares JSON.
 import { eq, sql } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";

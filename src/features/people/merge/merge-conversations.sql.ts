@@ -28,7 +28,7 @@ export const selectKeptId = (ctx: Ctx, pair: MergePair, removedId: SQL): SQL =>
   sql`SELECT ${k.id} ${fromPairs(ctx, pair, sql`${r.id} = ${removedId}`)}`;
 
 /** A message unread in one conversation must not become read because the other was read. */
-export const readUpToInBoth = sql`CASE
+const readUpToInBoth = sql`CASE
   WHEN ${k.unreadCount} = 0 AND ${r.unreadCount} = 0 THEN max(${k.readUpTo}, ${r.readUpTo})
   WHEN ${k.unreadCount} = 0 THEN ${r.readUpTo} WHEN ${r.unreadCount} = 0 THEN ${k.readUpTo}
   ELSE min(${k.readUpTo}, ${r.readUpTo}) END`;

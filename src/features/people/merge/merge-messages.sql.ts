@@ -6,7 +6,7 @@ import { campaigns, contactJoins, messages, notes, unseenMentions } from "../../
 import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import type { MergePair } from "./decide-merge.ts";
-import { fromPairs, pairRows, readUpToInBoth, selectKeptId, selectRemovedIds } from "./merge-conversations.sql.ts";
+import { fromPairs, mergedConversation, pairRows, selectKeptId, selectRemovedIds } from "./merge-conversations.sql.ts";
 import { event } from "../../events/append-events.sql.ts";
 import { SCHEDULED } from "../../messages/messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
@@ -72,9 +72,9 @@ export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
   const { kept, removed } = pairRows;
   const readInOne = sql`
     SELECT ${m.id} FROM (
-      SELECT ${kept.contactSeq} AS seq, ${kept.connectionId} AS connection, ${kept.readUpTo} AS one, ${readUpToInBoth} AS both
+      SELECT ${kept.contactSeq} AS seq, ${kept.connectionId} AS connection, ${kept.readUpTo} AS one, ${mergedConversation.readUpTo} AS both
       ${fromPairs(ctx, pair)}
-      UNION ALL SELECT ${removed.contactSeq}, ${removed.connectionId}, ${removed.readUpTo}, ${readUpToInBoth} ${fromPairs(ctx, pair)}) v
+      UNION ALL SELECT ${removed.contactSeq}, ${removed.connectionId}, ${removed.readUpTo}, ${mergedConversation.readUpTo} ${fromPairs(ctx, pair)}) v
     CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = v.connection
       AND ${m.id} > v.both AND ${m.id} <= v.one AND ${m.fromContact}`;
   return ctx.db
