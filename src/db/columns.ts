@@ -17,7 +17,8 @@ export function columns<T extends SQLiteTable>(table: T, alias?: string): { read
 
 type Values<T extends SQLiteTable> = { readonly [Name in NameIn<T>]?: unknown };
 
-function assignments(table: SQLiteTable, values: object): { name: SQL; value: unknown }[] {
+/** The columns with a value. */
+export function assignments(table: SQLiteTable, values: object): { name: SQL; value: unknown }[] {
   const stored = getTableColumns(table);
   return Object.entries(values).flatMap(([key, value]) => {
     const name = stored[key]?.name;

@@ -1,5 +1,6 @@
-import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { assignments, columns, insertSelect } from "./columns.ts";
 import type { SQL } from "./statement.ts";
 
 /** A time in ms since the epoch as ISO 8601, in SQL; null for null. */
@@ -38,21 +39,11 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
     from,
   }: { key: Columns<T>; required: Columns<T>[]; set: Partial<Record<Columns<T>, SQL>>; from: SQL },
 ): SQL {
-  const columns = new Map(Object.entries(getTableColumns(table)));
-  const name = (property: string) => sql.identifier(columns.get(property)?.name ?? property);
-  const kept = [key, ...required].map(name);
-  const changed = Object.entries<SQL | undefined>(set).flatMap(([property, value]) =>
-    value === undefined ? [] : [{ name: name(property), value }],
-  );
-  const list = (parts: unknown[]) =>
-    sql.join(
-      parts.map((part) => sql`${part}`),
-      sql`, `,
-    );
-  return sql`
-    INSERT INTO ${sql.identifier(getTableName(table))} (${list([...kept, ...changed.map((each) => each.name)])})
-    SELECT ${list([...kept, ...changed.map((each) => each.value)])} FROM ${from}
-    ON CONFLICT (${name(key)}) DO UPDATE SET ${list(changed.map((each) => sql`${each.name} = excluded.${each.name}`))}`;
+  const stored = columns(table);
+  const kept = Object.fromEntries([key, ...required].map((name) => [name, stored[name]]));
+  const changes = assignments(table, set).map(({ name }) => sql`${name} = excluded.${name}`);
+  const rest = sql`FROM ${from} ON CONFLICT (${stored[key]}) DO UPDATE SET ${sql.join(changes, sql`, `)}`;
+  return insertSelect(table, { ...kept, ...set }, rest);
 }
 
 /** The values are one parameter. Next to another indexed column, SQLite may choose the other index. */

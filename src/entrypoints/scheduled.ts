@@ -1,6 +1,6 @@
 import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
-import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/sweep-jobs.ts";
+import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/queue-jobs.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { endSnoozes } from "../features/conversations/team/end-snoozes.ts";
 import { indexOldMessages } from "../features/conversations/search/index-messages.ts";

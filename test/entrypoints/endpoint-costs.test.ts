@@ -1,8 +1,7 @@
 // What each endpoint costs, held in endpoint-costs.txt so that no change raises it unseen: `npx vitest run -u` of this file renews it.
 import { expect, test, vi } from "vitest";
 import { surfaces } from "../support/surfaces.ts";
-import { ReadShares } from "../../src/features/scans/scans.read-shares.ts";
-import { SlowSearches } from "../../src/features/scans/scans.slow-searches.ts";
+import { ReadShares, SlowSearches } from "../../src/features/scans/scans.heavy-use.ts";
 import { stopClock } from "../support/clock.ts";
 import { callsOf } from "../support/endpoint-calls.ts";
 import { CALLS, populate } from "../support/endpoint-data.ts";

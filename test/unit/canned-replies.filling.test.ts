@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { fillCannedReply } from "../../src/features/canned-replies/canned-replies.filling.ts";
+import { fillCannedReply } from "../../src/features/canned-replies/canned-replies.schemas.ts";
 
 const ada = new Map([
   ["first_name", "Ada"],
   ["company", null],
 ]);
 
-describe("a canned reply for a person", () => {
+describe("filling a canned reply", () => {
   it.each([
     ["Hello {{first_name|there}}!", "Hello Ada!"],
     ["Hello {{ company | friend }}!", "Hello friend!"],

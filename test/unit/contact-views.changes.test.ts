@@ -10,20 +10,20 @@ import type { Actor, Role } from "../../src/shared/access/actor.ts";
 const member = (userId: string, role: Role): Actor => ({ type: "member", userId, role, connectionId: null });
 const view = { id: "view_1", name: "Leads", query: "status=hot", created_by: "usr_1" };
 
-test("A saved view is changed by whoever saved it, and by admins", () => {
+test("Admins and the member who saved a view can change it", () => {
   expect(mayChangeView(member("usr_1", "agent"), view)).toBe(true);
   expect(mayChangeView(member("usr_2", "admin"), view)).toBe(true);
   expect(findViewActorFault(member("usr_2", "agent"), view)).toMatchObject({ code: "forbidden" });
 });
 
-test("A saved view cannot take the name of another, and may spell its own differently", () => {
+test("A saved view cannot have the name of another, but can change the case of its own", () => {
   const owner = member("usr_1", "agent");
   expect(renamedView(owner, view, { id: "view_2" }, "Other")).toMatchObject({ code: "conflict" });
   expect(renamedView(owner, view, { id: "view_1" }, "LEADS")).toEqual({ ...view, name: "LEADS" });
   expect(renamedView(member("usr_2", "agent"), view, { id: "view_2" }, "Other")).toMatchObject({ code: "forbidden" });
 });
 
-test("A new view needs a free name and a workspace that may keep one more", () => {
+test("A new view requires an available name and fewer views than the maximum", () => {
   expect(findNewViewFault({ id: "view_2" }, undefined)).toMatchObject({ details: { field: "name" } });
   expect(findNewViewFault(undefined, { id: "view_50" })).toMatchObject({ code: "conflict", details: null });
   expect(findNewViewFault(undefined, undefined)).toBeNull();

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { findContactConflict } from "../../src/features/contacts/contacts.conflicts.ts";
 
 describe("a contact's phone and email", () => {
-  it("are its own where no other active contact has them", () => {
+  it("have no conflict if no other active contact has them", () => {
     expect(findContactConflict("ct_1", { phoneHolderId: null, emailHolderId: null })).toBeNull();
     expect(findContactConflict("ct_1", { phoneHolderId: "ct_1", emailHolderId: "ct_1" })).toBeNull();
   });
 
-  it("conflict with the contact that has them, the phone first, and the refusal names both contacts", () => {
+  it("conflict with the contact that has them, phone first, and the error names both contacts", () => {
     const refusal = (phoneHolderId: string | null, emailHolderId: string | null) =>
       findContactConflict("ct_1", { phoneHolderId, emailHolderId });
     expect(refusal("ct_2", "ct_3")).toMatchObject({

@@ -8,7 +8,7 @@ describe("facet tokens", () => {
     expect(new Set([0, 1, 4095, 4096, 16_777_215].map(facetDigits)).size).toBe(5);
   });
 
-  it("are the same for sources that differ in case only", () => {
+  it("are equal for sources that differ only in case", () => {
     expect(sourceToken("Website")).toBe(sourceToken("website"));
     expect(sourceToken("website")).not.toBe(sourceToken("webshop"));
   });

@@ -17,15 +17,15 @@ describe("folding", () => {
     ["東京がか", "東京がか"],
     ["हिन्दी", "हिन्दी"],
     ["😀 ok", "😀 ok"],
-  ])("reads %j as %j", (text, folded) => {
+  ])("converts %j to %j", (text, folded) => {
     expect(fold(text)).toBe(folded.normalize("NFC"));
   });
 
-  it("folds what is folded to itself", () => {
+  it("leaves folded text unchanged", () => {
     for (const text of ["İstanbul", "ﬁne ﬃ", "Ω≈ç√", "ＡΣς"]) expect(fold(fold(text))).toBe(fold(text));
   });
 
-  it("marks the beginning of every word but the first, once", () => {
+  it("marks the beginning of every word after the first, once", () => {
     expect(foldedField("name", "Anna O'Brien-Smith Smythe")).toEqual({
       name: "anna o'brien-smith smythe",
       name_words: "\u0002\u0002o'\u0002\u0002br\u0002\u0002sm",
@@ -35,33 +35,33 @@ describe("folding", () => {
 });
 
 describe("search phrases", () => {
-  it("looks for a substring from three characters and a word's beginning below", () => {
+  it("match a substring from three characters, and the beginning of a word below that", () => {
     expect(searchPhrases("Ann")).toEqual(["ann"]);
     expect(searchPhrases("An")).toEqual(["\u0002\u0002an"]);
     expect(searchPhrases("😀")).toEqual(["\u0002\u0002😀"]);
   });
 
-  it("looks for a piece of a phone number with and without its punctuation", () => {
+  it("match a part of a phone number with and without its punctuation", () => {
     expect(searchPhrases("(415) 555")).toEqual(["(415) 555", "415555"]);
     expect(searchPhrases("+1")).toEqual(["\u0002\u0002+1", "\u0002\u00021"]);
     expect(searchPhrases("415555")).toEqual(["415555"]);
   });
 
-  it("looks for a number with its plus as for one without, which finds both", () => {
+  it("match a number with a plus like a number without", () => {
     expect(searchPhrases("+14155550100")).toEqual(["14155550100"]);
     expect(searchPhrases("+123")).toEqual(["123"]);
     expect(searchPhrases("+12")).toEqual(["+12", "\u0002\u000212"]);
     expect(searchPhrases("+1 415 555 0100")).toEqual(["+1 415 555 0100", "14155550100"]);
   });
 
-  it("splits a long number into its last eight digits and the others with the trigrams that begin there", () => {
+  it("split a long number into its last eight digits and the rest with the overlapping trigrams", () => {
     expect(splitNumber("14155550100")).toEqual(["55550100", "14155"]);
     expect(splitNumber("123456789")).toEqual(["23456789", "123"]);
     for (const phrase of ["12345678", "+14155550100", "1415 5550100", "anna.smith"])
       expect(splitNumber(phrase)).toBeNull();
   });
 
-  it("finds nothing to look for in a term that folds away", () => {
+  it("are empty for a term that folds to nothing", () => {
     expect(searchPhrases("\u0301")).toEqual([]);
   });
 });

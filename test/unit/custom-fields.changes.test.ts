@@ -26,7 +26,7 @@ const select: CustomFieldRecord = {
 
 const faultsOf = (field: CustomFieldRecord, change: FieldChange) => changeCustomField(field, change, {});
 
-test("An option that is left out becomes a removed one, beside those that are still being cleared", () => {
+test("A dropped option joins the removed options that are still being cleared", () => {
   expect(faultsOf(select, { options: ["b", "c"] })).toEqual({
     ...select,
     options: ["b", "c"],
@@ -35,14 +35,14 @@ test("An option that is left out becomes a removed one, beside those that are st
   expect(faultsOf(select, { label: "Current plan" })).toEqual({ ...select, label: "Current plan" });
 });
 
-test("An option cannot come back while its values are being cleared", () => {
+test("An option cannot be added again while its values are being cleared", () => {
   expect(faultsOf(select, { options: ["a", "z"] })).toMatchObject({
     code: "invalid_state",
     details: { status: "clearing", options: ["z"] },
   });
 });
 
-test("Key and type of a custom field may be sent as they are, and never change", () => {
+test("Key and type of a custom field can be sent unchanged, but never change", () => {
   expect(faultsOf(text, { fieldKey: "note", type: "text" })).toEqual(text);
   expect(faultsOf(text, { fieldKey: "plan", type: "url" })).toMatchObject({
     code: "validation_failed",
@@ -53,20 +53,20 @@ test("Key and type of a custom field may be sent as they are, and never change",
   });
 });
 
-test("A select keeps its options, and other custom fields get none", () => {
+test("Only select types have options", () => {
   expect(faultsOf(select, { options: null })).toMatchObject({ details: [{ path: "options", code: "required" }] });
   expect(faultsOf(text, { options: null })).toEqual(text);
   expect(faultsOf(text, { options: ["a"] })).toMatchObject({ details: [{ path: "options", code: "invalid_value" }] });
 });
 
-test("A form with options is refused if somebody else changed the options, unless to the same list", () => {
+test("A form with options is rejected if another member changed the options, unless to the same list", () => {
   const submitted = { options: ["a", "c"] };
   expect(changeCustomField(select, submitted, { options: ["a"] })).toMatchObject({ code: "precondition_failed" });
   expect(changeCustomField(select, submitted, { options: ["a", "b"] })).toMatchObject(submitted);
   expect(changeCustomField({ ...select, ...submitted }, submitted, { options: ["a"] })).toMatchObject(submitted);
 });
 
-test("A taken key is named before a full workspace", () => {
+test("A taken key is reported before the maximum of fields", () => {
   expect(findNewFieldFault({ id: "cf_2" }, { id: "cf_3" })).toMatchObject({
     code: "conflict",
     details: { custom_field_id: "cf_2" },

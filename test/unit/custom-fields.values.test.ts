@@ -46,7 +46,7 @@ describe("values that fit", () => {
     ["phone", "+1 (415) 555-0100", "+14155550100"],
     ["phone", "4915112345678", "+4915112345678"],
     ["phone", "+551187654321", "+551187654321"],
-  ])("a %s takes %j", (type, value, stored) => {
+  ])("%s accepts %j", (type, value, stored) => {
     expect(check(type, value)).toEqual({ values: { 7: stored }, faults: [] });
   });
 
@@ -121,19 +121,19 @@ describe("values that do not fit", () => {
     ["phone", "12", "invalid_value"],
     ["phone", "call me", "invalid_value"],
     ["phone", 14155550100, "invalid_type"],
-  ])("a %s refuses %j", (type, value, code) => {
+  ])("%s rejects %j", (type, value, code) => {
     const { values, faults } = check(type, value);
     expect(values).toEqual({});
     expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringMatching(/^Must be /) }]);
   });
 
-  it("the message names key, type and allowed options", () => {
+  it("have an error that names key, type and allowed options", () => {
     expect(check("select", "x").faults[0]?.message).toBe(`Must be one of "gold", "silver", "toString".`);
     expect(check("multi_select", ["x"]).faults[0]?.message).toContain(`options out of "gold", "silver", "toString"`);
     expect(check("number", "x").faults[0]?.message).toBe("Must be a number.");
   });
 
-  it("the message stays short where there are many options", () => {
+  it("have a short error even if there are many options", () => {
     const options = Array.from({ length: 200 }, (_, index) => `option ${index}`);
     const { faults } = checkCustomFieldValues([define("select", options)], { it: "x" });
     expect(faults[0]?.message).toContain(`"option 19" … (200 in all)`);
@@ -143,7 +143,7 @@ describe("values that do not fit", () => {
     });
   });
 
-  it("all faults are reported at once, unknown keys too, and valid values are still read", () => {
+  it("are all reported at once, with unknown keys, and valid values are still read", () => {
     const definitions: FieldDefinition[] = [
       { number: 1, key: "age", type: "number", options: [], removed: [] },
       { number: 2, key: "born", type: "date", options: [], removed: [] },

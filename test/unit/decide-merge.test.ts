@@ -16,7 +16,7 @@ describe("merging two contacts", () => {
     ["the one that has a number", candidate(2, "+1"), candidate(1, null), 2],
     ["the older one where both have a number", candidate(2, "+1"), candidate(1, "+2"), 1],
     ["the older one where neither has a number", candidate(1, null), candidate(2, null), 1],
-  ])("keeps %s, whichever comes first", (_, one, other, expected) => {
+  ])("keeps %s, in either order", (_, one, other, expected) => {
     for (const { kept, removed } of [chooseKeptContact(one, other), chooseKeptContact(other, one)]) {
       expect(kept.seq).toBe(expected);
       expect(removed.seq).toBe(3 - expected);
@@ -33,7 +33,7 @@ describe("merging two contacts", () => {
   });
 });
 
-it("The values that a merge replaces are those of a new contact", () => {
+it("The defaults that a merge replaces equal the column defaults", () => {
   const { status, lifecycleStage, source } = contacts;
   expect(contactDefaults).toEqual({
     status: status.default,
@@ -82,7 +82,7 @@ const decide = (
 const tag = (id: string) => ({ id, name: `name of ${id}`, color: "" });
 
 describe("the report of a merge", () => {
-  it("counts what the kept contact gets, and names the values of the other that are lost", () => {
+  it("counts received values and lists lost values of the other contact", () => {
     const { moved, dropped } = decide(
       { name: "Ann", tags: [tag("a")] },
       { name: "Bea", company: "Acme", tags: [tag("a"), tag("b"), tag("c")], custom_fields: { 1: "L" } },
@@ -92,16 +92,16 @@ describe("the report of a merge", () => {
     expect(dropped).toEqual({ name: "Bea", tags: ["name of c"] });
   });
 
-  it("names no value that says nothing of the person, or that both have", () => {
+  it("omits defaults and values that both contacts have", () => {
     expect(decide({ name: "Ann", status: "hot" }, { name: "Ann" }, { name: "Ann", status: "hot" }).dropped).toEqual({});
   });
 
-  it("names a value of a custom field by its key", () => {
+  it("lists a custom field by its key", () => {
     const [kept, removed] = [{ custom_fields: { 1: "S" } }, { custom_fields: { 1: "L" } }];
     expect(decide(kept, removed, kept).dropped).toEqual({ "custom_fields.size": "L" });
   });
 
-  it("names labels and assignees of all conversations once, and the latest snooze", () => {
+  it("lists labels and assignees of all conversations once, and the latest snooze", () => {
     const loss = { labels: ["vip"], snoozedUntil: 1000, assigneeId: "u_1", assigneeName: "Cem" };
     const losses = [loss, { ...loss, snoozedUntil: 2000 }, { ...loss, assigneeId: null, snoozedUntil: null }];
     expect(decide({}, {}, {}, losses).dropped).toEqual({
@@ -112,7 +112,7 @@ describe("the report of a merge", () => {
   });
 });
 
-it("An opt-out of either contact and the ids of both hold for the merged one", () => {
+it("A merged contact has the opt-outs and ids of both contacts", () => {
   const id = (name: string) => ({ provider: "p", id: name, connection_id: null, username: null });
   const { contact } = decide(
     { external_ids: [id("a")], marketing_opt_out: 1 },

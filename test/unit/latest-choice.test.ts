@@ -4,7 +4,7 @@ import { lastOptOutLiftedBy } from "../../src/features/contacts/opt-outs/latest-
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 describe("START", () => {
-  it("lifts a STOP of the same second, which people send first", () => {
+  it("lifts a STOP of the same second, because people send the STOP first", () => {
     expect(lastOptOutLiftedBy(NOON, "suppressions")).toBeGreaterThanOrEqual(NOON + 999);
   });
 
@@ -13,6 +13,6 @@ describe("START", () => {
   });
 });
 
-it("A choice about marketing does not lift an opt-out of the same time, which is its own", () => {
+it("A marketing choice does not lift its own opt-out of the same time", () => {
   expect(lastOptOutLiftedBy(NOON, "marketing_suppressions")).toBeLessThan(NOON);
 });

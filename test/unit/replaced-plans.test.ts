@@ -75,15 +75,15 @@ describe("Numbers of replaced numbering plans", () => {
     ["BJ", "95 12 34 56", "+22995123456"],
     ["CI", "07 12 34 56", "+22507123456"],
     ["MX", "1 55 1234 5678", "+5215512345678"],
-  ] as const)("is read as it was dialled in %s: %s", (country, written, number) => {
+  ] as const)("is read as dialed in %s: %s", (country, written, number) => {
     expect(parsePhoneIn(country, written)).toBe(number);
   });
 });
 
-describe("The example number of every country", () => {
+describe("the example number of every country", () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? []);
 
-  it("is read as it is, and its key is its own key", () => {
+  it("is read unchanged and is its own key", () => {
     expect(numbers.length).toBeGreaterThan(200);
     for (const number of numbers) {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
@@ -93,12 +93,12 @@ describe("The example number of every country", () => {
     expect(new Set(numbers.map(phoneKey)).size).toBe(new Set(numbers).size);
   });
 
-  it("is refused with fewer digits than any number of its country", () => {
+  it("is rejected with fewer digits than any number of the country", () => {
     for (const number of numbers) expect(parsePhone(number.slice(0, 6))).toBeNull();
   });
 });
 
-describe("A number that is too short", () => {
+describe("a number that is too short", () => {
   it.each(["+49 30 12", "+49 30 123", "+43 1234", "+82 30000", "+98 90000", "12345", "030 12"])(
     "The number is rejected: %s",
     (text) => {
@@ -110,7 +110,7 @@ describe("A number that is too short", () => {
     ["DE", "030 12"],
     ["DE", "112"],
     ["BJ", "9512 345"],
-  ] as const)("is refused as it is dialled in %s: %s", (country, text) => {
+  ] as const)("is rejected as dialed in %s: %s", (country, text) => {
     expect(parsePhoneIn(country, text)).toBeNull();
   });
 

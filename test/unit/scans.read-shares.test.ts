@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ReadShares } from "../../src/features/scans/scans.read-shares.ts";
+import { ReadShares } from "../../src/features/scans/scans.heavy-use.ts";
 
 describe("a workspace's share of reading", () => {
-  it("is exceeded by more than a handful of pages at once", () => {
+  it("is exceeded by many simultaneous pages", () => {
     const shares = new ReadShares();
     for (let page = 0; page < 10; page++) shares.note("ws", 10, 0);
     expect(shares.isExceeded("ws", 0)).toBe(false);
@@ -19,7 +19,7 @@ describe("a workspace's share of reading", () => {
     }
   });
 
-  it("comes back with time, but is not saved up", () => {
+  it("recovers with time, but does not accumulate", () => {
     const shares = new ReadShares();
     shares.note("ws", 140, 0);
     expect([shares.isExceeded("ws", 159), shares.isExceeded("ws", 160)]).toEqual([true, false]);
@@ -29,7 +29,7 @@ describe("a workspace's share of reading", () => {
     expect(shares.isExceeded("ws", 3_600_000)).toBe(true);
   });
 
-  it("is remembered for 1,000 workspaces; the one that read longest ago is forgotten", () => {
+  it("is remembered for 1,000 workspaces, without the one that read longest ago", () => {
     const shares = new ReadShares();
     for (let n = 0; n <= 1000; n++) shares.note(`ws_${n}`, 5000, n);
     shares.note("ws_1", 1, 1000);

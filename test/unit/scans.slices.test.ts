@@ -12,7 +12,7 @@ describe("the next slice", () => {
   const next = (size: number, sqlMs: number, left = 100_000) =>
     nextSliceSize({ size, sqlMs }, { left, slicesLeft: MAX_SLICES }, CONTACT_SLICES);
 
-  it("is larger where the last one was quick, and smaller where others had to wait for it", () => {
+  it("is larger after a fast slice, and smaller after a slow one", () => {
     expect(next(1000, 0)).toBe(4000);
     expect(next(1000, 2)).toBe(2000);
     expect(next(2000, 4)).toBe(2000);
@@ -24,7 +24,7 @@ describe("the next slice", () => {
     expect(next(1000, 400)).toBe(500);
   });
 
-  it("is so large that a scan of any number of contacts ends within the queries of one invocation", () => {
+  it("is large enough to end any scan within the queries of one invocation", () => {
     for (const [contacts, sizes] of [
       [1_000_000, CONTACT_SLICES],
       [10_000_000, CONTACT_SLICES],
@@ -40,23 +40,23 @@ describe("the next slice", () => {
 });
 
 describe("the rest after a statement", () => {
-  it("lets others have the database for three times as long as the statement had it", () => {
+  it("lasts three times as long as the statement", () => {
     expect(restAfter(10, 10)).toBe(30);
     expect(restAfter(10, 13)).toBe(27);
   });
 
-  it("is not needed where network or queueing took that long already", () => {
+  it("is zero if network or queueing took that long", () => {
     expect(restAfter(10, 40)).toBe(0);
   });
 
-  it("is at most two seconds, and none where nothing ran", () => {
+  it("lasts at most two seconds, and is zero if nothing ran", () => {
     expect(restAfter(5000, 5000)).toBe(2000);
     expect(restAfter(0, 1000)).toBe(0);
   });
 });
 
 describe("the work of a read", () => {
-  it("is the database's time, and the time to present the contacts that were read", () => {
+  it("is the database's time plus the time to present the contacts", () => {
     expect(workMs({ sqlMs: 3 })).toBe(3);
     expect(workMs({ sqlMs: 3, contacts: 100 })).toBe(13);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SlowSearches } from "../../src/features/scans/scans.slow-searches.ts";
+import { SlowSearches } from "../../src/features/scans/scans.heavy-use.ts";
 
 it("A workspace is remembered for a minute after its last slow search", () => {
   const slow = new SlowSearches();
@@ -15,7 +15,7 @@ it("A workspace is remembered for a minute after its last slow search", () => {
   expect([slow.has("ws_slow", 89_999), slow.has("ws_slow", 90_000)]).toEqual([true, false]);
 });
 
-it("1,000 workspaces are remembered; the one that was slow longest ago is forgotten", () => {
+it("Slow searches of 1,000 workspaces are remembered, without the one that was slow longest ago", () => {
   const slow = new SlowSearches();
   for (let n = 0; n <= 1000; n++) slow.note(`ws_${n}`, 100, n);
   expect([slow.has("ws_0", 1001), slow.has("ws_1", 1001), slow.has("ws_1000", 1001)]).toEqual([false, true, true]);

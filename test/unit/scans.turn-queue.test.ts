@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TurnRequest } from "../../src/features/scans/scans.schemas.ts";
-import { ANSWER_MS, MAX_WAITING_SCANS, TURN_MS, TurnQueue } from "../../src/features/scans/scans.turn-queue.ts";
+import {
+  type TurnRequest,
+  ANSWER_MS,
+  MAX_WAITING_SCANS,
+  TURN_MS,
+  TurnQueue,
+} from "../../src/features/scans/scans.turn-queue.ts";
 
 const WAIT_MS = 20_000;
 
@@ -22,7 +27,7 @@ function queueOf(...requests: TurnRequest[]): TurnQueue {
 }
 
 describe("turns", () => {
-  it("are given one at a time, in the order of the requests", () => {
+  it("are granted one at a time, in the order of the requests", () => {
     const queue = queueOf(request("a"), request("b"), request("c"));
     expect(decisions(queue, 0)).toEqual({ a: "granted" });
     expect(decisions(queue, 1)).toEqual({});
@@ -32,7 +37,7 @@ describe("turns", () => {
     expect(decisions(queue, 3)).toEqual({});
   });
 
-  it("go round between owners, however many requests one of them has", () => {
+  it("rotate between owners, however many requests one owner has", () => {
     const many = Array.from({ length: 10 }, (_, n) => request(`a${n}`));
     const queue = queueOf(...many, request("b0", { owner: "bo" }), request("b1", { owner: "bo" }));
     const order: string[] = [];
@@ -44,7 +49,7 @@ describe("turns", () => {
     expect(order.slice(0, 5)).toEqual(["a0", "b0", "a1", "b1", "a2"]);
   });
 
-  it("are lost by a request that neither renews nor ends them", () => {
+  it("expire if a request neither renews nor ends them", () => {
     const queue = queueOf(request("a"), request("b"));
     queue.decide(0);
     expect(queue.nextAt()).toBe(TURN_MS);
@@ -53,7 +58,7 @@ describe("turns", () => {
     expect(queue.renew("a", TURN_MS)).toBe(false);
   });
 
-  it("are kept by a request that renews them, even when the object has restarted and forgotten them", () => {
+  it("continue for a request that renews them, even after the object restarted", () => {
     const queue = queueOf(request("a"));
     queue.decide(0);
     expect(queue.renew("a", TURN_MS - 1)).toBe(true);
@@ -67,14 +72,14 @@ describe("turns", () => {
     expect(decisions(restarted, 1)).toEqual({});
   });
 
-  it("are granted again to a request that is repeated because its answer was lost", () => {
+  it("are granted again to a request that is repeated because its response was lost", () => {
     const queue = queueOf(request("a"));
     queue.decide(0);
     queue.add(request("a"), 1);
     expect(decisions(queue, 1)).toEqual({ a: "granted" });
   });
 
-  it("are waited for no longer than the request says, and by at most twenty requests of one owner", () => {
+  it("time out as requested, and one owner can wait with at most twenty requests", () => {
     const queue = queueOf(request("a"), request("b", { waitMs: 100 }));
     queue.decide(0);
     expect(queue.nextAt()).toBe(100);
@@ -87,10 +92,10 @@ describe("turns", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a shared answer", () => {
   const asking = (id: string, asked = "how many") => request(id, { question: asked });
 
-  it("is given to all requests with the same question, for some seconds; another question gets a turn", () => {
+  it("is returned for some seconds to all requests with the same question, and to no other", () => {
     const queue = queueOf(asking("a"), asking("b"), asking("c", "how few"), asking("d"));
     queue.decide(0);
     queue.end("a", { question: "how many", answer: "7" }, 10);
@@ -106,7 +111,7 @@ describe("an answer", () => {
   });
 });
 
-it("Whatever happens, there is one turn at most, and every waiting request gets its decision in time", () => {
+it("In any sequence at most one turn exists, and every waiting request receives a decision in time", () => {
   const event = fc.record({
     kind: fc.constantFrom("ask", "end", "renew", "die"),
     owner: fc.constantFrom("a", "b", "c"),

@@ -12,11 +12,11 @@ const sent: SentFilter = {
 const plan = { number: 7, key: "plan", type: "select" as const, options: ["pro"], removed: [] };
 const named: NamedInFilter = { tags: [{ number: 3, name: "VIP", name_key: "vip" }], fields: [plan] };
 
-test("A filter names the custom fields of its conditions, those of a group among them", () => {
+test("The custom fields of a filter include those of a group", () => {
   expect(fieldKeysIn(sent)).toEqual(["plan"]);
 });
 
-test("A filter is stored with the numbers and present names of its tags and fields", () => {
+test("A filter is stored with the numbers and current names of its tags and fields", () => {
   expect(resolveFilter(sent, named)).toMatchObject({
     filter: { conditions: [{ value: [3] }, { conditions: [{ field: 7 }] }], fields: [{ number: 7, key: "plan" }] },
     tags: [{ number: 3, name: "VIP" }],
@@ -24,14 +24,14 @@ test("A filter is stored with the numbers and present names of its tags and fiel
   });
 });
 
-test("A filter that names tags and fields which do not exist is refused with all its faults", () => {
+test("A filter with unknown tags and fields is rejected with all its faults", () => {
   expect(resolveFilter(sent, { tags: [], fields: [] })).toMatchObject({
     code: "validation_failed",
     details: [{ code: "unknown_tag" }, { code: "unknown_field" }],
   });
 });
 
-test("A segment gets the next revision only if its name or its filter changes", () => {
+test("A segment has a new revision only if its name or filter changes", () => {
   const resolved = resolveFilter(sent, named);
   if (resolved instanceof Error) throw resolved;
   const segment = { id: "seg_1", name: "Leads", ...resolved, created_at: 5, updated_at: 5, revision: 3 };

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";
 import { compileFilter } from "../../src/features/segments/compile-filter.sql.ts";
 import { readFilter, type SentFilter } from "../../src/features/segments/segments.reading.ts";
-import { describeFilter, type StoredFilter } from "../../src/features/segments/segments.stored.ts";
-import { findInvalidReasons } from "../../src/features/segments/segments.validity.ts";
+import { describeFilter, type StoredFilter, findInvalidReasons } from "../../src/features/segments/segments.stored.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 const plan: FieldDefinition = { number: 7, key: "plan", type: "select", options: ["gold", "tin"], removed: ["lead"] };
@@ -40,12 +39,12 @@ describe("compiling a filter", () => {
     expect(params).toEqual(["'); drop table contacts; --"]);
   });
 
-  it("takes lists as one parameter", () => {
+  it("binds a list as one parameter", () => {
     const phones = ["+5511987654321", "+1 415 555 0100"];
     expect(compiled({ field: "phone", op: "in", value: phones }).params).toEqual(['["+5511987654321","+14155550100"]']);
   });
 
-  it("compares phones by the number they reach, in any spelling", () => {
+  it("compares phones by the person's number, in any spelling", () => {
     expect(compiled({ field: "phone", op: "eq", value: "+55 11 8765-4321" }).params).toEqual(["+5511987654321"]);
   });
 
@@ -53,17 +52,17 @@ describe("compiling a filter", () => {
     expect(compiled({ field: "custom_fields.score", op: "between", value: [1, 5] }).params).toEqual(['$."8"', 1, 5]);
   });
 
-  it("counts the last days back from now", () => {
+  it("counts the last days back from the current time", () => {
     const { params } = compiled({ field: "created_at", op: "within_days", value: 7 });
     expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
   });
 
-  it("gives false for unset values, and true for negated conditions on them", () => {
+  it("is false for unset values, and true for negated conditions on them", () => {
     expect(compiled({ field: "name", op: "eq", value: "a" }).sql).toMatch(/IS TRUE\)$/);
     expect(compiled({ field: "name", op: "ne", value: "a" }).sql).toMatch(/IS NOT TRUE\)$/);
   });
 
-  it("joins conditions, and those of a group, by all or any", () => {
+  it("combines conditions, and those of a group, by all or any", () => {
     const filter: SentFilter = {
       match: "any",
       conditions: [
@@ -86,14 +85,14 @@ describe("compiling a filter", () => {
     expect(compiled(...Array.from({ length: 20 }, () => widest)).params.length).toBeLessThanOrEqual(60);
   });
 
-  it("throws when a definition is missing, rather than widen the audience", () => {
+  it("throws if a definition is missing, because the audience would grow", () => {
     const filter = stored(all({ field: "custom_fields.score", op: "ne", value: 1 }));
     expect(() => compileFilter(filter, [plan], NOW)).toThrow(/was deleted/);
   });
 });
 
 describe("reading a filter", () => {
-  it("keeps tags and custom fields by number, with their names beside them", () => {
+  it("stores tags and custom fields by number, with their names", () => {
     const filter = all(
       { field: "tags", op: "has_all", value: ["vip", "VIP"] },
       { field: "custom_fields.plan", op: "eq", value: "gold" },
@@ -109,7 +108,7 @@ describe("reading a filter", () => {
     });
   });
 
-  it("finds every fault at once, with its path", () => {
+  it("reports every fault at once, with its path", () => {
     const faults = faultsOf({
       match: "all",
       conditions: [
@@ -161,11 +160,11 @@ describe("reading a filter", () => {
     ["contains on tags", { field: "tags", op: "contains", value: "vip" }, "op"],
     ["archived contacts, which are in no segment", { field: "is_archived", op: "eq", value: true }, "field"],
     ["a name every object has", { field: "constructor", op: "is_set" }, "field"],
-  ])("refuses %s", (_, condition, at) => {
+  ])("rejects %s", (_, condition, at) => {
     expect(faultsOf(all(condition)).map(({ path }) => path)).toEqual([`filter.conditions.0.${at}`]);
   });
 
-  it("refuses a group with more than match and conditions, or less", () => {
+  it("rejects a group with other fields than match and conditions, or without them", () => {
     const leaf = { field: "name", op: "is_set" };
     expect(faultsOf(all({ match: "any" })).map(({ path }) => path)).toEqual(["filter.conditions.0.conditions"]);
     expect(faultsOf(all({ conditions: [leaf] })).map(({ path }) => path)).toEqual(["filter.conditions.0.match"]);
@@ -175,7 +174,7 @@ describe("reading a filter", () => {
     ]);
   });
 
-  it("refuses a second group, and more than twenty conditions in all", () => {
+  it("rejects a second group, and more than twenty conditions in all", () => {
     const leaf = { field: "name", op: "is_set" };
     const group = { match: "any" as const, conditions: [leaf] };
     expect(faultsOf(all(group, group)).map(({ path }) => path)).toEqual(["filter.conditions.1"]);
@@ -192,7 +191,7 @@ describe("a stored filter", () => {
     ),
   );
 
-  it("is shown with the current names of its tags, and can be sent back as it is shown", () => {
+  it("has the current names of its tags, and can be sent back as returned", () => {
     const renamed = { number: 3, name: "Best" };
     const surviving = { tags: [renamed], fields };
     const shown = describeFilter(filter, surviving);
@@ -201,7 +200,7 @@ describe("a stored filter", () => {
     expect(readFilter(shown, { ...names, tag: () => renamed }).stored?.conditions).toEqual(filter.conditions);
   });
 
-  it("is invalid when its tag and custom field were deleted, and is shown with their last known names", () => {
+  it("is invalid after its tag and custom field were deleted, and keeps their last known names", () => {
     const nothing = { tags: [], fields: [] };
     expect(describeFilter(filter, nothing)).toEqual({
       match: "all",
@@ -216,7 +215,7 @@ describe("a stored filter", () => {
     ]);
   });
 
-  it("is invalid when an option was removed", () => {
+  it("is invalid after an option was removed", () => {
     const reasons = findInvalidReasons(filter, { tags: [vip], fields: [{ ...plan, options: ["tin"] }] });
     expect(reasons).toMatchObject([{ path: "filter.conditions.1.conditions.0.value", code: "option_removed" }]);
   });

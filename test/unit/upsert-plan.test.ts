@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { toContactPatch } from "../../src/features/contacts/contacts.patch.ts";
-import { type KnownContact, MAX_TAGS, UpsertPlan } from "../../src/features/contacts/upsert/upsert-plan.ts";
+import { type ExistingContact, MAX_TAGS, UpsertPlan } from "../../src/features/contacts/upsert/upsert-plan.ts";
 import { phoneKey } from "../../src/shared/text/phone.ts";
 
 const PHONE = "+14155550100";
 const EMAIL = "ada@example.com";
 
-const known = (seq: number, columns: Partial<KnownContact>): KnownContact => ({
+const existing = (seq: number, columns: Partial<ExistingContact>): ExistingContact => ({
   seq,
   id: `ct_${seq}`,
   phoneKey: null,
@@ -17,7 +17,7 @@ const known = (seq: number, columns: Partial<KnownContact>): KnownContact => ({
   ...columns,
 });
 
-function planFor(...contacts: KnownContact[]): UpsertPlan {
+function planFor(...contacts: ExistingContact[]): UpsertPlan {
   let created = 0;
   return new UpsertPlan(contacts, new Map([["vip", 1]]), () => `ct_new_${++created}`);
 }
@@ -30,14 +30,14 @@ describe("an upsert", () => {
     const phone = { phoneKey: phoneKey(PHONE) };
     const email = { emailKey: EMAIL };
     const both = patch({ phone: PHONE, email: EMAIL });
-    const match = (...contacts: KnownContact[]) => planFor(...contacts).upsert(both, false);
-    expect(match(known(1, email), known(2, phone))).toMatchObject({ contactId: "ct_2", matchedBy: "phone" });
-    expect(match(known(1, email), known(2, { ...phone, archivedAt: 5 }))).toMatchObject({ contactId: "ct_1" });
-    const archived = [known(1, { ...phone, archivedAt: 5 }), known(2, { ...phone, archivedAt: 9 })];
+    const match = (...contacts: ExistingContact[]) => planFor(...contacts).upsert(both, false);
+    expect(match(existing(1, email), existing(2, phone))).toMatchObject({ contactId: "ct_2", matchedBy: "phone" });
+    expect(match(existing(1, email), existing(2, { ...phone, archivedAt: 5 }))).toMatchObject({ contactId: "ct_1" });
+    const archived = [existing(1, { ...phone, archivedAt: 5 }), existing(2, { ...phone, archivedAt: 9 })];
     expect(match(...archived)).toMatchObject({ contactId: "ct_2" });
   });
 
-  it("matches a contact that an earlier row of the batch creates, and both rows are stored as one", () => {
+  it("matches a contact that an earlier row of the batch creates, and stores both rows as one", () => {
     const plan = planFor();
     const first = plan.upsert(patch({ phone: PHONE, name: "Ada" }), true);
     const second = plan.upsert(patch({ phone: PHONE, email: EMAIL }), true);
@@ -47,28 +47,28 @@ describe("an upsert", () => {
     expect(created).toMatchObject([{ set: { name: "Ada" }, email: { value: EMAIL } }]);
   });
 
-  it("conflicts where phone and email are of two active contacts, and then changes neither", () => {
-    const plan = planFor(known(1, { phoneKey: phoneKey(PHONE) }), known(2, { emailKey: EMAIL }));
+  it("conflicts if phone and email belong to two active contacts, and changes neither", () => {
+    const plan = planFor(existing(1, { phoneKey: phoneKey(PHONE) }), existing(2, { emailKey: EMAIL }));
     expect(() => plan.upsert(patch({ phone: PHONE, email: EMAIL }), true)).toThrow("has this email");
     expect(plan.changes()).toEqual({ created: [], updated: [] });
   });
 
-  it("refuses more tags than a contact may have, counting those it has", () => {
+  it("rejects more tags than a contact can have, counting stored tags", () => {
     const tagNumbers = Array.from({ length: MAX_TAGS }, (_, index) => index + 1);
-    const plan = planFor(known(1, { phoneKey: phoneKey(PHONE), tagNumbers }));
+    const plan = planFor(existing(1, { phoneKey: phoneKey(PHONE), tagNumbers }));
     expect(plan.upsert(patch({ phone: PHONE }, ["vip"]), true)).toMatchObject({ updated: true });
     expect(() => plan.upsert(patch({ phone: PHONE }, ["new"]), true)).toThrow("`tags` must have at most 50 tags.");
   });
 });
 
 describe("an update", () => {
-  it("may not clear the last of phone, email and external ids", () => {
+  it("cannot clear the last of phone, email and external ids", () => {
     const clear = patch({ phone: null });
     const withPhone = { phoneKey: phoneKey(PHONE) };
-    expect(() => planFor(known(1, withPhone)).update("ct_1", clear)).toThrow(
+    expect(() => planFor(existing(1, withPhone)).update("ct_1", clear)).toThrow(
       "`phone`: A contact requires a phone, an email or an external id.",
     );
-    const plan = planFor(known(1, { ...withPhone, hasExternalId: true }));
+    const plan = planFor(existing(1, { ...withPhone, hasExternalId: true }));
     plan.update("ct_1", clear);
     expect(plan.changes().updated).toMatchObject([{ id: "ct_1", phone: null }]);
   });

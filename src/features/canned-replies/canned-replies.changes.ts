@@ -7,7 +7,6 @@ type Reply = CannedReplyRecord & { revision: number };
 export const shortcutTaken = (holderId: string): AppError =>
   new AppError("conflict", "Another canned reply has this shortcut.", { field: "shortcut", canned_reply_id: holderId });
 
-/** The canned reply after the change. `holder` is the canned reply that has the new shortcut. */
 export const changeCannedReply = (
   reply: Reply,
   holder: { id: string } | undefined,

@@ -20,7 +20,7 @@ import {
 
 export const cannedRepliesApi = createApi("Canned replies", publicApi);
 
-const answerCannedReply = (record: CannedReplyRecord) => ({
+const cannedReplyResponse = (record: CannedReplyRecord) => ({
   canned_reply: presentCannedReply(record),
   revision: record.revision,
 });
@@ -53,7 +53,7 @@ cannedRepliesApi.post(
     returnsETag: true,
     errors: ["conflict"],
   },
-  async (ctx, { body }) => answerCannedReply(await createCannedReply(ctx, body)),
+  async (ctx, { body }) => cannedReplyResponse(await createCannedReply(ctx, body)),
 );
 
 cannedRepliesApi.get(
@@ -66,7 +66,7 @@ cannedRepliesApi.get(
     returnsETag: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => answerCannedReply(await getCannedReply(ctx, params.id)),
+  async (ctx, { params }) => cannedReplyResponse(await getCannedReply(ctx, params.id)),
 );
 
 cannedRepliesApi.patch(
@@ -81,7 +81,7 @@ cannedRepliesApi.patch(
     returnsETag: true,
     errors: ["not_found", "conflict"],
   },
-  async (ctx, { params, body }) => answerCannedReply(await updateCannedReply(ctx, params.id, body)),
+  async (ctx, { params, body }) => cannedReplyResponse(await updateCannedReply(ctx, params.id, body)),
 );
 
 cannedRepliesApi.delete(
@@ -94,5 +94,5 @@ cannedRepliesApi.delete(
     returnsETag: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => answerCannedReply(await deleteCannedReply(ctx, params.id)),
+  async (ctx, { params }) => cannedReplyResponse(await deleteCannedReply(ctx, params.id)),
 );

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { idCursorParam, limitParam, storedRevision, timestamp, visibleText } from "../../http/fields.ts";
-import { parseBody, variablesIn } from "../templates/model/render-text.ts";
+import { parseBody, variablesIn, isBlank } from "../templates/model/render-text.ts";
 import { localTemplateBody } from "../templates/templates.schemas.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** A stored canned reply. */
 export const cannedReplyRecord = z.object({
   id: z.string(),
   shortcut: z.string(),
@@ -30,9 +29,7 @@ const shortcut = visibleText(z.string().trim(), 60)
     description: "One word, which people type after a slash. Case does not matter; a leading slash is removed.",
   });
 
-const { body } = localTemplateBody.shape;
-
-export const createCannedReplyBody = z.strictObject({ shortcut, body });
+export const createCannedReplyBody = z.strictObject({ shortcut, body: localTemplateBody.shape.body });
 
 export const updateCannedReplyBody = createCannedReplyBody.partial();
 
@@ -62,3 +59,13 @@ export const presentCannedReply = (record: CannedReplyRecord): z.infer<typeof ca
   created_at: iso(record.created_at),
   updated_at: iso(record.updated_at),
 });
+
+/** Fills in a person's values. A variable without a value or fallback stays as written, for the member to complete. */
+export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>
+  parseBody(body)
+    .pieces.map((piece) => {
+      if (typeof piece === "string") return piece;
+      const value = values.get(piece.name);
+      return isBlank(value) ? (piece.fallback ?? `{{${piece.name}}}`) : (value ?? "");
+    })
+    .join("");

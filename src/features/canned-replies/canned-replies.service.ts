@@ -18,11 +18,9 @@ import {
 
 const KIND = "canned reply";
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listCannedReplies = (ctx: Ctx, limit: number, before: string | undefined): Promise<CannedReplyRecord[]> =>
   fetchRows(ctx.db, selectCannedReplies(ctx, limit, before));
 
-/** Throws `not_found`. */
 export const getCannedReply = async (ctx: Ctx, id: string): Promise<CannedReplyRecord> =>
   requireRow(await fetchRows(ctx.db, selectCannedReply(ctx, id)), KIND);
 
@@ -47,7 +45,7 @@ export function createCannedReply(
   });
 }
 
-/** Changes the given fields. Throws `not_found`, `precondition_failed`, `conflict`. */
+/** Throws `not_found`, `precondition_failed`, `conflict`. */
 export function updateCannedReply(ctx: Ctx, id: string, change: CannedReplyChange): Promise<CannedReplyRecord> {
   const key = change.shortcut === undefined ? undefined : nameKey(change.shortcut);
   return changeRecord(ctx, {
@@ -69,7 +67,6 @@ export function updateCannedReply(ctx: Ctx, id: string, change: CannedReplyChang
   });
 }
 
-/** Returns the deleted canned reply. Throws `not_found`, `precondition_failed`. */
 export const deleteCannedReply = (ctx: Ctx, id: string): Promise<CannedReplyRecord> =>
   changeRecord(ctx, {
     kind: KIND,

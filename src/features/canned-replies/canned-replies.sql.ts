@@ -1,10 +1,13 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { columns } from "../../db/columns.ts";
 import { cannedReplies } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-const columns = {
+const column = columns(cannedReplies);
+
+const recordColumns = {
   id: cannedReplies.id,
   /** Earlier versions stored the leading slash. */
   shortcut: sql<string>`ltrim(${cannedReplies.shortcut}, '/')`,
@@ -18,18 +21,16 @@ const inWorkspace = (ctx: Ctx) => eq(cannedReplies.workspaceId, ctx.workspace.id
 const isReply = (ctx: Ctx, id: string) => and(eq(cannedReplies.id, id), inWorkspace(ctx));
 
 export const selectCannedReply = (ctx: Ctx, id: string) =>
-  ctx.db.select(columns).from(cannedReplies).where(isReply(ctx, id));
+  ctx.db.select(recordColumns).from(cannedReplies).where(isReply(ctx, id));
 
-/** Newest first, up to `limit` + 1 rows. */
 export const selectCannedReplies = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.db
-    .select(columns)
+    .select(recordColumns)
     .from(cannedReplies)
     .where(and(inWorkspace(ctx), before === undefined ? undefined : lt(cannedReplies.id, before)))
     .orderBy(desc(cannedReplies.id))
     .limit(limit + 1);
 
-/** The canned reply that has this key. */
 export const selectShortcutHolder = (ctx: Ctx, key: string) =>
   ctx.db
     .select({ id: cannedReplies.id })
@@ -44,8 +45,8 @@ export const updateCannedReplyRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetS
 
 export const deleteCannedReplyRow = (ctx: Ctx, id: string) => ctx.db.delete(cannedReplies).where(isReply(ctx, id));
 
-/** The canned reply as JSON in `result`, for the event feed. */
+/** For the event feed. Raw, because the feed reads JSON. */
 export const cannedReplyAsJson = (ctx: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'shortcut', ltrim(shortcut, '/'), 'body', body, 'created_at', created_at, 'updated_at', updated_at,
-    'revision', revision) AS result
-  FROM canned_replies WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+  SELECT json_object('id', ${column.id}, 'shortcut', ltrim(${column.shortcut}, '/'), 'body', ${column.body}, 'created_at', ${column.createdAt},
+    'updated_at', ${column.updatedAt}, 'revision', ${column.revision}) AS result
+  FROM canned_replies WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id}`;

@@ -2,7 +2,6 @@ import { type Actor, actorKey, isAtLeast } from "../../shared/access/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SavedView } from "./contact-views.schemas.ts";
 
-/** The most views of a workspace. */
 export const MAX_VIEWS = 50;
 
 /** True for admins and for the actor who saved the view. */
@@ -11,7 +10,7 @@ export const mayChangeView = (actor: Actor, { created_by: createdBy }: Pick<Save
 
 const nameTaken = () => new AppError("conflict", "Another view has this name.", { field: "name" });
 
-/** Returns why a view cannot be saved. `holder` is the view that has its name, `last` the last view that a workspace may have. */
+/** `holder` is the view that has its name, `last` the last view that a workspace may have. */
 export function findNewViewFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   if (holder !== undefined) return nameTaken();
   const message = `A workspace has at most ${MAX_VIEWS} views. Delete an unused view.`;
@@ -22,7 +21,6 @@ export function findNewViewFault(holder: { id: string } | undefined, last: { id:
 export const findViewActorFault = (actor: Actor, view: SavedView): AppError | null =>
   mayChangeView(actor, view) ? null : new AppError("forbidden", "Only admins and the creator of the view can do this.");
 
-/** The view with its new name. `holder` is the view that has that name. */
 export const renamedView = (
   actor: Actor,
   view: SavedView,

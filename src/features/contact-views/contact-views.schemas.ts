@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { boundedText } from "../../http/fields.ts";
-import { contactOrder } from "./contact-views.orders.ts";
 import { listContactsQuery } from "../contacts/contacts.schemas.ts";
 
-/** A stored view. */
+/** The order of a contact list: API field names, with a minus for descending. Defaults to newest first. */
+export const contactOrder = z.enum(["created_at", "name", "-name"]);
+
+export type ContactOrder = z.infer<typeof contactOrder>;
+
 export const savedViewRecord = z.object({
   id: z.string(),
   name: z.string(),
-  /** The query string of its page. */
   query: z.string(),
   created_by: z.string(),
 });
@@ -29,3 +31,12 @@ export const saveViewBody = z.strictObject({
 export type NewView = z.output<typeof saveViewBody>;
 
 export const renameViewBody = z.strictObject({ name: viewName });
+
+/** Equal for equal filters, columns and order. */
+export function viewQuery({ search, tag, source, status, archived, columns, sort }: NewView["query"]): string {
+  const isArchived = archived === true ? "true" : undefined;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ search, tag, source, status, archived: isArchived, columns, sort }))
+    if (value !== undefined) query.set(name, value);
+  return query.toString();
+}

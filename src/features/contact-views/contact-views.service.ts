@@ -10,8 +10,7 @@ import type { CustomFieldRecord } from "../custom-fields/custom-fields.schemas.t
 import { selectCustomFields } from "../custom-fields/custom-fields.sql.ts";
 import { type ListedTag, selectTags } from "../tags/tags.sql.ts";
 import { findNewViewFault, findViewActorFault, MAX_VIEWS, renamedView } from "./contact-views.changes.ts";
-import { viewQuery } from "./contact-views.query.ts";
-import { type NewView, type SavedView, savedViewRecord } from "./contact-views.schemas.ts";
+import { viewQuery, type NewView, type SavedView, savedViewRecord } from "./contact-views.schemas.ts";
 import {
   deleteViewRow,
   insertView,
@@ -31,7 +30,6 @@ interface ListParts {
   fields: CustomFieldRecord[];
 }
 
-/** Everything beside the rows of the contact list: views, filters and columns. */
 export const getListParts = (ctx: Ctx): Promise<ListParts> =>
   transact(ctx.db, {
     views: selectViews(ctx, MAX_VIEWS),
@@ -71,7 +69,7 @@ export function renameView(ctx: Ctx, id: string, name: string): Promise<SavedVie
   });
 }
 
-/** Returns the deleted view. Throws `not_found`, `forbidden`. */
+/** Throws `not_found`, `forbidden`. */
 export const deleteView = (ctx: Ctx, id: string): Promise<SavedView> =>
   changeRecord(ctx, {
     kind: KIND,

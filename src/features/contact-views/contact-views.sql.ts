@@ -4,7 +4,7 @@ import { contactViews } from "../../db/schema/index.ts";
 import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-const columns = {
+const recordColumns = {
   id: contactViews.id,
   name: contactViews.name,
   query: contactViews.query,
@@ -14,13 +14,12 @@ const columns = {
 const inWorkspace = (ctx: Ctx) => eq(contactViews.workspaceId, ctx.workspace.id);
 const isView = (ctx: Ctx, id: string) => and(eq(contactViews.id, id), inWorkspace(ctx));
 
-export const selectView = (ctx: Ctx, id: string) => ctx.db.select(columns).from(contactViews).where(isView(ctx, id));
+export const selectView = (ctx: Ctx, id: string) =>
+  ctx.db.select(recordColumns).from(contactViews).where(isView(ctx, id));
 
-/** Oldest first. */
 export const selectViews = (ctx: Ctx, limit: number) =>
-  ctx.db.select(columns).from(contactViews).where(inWorkspace(ctx)).orderBy(asc(contactViews.id)).limit(limit);
+  ctx.db.select(recordColumns).from(contactViews).where(inWorkspace(ctx)).orderBy(asc(contactViews.id)).limit(limit);
 
-/** The workspace's view at this position, counted from 1. */
 export const selectViewAt = (ctx: Ctx, position: number) =>
   ctx.db
     .select({ id: contactViews.id })
@@ -30,7 +29,6 @@ export const selectViewAt = (ctx: Ctx, position: number) =>
     .limit(1)
     .offset(position - 1);
 
-/** The view that has this key. */
 export const selectViewHolder = (ctx: Ctx, key: string) =>
   ctx.db
     .select({ id: contactViews.id })
@@ -48,7 +46,6 @@ export const insertView = (
 export const updateViewRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof contactViews>) =>
   ctx.db.update(contactViews).set(row).where(isView(ctx, id));
 
-/** Transfers one member's views to another. */
 export const moveViews = (ctx: Ctx, fromId: string, intoId: string) =>
   ctx.db
     .update(contactViews)

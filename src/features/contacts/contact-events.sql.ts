@@ -1,16 +1,19 @@
-// Events of contacts. The contact before and after a change is a JSON object with the API's names; the event contains the
-// differences.
+// Events contain the differences between the contact before and after a change, both as JSON objects with the API's names. Raw,
+// because the batch that stores the rows also compares them.
 import { sql } from "drizzle-orm";
-import { columns } from "../../db/columns.ts";
+import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
 import { contactFieldNames } from "./contact-fields.schemas.ts";
-import { contactLayoutJson } from "./contacts.sql.ts";
-import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
+import { contactLayoutJson, fieldColumn } from "./contacts.sql.ts";
+import { optedOutAt, type OptOutList } from "./opt-outs/opt-outs.sql.ts";
 
+/** Stored contacts, and the rows that the batch will store. */
 const c = columns(contacts, "c");
+const n = columns(contacts, "n");
+const rowsByAlias = { c, n };
 const t = columns(tags, "t");
 const identity = columns(contactIdentities);
 
@@ -21,8 +24,8 @@ const objectOf = (entries: [name: string, value: SQL][]): SQL =>
   )})`;
 
 /** The value of the custom field `l` without removed options, as in `customFieldsByKey`. */
-function shownValue(row: SQL): SQL {
-  const stored = sql`${row}.custom_fields -> ('$."' || (l.value ->> 'number') || '"')`;
+function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields">): SQL {
+  const stored = sql`${customFields} -> ('$."' || (l.value ->> 'number') || '"')`;
   const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
   return sql`CASE
     WHEN l.value -> 'removed' = '[]' THEN ${stored}
@@ -30,29 +33,29 @@ function shownValue(row: SQL): SQL {
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/**
- * The fields of the contact `row` for its events, with custom fields by key and without opt-outs. `row` has stored columns of
- * `contacts`, or columns that a statement of the batch will store.
- */
-export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
-  const fields = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
-  const tagNames = sql`json((SELECT json_group_array(${t.name}) FROM json_each(${row}.tags) n
-    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL))`;
+/** Without opt-outs. */
+export function contactState(
+  ctx: Ctx,
+  alias: keyof typeof rowsByAlias,
+  others: [name: string, value: SQL][] = [],
+): SQL {
+  const row = rowsByAlias[alias];
+  const fields = contactFieldNames.map((name): [string, SQL] => [name, fieldColumn(alias, name)]);
+  const tagNames = sql`json((SELECT json_group_array(${t.name}) FROM json_each(${row.tags}) e
+    CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = e.value AND ${t.deletedAt} IS NULL))`;
   const customFields = sql`(SELECT json_group_object(name, json(value)) FROM (
-    SELECT 'custom_fields.' || (l.value ->> 'key') AS name, ${shownValue(row)} AS value FROM json_each(${contactLayoutJson(ctx)}) l LIMIT -1)
+    SELECT 'custom_fields.' || (l.value ->> 'key') AS name, ${visibleValue(row)} AS value FROM json_each(${contactLayoutJson(ctx)}) l LIMIT -1)
     WHERE value IS NOT NULL)`;
-  const isArchived = sql`json(iif(${row}.archived_at IS NULL, 'false', 'true'))`;
+  const isArchived = sql`json(iif(${row.archivedAt} IS NULL, 'false', 'true'))`;
   return sql`json_patch(${objectOf([...fields, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
 }
 
-/** The provider's ids of a contact as the API returns them. `identities` selects columns of `contact_identities`. */
 export const externalIdsJson = (identities: SQL): SQL => sql`json((
   SELECT json_group_array(json_object(
     'provider', ${identity.provider}, 'id', ${identity.externalId}, 'connection_id', ${identity.connectionId}, 'username', ${identity.username}))
   FROM (SELECT * FROM (${identities}) ORDER BY ${identity.provider}, ${identity.externalId})))`;
 
-/** The ids that the API returns for a contact. */
-export const shownIdentities = (seq: SQL): SQL => sql`
+export const visibleIdentities = (seq: SQL): SQL => sql`
   SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
@@ -66,50 +69,41 @@ export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
     WHERE nullif(x.before -> fullkey, 'null') IS NOT nullif(x.after -> fullkey, 'null'))
   FROM (SELECT ${before} AS before, ${after} AS after LIMIT 1) x)`;
 
-/** The fields set in a new contact, as `{field: [null, value]}`. */
 const changesOfNew = (state: SQL): SQL => sql`(
   SELECT (
     SELECT json_group_object(key, json_array(NULL, json(x.state -> fullkey))) FROM json_each(x.state)
     WHERE type <> 'null' AND key <> 'is_archived' AND NOT (type = 'array' AND value = '[]'))
   FROM (SELECT ${state} AS state LIMIT 1) x)`;
 
-/** Only events that contain a change. */
-const changing = (events: SQL): SQL =>
-  sql`SELECT type, object_id, changes FROM (${events} LIMIT -1) WHERE changes <> '{}'`;
-
-const trueOrNull = (condition: SQL): SQL => sql`json(iif(${condition}, 'true', 'null'))`;
-
-/** `contact.created` for each row of `rows`, which will be inserted into `contacts`. `externalIds` is JSON for a row `n`. */
 export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQL {
-  const isListed = (list: "suppressions" | "marketing_suppressions") =>
-    trueOrNull(sql`${optedOutAt(ctx, sql`n.id`, sql`n.phone_key`, list)} IS NOT NULL`);
-  const state = contactState(ctx, sql`n`, [
+  const isListed = (list: OptOutList) =>
+    sql`json(iif(${optedOutAt(ctx, n.id, n.phoneKey, list)} IS NOT NULL, 'true', 'null'))`;
+  const state = contactState(ctx, "n", [
     ["is_unsubscribed", isListed("suppressions")],
     ["marketing_opt_out", isListed("marketing_suppressions")],
     ...(externalIds === undefined ? [] : ([["external_ids", externalIds]] satisfies [string, SQL][])),
   ]);
-  return sql`SELECT ${event("contact.created", sql`n.id`, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
+  return sql`SELECT ${event("contact.created", n.id, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
 }
 
-/** The type of the event if the stored contact `c` becomes the row `n`. */
 const updateType = sql`CASE
-  WHEN ${c.archivedAt} IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
-  WHEN ${c.archivedAt} IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
+  WHEN ${c.archivedAt} IS NOT NULL AND ${n.archivedAt} IS NULL THEN 'contact.restored'
+  WHEN ${c.archivedAt} IS NULL AND ${n.archivedAt} IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
-/** The events of stored contacts that become `rows`. Unchanged contacts have no event. */
+/** Rows without a change have no event. */
+const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
+  SELECT type, object_id, changes FROM (
+    SELECT ${event(updateType, c.id, changesBetween(before, after))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = ${n.seq} LIMIT -1) WHERE changes <> '{}'`;
+
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
-  changing(sql`
-    SELECT ${event(updateType, c.id, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
+  updateEvents(rows, contactState(ctx, "c"), contactState(ctx, "n"));
 
-/** The events of contacts that a provider's report turns into `rows`. `idsAfter` is JSON of the new ids of the contact `c`. */
+/** `idsAfter` is JSON of the new ids of the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
-  const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(c.seq))]]);
-  const after = contactState(ctx, sql`n`, [["external_ids", idsAfter]]);
+  const before = contactState(ctx, "c", [["external_ids", externalIdsJson(visibleIdentities(c.seq))]]);
+  const after = contactState(ctx, "n", [["external_ids", idsAfter]]);
   const isIdentified = sql`(changes -> '$.phone' IS NOT NULL OR changes -> '$.external_ids' IS NOT NULL)`;
   const type = sql`iif(type = 'contact.updated' AND ${isIdentified}, 'contact.identity_changed', type)`;
-  const events = changing(sql`
-    SELECT ${event(updateType, c.id, changesBetween(before, after))}
-    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON ${c.seq} = n.seq`);
-  return sql`SELECT ${type} AS type, object_id, changes FROM (${events})`;
+  return sql`SELECT ${type} AS type, object_id, changes FROM (${updateEvents(rows, before, after)})`;
 }

@@ -1,5 +1,4 @@
-// A contact's built-in fields, each described once. Requests, responses, rows, events, merges, filters, templates, files and pages
-// list the fields from here; CONTRIBUTING.md explains how to add one.
+// A contact's built-in fields, each described once. CONTRIBUTING.md explains how to add one.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
@@ -8,6 +7,8 @@ const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned
 
 /** These columns are never null: clearing one restores its default. */
 export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
+
+export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
 
 export const contactStatus = z
   .enum(contactStatuses)
@@ -19,33 +20,23 @@ const lifecycleStage = z.enum(lifecycleStages).meta({
 
 interface FieldFacts {
   label: string;
-  /** In requests, where null clears the field. */
   sent: z.ZodType;
-  /** In rows and responses. */
-  shown: z.ZodType;
-  /** The type of the values in filters. */
+  stored: z.ZodType;
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
-  /**
-   * How the column `folded` holds the field. `searched` also stores the first characters of words; null compares the field as
-   * stored.
-   */
+  /** `searched` also stores the first characters of words; null compares the field as stored. */
   folded: "searched" | "compared" | null;
   /** Identifies the contact. The column `<name>_key` holds the key, which only one active contact can have. */
   isAddress: boolean;
-  /** Whether a merge fills an empty field from the other contact. */
   isMerged: boolean;
-  /** Whether the console's lists can have a column for the field. */
   isListed: boolean;
   /** Many contacts can have the same value, so the console offers the field for bulk edits. */
   isShared: boolean;
-  /** The value in previews of templates. */
   sample: string;
 }
 
-/** Defaults of the facts. */
-const usual = {
+const defaultFacts = {
   kind: "text",
   options: [],
   maxLength: null,
@@ -60,18 +51,18 @@ const described = <S extends z.ZodType>(schema: S, description?: string) =>
   description === undefined ? schema : schema.meta({ description });
 
 const text = (maxLength: number, description?: string) => ({
-  ...usual,
+  ...defaultFacts,
   maxLength,
   sent: described(boundedText(maxLength).nullable(), description),
-  shown: described(z.string().nullable(), description),
+  stored: described(z.string().nullable(), description),
 });
 
 const choice = <S extends z.ZodEnum>(schema: S) => ({
-  ...usual,
+  ...defaultFacts,
   kind: "choice" as const,
   options: schema.options.map(String),
   sent: schema.nullable(),
-  shown: schema,
+  stored: schema,
   isShared: true,
 });
 
@@ -79,18 +70,18 @@ const fields = {
   name: { label: "Name", ...text(200), folded: "searched", sample: "Alex Example" },
   phone: {
     label: "Phone",
-    ...usual,
+    ...defaultFacts,
     kind: "phone",
     sent: phoneNumber({ requirePlus: false }).nullable(),
-    shown: z.string().nullable().meta({ description: "E.164 number, in the spelling that was sent." }),
+    stored: z.string().nullable().meta({ description: "E.164 number, in the spelling that was sent." }),
     isAddress: true,
     sample: "+14155550100",
   },
   email: {
     label: "Email",
-    ...usual,
+    ...defaultFacts,
     sent: emailAddress().nullable(),
-    shown: z.string().nullable(),
+    stored: z.string().nullable(),
     folded: "searched",
     isAddress: true,
     sample: "alex@example.com",
@@ -108,7 +99,7 @@ const fields = {
   source: {
     label: "Source",
     ...text(60, "Origin of the contact. Default: `api`."),
-    shown: z.string().meta({ description: "Origin of the contact." }),
+    stored: z.string().meta({ description: "Origin of the contact." }),
     folded: "compared",
     isMerged: false,
     isShared: true,
@@ -129,25 +120,31 @@ export const contactFieldNames = Object.keys(fields).filter(isContactField);
 /** Fields stored as sent, without a key. */
 export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
 
-const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
+const factsByName = <In extends "sent" | "stored" | "sample">(use: In) =>
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
   Object.fromEntries(Object.entries(fields).map(([name, facts]) => [name, facts[use]])) as {
     [Name in ContactField]: Fields[Name][In];
   };
 
 export const sentContactFields = factsByName("sent");
-const shownContactFields = factsByName("shown");
+const storedContactFields = factsByName("stored");
 
-/** The contact in previews of templates. */
 export const sampleFields = factsByName("sample");
 
 /** Responses return the greeting after the flags. */
-const { address_as, ...leadingFields } = shownContactFields;
+const { address_as, ...leadingFields } = storedContactFields;
 
 /** Templates can use all fields except the source, which means nothing to the person. */
-const { source: _, ...templateFields } = shownContactFields;
+const { source: _, ...templateFields } = storedContactFields;
 
-export { address_as as shownGreeting, leadingFields, templateFields };
+export { address_as as greeting, leadingFields, templateFields };
 
 export const leadingFieldNames = contactFieldNames.filter((name) => name !== "address_as");
 export const templateFieldNames = contactFieldNames.filter((name) => name !== "source");
+
+/** The fields that the search of contacts covers: "name, phone, email and company". */
+export function searchedFields(word: "and" | "or"): string {
+  const isSearched = (name: ContactField) => contactFields[name].folded === "searched" || name === "phone";
+  const labels = contactFieldNames.filter(isSearched).map((name) => contactFields[name].label.toLowerCase());
+  return `${labels.slice(0, -1).join(", ")} ${word} ${labels.at(-1)}`;
+}

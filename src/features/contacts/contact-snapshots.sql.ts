@@ -1,28 +1,25 @@
-// Events of opt-outs, which triggers copy to all keys of a person, and of merges. Their changes are known only afterwards, so a
-// snapshot is stored first and compared at the end of the batch.
+// Triggers copy opt-outs to all keys of a person, and merges change many fields. So a snapshot is stored first and compared at
+// the end of the batch. Raw, because the batch compares JSON.
 import { eq, sql } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../events/append-events.sql.ts";
-import { changesBetween, contactState, externalIdsJson, shownIdentities } from "./contact-events.sql.ts";
-import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
+import { changesBetween, contactState, externalIdsJson, visibleIdentities } from "./contact-events.sql.ts";
+import { optedOutAt, type OptOutList } from "./opt-outs/opt-outs.sql.ts";
 
 const c = columns(contacts, "c");
 const s = columns(contactSnapshots, "s");
 const contact = columns(contacts);
 
 const fullState = (ctx: Ctx, id: SQL): SQL =>
-  contactState(ctx, sql`c`, [
+  contactState(ctx, "c", [
     ["id", id],
-    ["external_ids", externalIdsJson(shownIdentities(c.seq))],
+    ["external_ids", externalIdsJson(visibleIdentities(c.seq))],
   ]);
 
-/**
- * Stores a snapshot of the contact `seq` if `condition` holds. With `formerId`, the event contains a change of `id` from
- * `formerId`.
- */
+/** With `formerId`, the event contains a change of `id`. */
 export const snapshotContact = (
   ctx: Ctx,
   type: "contact.merged" | "contact.identity_changed",
@@ -41,10 +38,9 @@ export const snapshotContact = (
   ON CONFLICT DO NOTHING`,
   );
 
-/** The events of differences from the snapshots. */
 function snapshotEvents(ctx: Ctx): SQL {
   const flag = (name: string) => sql`json(${s.before} -> ${sql.raw(`'$.${name}'`)})`;
-  const isListed = (list: "suppressions" | "marketing_suppressions") =>
+  const isListed = (list: OptOutList) =>
     sql`json(iif(${optedOutAt(ctx, c.id, c.phoneKey, list)} IS NULL, 'false', 'true'))`;
   const ofFlags = (type: SQL, name: string, now: SQL) => sql`
     SELECT ${event(type, c.id, changesBetween(sql`json_object(${sql.raw(`'${name}'`)}, ${flag(name)})`, sql`json_object(${sql.raw(`'${name}'`)}, ${now})`))}

@@ -1,10 +1,8 @@
-// The 409 that names two contacts: the one with the phone or email, and the one that should get it.
+// Both contacts are named: the one with the phone or email, and the one that should get it.
 import { AppError } from "../../shared/errors.ts";
 
-/** The message of `unavailable` after the last attempt. */
 export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";
 
-/** The active contacts that have a phone and an email. */
 export interface AddressHolders {
   phoneHolderId: string | null;
   emailHolderId: string | null;
@@ -17,7 +15,6 @@ const conflict = (field: "phone" | "email", holderId: string, contactId: string)
     matched_contact_id: contactId,
   });
 
-/** The conflict if another contact has the phone or the email; phone first. */
 export function findContactConflict(
   contactId: string,
   { phoneHolderId, emailHolderId }: AddressHolders,

@@ -1,5 +1,5 @@
-// Three-character tokens by which the search index finds contacts; the view `contact_search_source` builds the same tokens in SQL.
-// Pure. A combined facet stands for several properties, whose long lists would be slow to intersect if few contacts match all.
+// Three-character tokens of the search index; the view `contact_search_source` builds the same tokens in SQL. Pure. A combined
+// facet stands for several properties, whose long lists would be slow to intersect if few contacts match all.
 import { fold } from "../../shared/text/folding.ts";
 
 /** Numbers are two digits in this base. The digits begin at U+4E00, because folding does not change these characters. */
@@ -49,8 +49,8 @@ export interface CombinedFacets {
 }
 
 /**
- * The number of a combined facet before `COMBINED_TAG_FACTOR` × tag and modulo `COMBINED_PRIME`. Combinations can share a number,
- * so searches also use the facet of each property.
+ * Before `COMBINED_TAG_FACTOR` × tag and modulo `COMBINED_PRIME`. Combinations can share a number, so searches also use each
+ * facet.
  */
 export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
   workspaceNumber * COMBINED_FACTORS.workspace +

@@ -1,4 +1,4 @@
-// Folded text for search and filters. Pure.
+// Pure.
 import { fold } from "../../shared/text/folding.ts";
 import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 
@@ -19,16 +19,12 @@ export function foldedField(name: string, value: string | null): Record<string, 
 
 const PHONE_TERM = /^\+?[\d\s().\-/]+$/;
 
-/** Other spellings of a complete phone number. */
 function respelledDigits(digits: string): string[] {
   const phone = digits === "" ? null : parsePhone(digits);
   return phone === null ? [] : otherSpellings(phone).map((spelling) => spelling.slice(1));
 }
 
-/**
- * A contact matches if the index contains one of these phrases. Three or more characters match anywhere, fewer only at the start of
- * a word; phone numbers also match without punctuation and in other spellings.
- */
+/** Three or more characters match anywhere, fewer only at the start of a word. Phone numbers also match in other spellings. */
 export function searchPhrases(term: string): string[] {
   const folded = fold(term);
   const digits = PHONE_TERM.test(folded) ? folded.replace(/\D/g, "") : "";

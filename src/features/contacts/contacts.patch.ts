@@ -1,4 +1,3 @@
-// Converts a requested change of a contact to the columns that it sets. Pure.
 import { fold } from "../../shared/text/folding.ts";
 import { isOldSpelling, phoneKey } from "../../shared/text/phone.ts";
 import {
@@ -15,7 +14,6 @@ import { foldedField } from "./contacts.folding.ts";
 export interface ContactInput extends Partial<Record<ContactField, string | null | undefined>> {
   tags?: string[] | undefined;
   is_unsubscribed?: boolean | undefined;
-  /** Field number to value. */
   values?: Record<string, unknown>;
 }
 
@@ -23,12 +21,9 @@ export interface ContactInput extends Partial<Record<ContactField, string | null
 export interface ContactPatch {
   phone?: { value: string; key: string; isOldSpelling: boolean } | null;
   email?: { value: string; key: string } | null;
-  /** Columns by name. */
   set: Record<string, string | null>;
-  /** Entries of `folded` and `custom_fields`. Null removes an entry. */
   folded: Record<string, string | null>;
   values: Record<string, unknown>;
-  /** Keys of tag names. */
   tagKeys: string[];
   replaceTags: boolean;
   isUnsubscribed?: boolean;
@@ -58,25 +53,18 @@ function foldOwn(name: ContactField, value: string | null): Record<string, strin
 const foldedFieldNames = contactFieldNames.filter((name) => contactFields[name].folded !== null);
 
 function foldValues(values: Record<string, unknown>): Record<string, string | null> {
-  const entries = Object.entries(values).map(
-    ([number, value]) => [`f${number}`, typeof value === "string" ? fold(value) : null] as const,
-  );
-  return Object.fromEntries(entries);
+  const foldValue = (value: unknown) => (typeof value === "string" ? fold(value) : null);
+  return Object.fromEntries(Object.entries(values).map(([number, value]) => [`f${number}`, foldValue(value)]));
 }
 
-/** The entries of the column `folded` for sent fields. Also used for contacts that sends and inbound messages create. */
+/** Also used for contacts that sends and inbound messages create. */
 export function foldContact(input: ContactInput): Record<string, string | null> {
   const own = pickSent(input, foldedFieldNames).map(([name, value]) => foldOwn(name, value));
   return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };
 }
 
-const patchPhone = (phone: string) => ({
-  value: phone,
-  key: phoneKey(phone),
-  isOldSpelling: isOldSpelling(phone),
-});
+const patchPhone = (phone: string) => ({ value: phone, key: phoneKey(phone), isOldSpelling: isOldSpelling(phone) });
 
-/** `tagKeys` are the keys of the sent tags. */
 export function toContactPatch(
   input: ContactInput,
   { tagKeys, replaceTags }: { tagKeys: string[]; replaceTags: boolean },
@@ -99,7 +87,6 @@ export const isEmptyPatch = ({ phone, email, set, values, replaceTags, isUnsubsc
   !replaceTags &&
   [set, values].every((entries) => Object.keys(entries).length === 0);
 
-/** Adds a later patch of the same contact to `patch`. */
 export function mergePatch(patch: ContactPatch, later: ContactPatch): void {
   if (later.phone !== undefined) patch.phone = later.phone;
   if (later.email !== undefined) patch.email = later.email;

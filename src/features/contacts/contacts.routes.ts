@@ -4,11 +4,12 @@ import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor } from "../../http/fields.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
-import { archiveContact, restoreContact } from "./archive-contact.ts";
+import { searchedFields } from "./contact-fields.schemas.ts";
 import {
   batchBody,
   batchCounts,
   batchResult,
+  type ContactAnswer,
   contactView,
   parseContactRow,
   listContactsQuery,
@@ -18,12 +19,16 @@ import {
   upsertContactBody,
   upsertOutcome,
 } from "./contacts.schemas.ts";
-import { getContact } from "./contacts.service.ts";
+import { archiveContact, getContact, restoreContact } from "./contacts.service.ts";
 import { contactFilterFromQuery, searchContacts } from "./search/search-contacts.ts";
-import { updateContact } from "./upsert/update-contact.ts";
-import { upsertBatch, upsertContact } from "./upsert/upsert-contacts.ts";
+import { updateContact, upsertBatch, upsertContact } from "./upsert/upsert-contacts.ts";
 
 export const contactsApi = createApi("Contacts", publicApi);
+
+const contactResponse = ({ contact, layout }: ContactAnswer) => ({
+  contact: presentContact(contact, layout),
+  revision: contact.revision,
+});
 
 contactsApi.get(
   "/contacts",
@@ -32,7 +37,8 @@ contactsApi.get(
     tool: "read",
     summary: "Search contacts, newest first",
     description:
-      "`search` matches a substring of name, phone, email or company from three characters, and the beginning of a word below that. Case, accents and the punctuation of numbers do not matter. " +
+      `\`search\` matches a substring of ${searchedFields("or")} from three characters, ` +
+      "and the beginning of a word below that. Case, accents and the punctuation of numbers do not matter. " +
       "Slow searches, and totals of very many contacts, run one at a time per workspace. While others " +
       "run, the request returns 429 with Retry-After. Such a total may be up to 5 seconds old.",
     query: listContactsQuery,
@@ -80,8 +86,8 @@ contactsApi.post(
     errors: ["conflict"],
   },
   async (ctx, { body }) => {
-    const { contact, layout, extra } = await upsertContact(ctx, body);
-    return { contact: presentContact(contact, layout), revision: contact.revision, ...extra };
+    const upserted = await upsertContact(ctx, body);
+    return { ...contactResponse(upserted), ...upserted.extra };
   },
 );
 
@@ -115,10 +121,7 @@ contactsApi.get(
     returnsETag: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => {
-    const { contact, layout } = await getContact(ctx, params.id);
-    return { contact: presentContact(contact, layout), revision: contact.revision };
-  },
+  async (ctx, { params }) => contactResponse(await getContact(ctx, params.id)),
 );
 
 const change = {
@@ -137,20 +140,11 @@ const changeContact = async (
   { params, body }: { params: { id: string }; body: z.infer<typeof updateContactBody> },
 ) => {
   const readOnly = Object.entries(body).filter(([name, value]) => readOnlyFields.includes(name) && value !== undefined);
-  const { contact, layout } = await updateContact(ctx, params.id, body, readOnly);
-  return { contact: presentContact(contact, layout), revision: contact.revision };
+  return contactResponse(await updateContact(ctx, params.id, body, readOnly));
 };
 
 contactsApi.patch("/contacts/:id", { name: "contacts.update", ...change }, changeContact);
-contactsApi.put(
-  "/contacts/:id",
-  {
-    name: "contacts.put",
-    ...change,
-    summary: "Change a contact (PUT)",
-  },
-  changeContact,
-);
+contactsApi.put("/contacts/:id", { name: "contacts.put", ...change, summary: "Change a contact (PUT)" }, changeContact);
 
 contactsApi.delete(
   "/contacts/:id",
@@ -162,10 +156,7 @@ contactsApi.delete(
     returnsETag: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => {
-    const { contact, layout } = await archiveContact(ctx, params.id);
-    return { contact: presentContact(contact, layout), revision: contact.revision };
-  },
+  async (ctx, { params }) => contactResponse(await archiveContact(ctx, params.id)),
 );
 
 contactsApi.post(
@@ -178,8 +169,5 @@ contactsApi.post(
     returnsETag: true,
     errors: ["not_found", "conflict"],
   },
-  async (ctx, { params }) => {
-    const { contact, layout } = await restoreContact(ctx, params.id);
-    return { contact: presentContact(contact, layout), revision: contact.revision };
-  },
+  async (ctx, { params }) => contactResponse(await restoreContact(ctx, params.id)),
 );

@@ -18,7 +18,8 @@ import {
   contactStatus,
   sentContactFields,
   leadingFields,
-  shownGreeting,
+  greeting,
+  searchedFields,
   templateFields,
 } from "./contact-fields.schemas.ts";
 import { iso } from "../../shared/time/iso-times.ts";
@@ -32,31 +33,6 @@ const externalId = z.strictObject({
   username: z.string().nullable(),
 });
 
-/** A stored contact, with `custom_fields` by field number. */
-export const contactRecord = z.object({
-  id: z.string(),
-  ...leadingFields,
-  is_unsubscribed: z.number(),
-  /** Missing in responses stored by earlier versions. */
-  marketing_opt_out: z.number().default(0),
-  is_archived: z.number(),
-  address_as: shownGreeting,
-  tags: z.array(tag),
-  custom_fields: z.record(z.string(), z.unknown()),
-  external_ids: z.array(externalId),
-  created_at: z.number(),
-  updated_at: z.number(),
-  revision: storedRevision,
-});
-
-export type ContactRecord = z.infer<typeof contactRecord>;
-
-/** The values with which templates are filled. */
-export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
-
-export type ContactFacts = z.infer<typeof contactFacts>;
-
-/** A workspace's custom fields, as stored in `contact_layouts`. */
 export const contactLayout = z.array(
   z.object({ number: z.number(), key: z.string(), type: z.string(), removed: z.array(z.string()) }),
 );
@@ -74,7 +50,7 @@ export const contactView = z
         "replies and utility templates do. Only the person can change it, in WhatsApp or by writing START.",
     }),
     is_archived: z.boolean().meta({ description: "True if hidden from lists and campaigns." }),
-    address_as: shownGreeting,
+    address_as: greeting,
     tags: z.array(tag),
     custom_fields: z
       .record(z.string(), z.unknown())
@@ -85,6 +61,25 @@ export const contactView = z
   })
   .meta({ id: "Contact" });
 
+/** A stored contact, with `custom_fields` by field number. */
+export const contactRecord = z.object({
+  ...contactView.shape,
+  is_unsubscribed: z.number(),
+  /** Missing in responses stored by earlier versions. */
+  marketing_opt_out: z.number().default(0),
+  is_archived: z.number(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  revision: storedRevision,
+});
+
+export type ContactRecord = z.infer<typeof contactRecord>;
+
+/** The values with which templates are filled. */
+export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
+
+export type ContactFacts = z.infer<typeof contactFacts>;
+
 const withoutRemoved = (value: unknown, removed: string[]): unknown => {
   if (typeof value === "string") return removed.includes(value) ? null : value;
   if (!Array.isArray(value)) return value ?? null;
@@ -92,7 +87,6 @@ const withoutRemoved = (value: unknown, removed: string[]): unknown => {
   return kept.length === 0 ? null : kept;
 };
 
-/** Custom field values by key. Unset fields are null. */
 export const customFieldsByKey = (
   { custom_fields }: Pick<ContactRecord, "custom_fields">,
   layout: ContactLayout,
@@ -102,9 +96,9 @@ export const customFieldsByKey = (
   );
 
 export function presentContact(record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> {
-  const { revision: _, ...shown } = record;
+  const { revision: _, ...fields } = record;
   return {
-    ...shown,
+    ...fields,
     is_unsubscribed: record.is_unsubscribed === 1,
     marketing_opt_out: record.marketing_opt_out === 1,
     is_archived: record.is_archived === 1,
@@ -161,7 +155,7 @@ export const upsertContactBody = z
     ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
   });
 
-/** The input of one row of a batch, or the error of an invalid row. */
+/** Invalid rows of a batch fail alone. */
 export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
@@ -187,7 +181,7 @@ export const updateContactBody = z
   .partial();
 
 export const listContactsQuery = z.strictObject({
-  search: searchParam.meta({ description: "Searches name, phone, email and company." }),
+  search: searchParam.meta({ description: `Searches ${searchedFields("and")}.` }),
   tag: boundedText(60).optional().meta({ description: "Name of a tag of the contacts." }),
   source: boundedText(60).optional().meta({ description: "Origin of the contacts." }),
   status: contactStatus.optional().meta({ description: "Only contacts with this status." }),

@@ -1,8 +1,9 @@
+// Contacts as JSON, and their numbers. Raw, because other statements contain these parts.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contactJoins, contactLayouts, contacts, tags as tagTable } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import {
@@ -27,13 +28,11 @@ const layout = columns(contactLayouts);
 
 export const SEQ_RANGE = 2 ** 32;
 
-/** The workspace number of the contact. */
 export const workspaceNumberFromSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
 
 /** One less than the lowest `seq` of the workspace. */
 export const baseSeq = (ctx: Ctx): number => ctx.workspace.number * SEQ_RANGE;
 
-/** The `seq` of the workspace's newest contact. */
 export function lastSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   return sql`(SELECT CAST(coalesce(max(${column.seq}), ${base}) AS INTEGER) FROM contacts WHERE ${column.seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
@@ -47,17 +46,13 @@ export function nextSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(max(${highest(column.seq, sql`contacts`)}, ${highest(join.fromSeq, sql`contact_joins`)}) AS INTEGER) + 1)`;
 }
 
-/** True in SQL if the contact `c` has a number above `from` and up to `to` in the workspace. */
 export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
   sql`${c.seq} > ${baseSeq(ctx) + from} AND ${c.seq} <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
 
 /** The number of the workspace's newest contact. Contacts are numbered from 1 per workspace. */
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
-/**
- * A span of contact numbers, counted down from `high` (null: the newest): skips the first `from` and ends after `to`. Added and
- * deleted contacts do not shift the span.
- */
+/** A span of contact numbers, counted down from `high` (null: the newest). Added and deleted contacts do not shift the span. */
 export interface ContactSpan {
   high: number | null;
   from: number;
@@ -72,7 +67,6 @@ export interface NewContact {
   source: string;
 }
 
-/** Adds a contact with this `seq` if `condition` holds. */
 export const insertContact = (
   ctx: Ctx,
   { id, phone, phoneKey, name, source }: NewContact,
@@ -96,16 +90,18 @@ export const insertContact = (
     sql`WHERE ${condition}`,
   );
 
-/** All built-in fields as columns of a row. */
+/** Field names are column names. */
+export const fieldColumn = (alias: string, name: ContactField): SQL => sql.raw(`${alias}.${name}`);
+
 export const selectFields = (value: (name: ContactField) => SQL): SQL =>
   sql.join(
     contactFieldNames.map((name) => sql`${value(name)} AS ${sql.identifier(name)}`),
     sql`, `,
   );
 
-/** The row that `insertContact` would add, for its event. No row unless `condition` holds. */
-export function newContactRow({ id, phoneKey, ...given }: NewContact, condition: SQL): SQL {
-  const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...given };
+/** The row that `insertContact` would add, for its event. */
+export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition: SQL): SQL {
+  const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...fields };
   return sql`
     SELECT ${id} AS id, ${phoneKey} AS phone_key, ${selectFields((name) => {
       const value = values[name] ?? null;
@@ -114,7 +110,7 @@ export function newContactRow({ id, phoneKey, ...given }: NewContact, condition:
     WHERE ${condition}`;
 }
 
-/** Conditions in SQL: whether `unarchiveContact` changes the contact `c`, and whether the contact then loses its email. */
+/** Whether `unarchiveContact` changes the contact, and whether the contact then loses its email. */
 export function unarchiving(
   contact: ColumnsOf<typeof contacts, "workspaceId" | "archivedAt" | "name" | "emailKey">,
   phoneKey: SQL,
@@ -130,8 +126,8 @@ export function unarchiving(
 }
 
 /**
- * Restores an archived contact and fills in a missing name when a message is sent or received. A contact whose number is taken
- * stays archived; a taken email is removed.
+ * Restores an archived contact and fills in a missing name. A contact whose number another has stays archived; such an email is
+ * removed.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const { changes, emailTaken } = unarchiving(stored, stored.phoneKey, name);
@@ -151,11 +147,10 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
   );
 }
 
-/** Fields of a contact `c`, for `json_object`. */
 const jsonPairs = (names: readonly ContactField[]): SQL =>
   sql.raw(names.map((name) => `'${name}', c.${name}`).join(", "));
 
-/** A contact `c` as JSON with these tags, in the order of API responses. */
+/** In the order of API responses. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', ${c.id}, ${jsonPairs(leadingFieldNames)},
   'is_unsubscribed', ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL,
@@ -169,7 +164,6 @@ export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
     FROM contact_identities WHERE ${identity.contactSeq} = ${c.seq} AND ${identity.replacedAt} IS NULL)),
   'created_at', ${c.createdAt}, 'updated_at', ${c.updatedAt}, 'revision', ${c.revision})`;
 
-/** A contact `c` as JSON, for `contactRecord`. */
 export const contactJson = (ctx: Ctx): SQL =>
   contactWith(
     ctx,
@@ -182,15 +176,12 @@ export const contactJson = (ctx: Ctx): SQL =>
 export const contactFactsJson: SQL = sql`json_object(
   ${jsonPairs(templateFieldNames)}, 'custom_fields', json(${c.customFields}))`;
 
-/** The revision of a contact. No row if it does not exist. */
 export const contactRevision = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${column.revision} FROM contacts WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id}`;
 
-/** The workspace's custom fields as JSON, for `contactLayout`. */
 export const contactLayoutJson = (ctx: Ctx): SQL =>
   sql`coalesce((SELECT ${layout.fields} FROM contact_layouts WHERE ${layout.workspaceId} = ${ctx.workspace.id}), '[]')`;
 
-/** A contact, archived or not, as JSON in `result`, for `contactRecord`. No row if it does not exist. */
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
@@ -201,10 +192,7 @@ export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, co
 
 const contactRow = z.object({ result: fromJson(contactAnswer) });
 
-/** A contact with its custom fields, or no row. */
-export const selectContact = (ctx: Ctx, id: string | SQL): Statement<z.infer<typeof contactRow>> =>
-  statement(contactRow, contactAsJson(ctx, id));
+export const selectContact = (ctx: Ctx, id: string | SQL) => statement(contactRow, contactAsJson(ctx, id));
 
-/** Like `contactAsJson`, but only for an active contact. */
 export const activeContactAsJson = (ctx: Ctx, id: string): SQL =>
   contactAsJson(ctx, id, {}, sql`${c.archivedAt} IS NULL`);

@@ -9,11 +9,9 @@ function readable(value: unknown): string | null {
 
 const firstWord = (name: string | null): string | null => name?.trim().split(/\s/u, 1)[0] ?? null;
 
-/** The names of all values that a contact may have. */
 export const contactValueNames = (layout: readonly Pick<ContactLayout[number], "key">[]): Set<string> =>
   new Set(["name", "first_name", ...templateFieldNames, ...layout.map(({ key }) => key)]);
 
-/** The values of a contact for template variables, by name. Null if unset. */
 export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<string, string | null> {
   const own = templateFieldNames.map((name) => [name, facts[name]] as const);
   const custom = Object.entries(customFieldsByKey(facts, layout)).map(
@@ -22,7 +20,7 @@ export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<s
   return new Map([...custom, ["name", facts.name], ["first_name", firstWord(facts.name)], ...own]);
 }
 
-/** The values of a person who becomes a contact through the message being sent. */
+/** For a person who becomes a contact through the message being sent. */
 export const newContactValues = (phone: string | null): Map<string, string | null> =>
   new Map([
     ["phone", phone],

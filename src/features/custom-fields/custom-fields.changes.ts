@@ -1,4 +1,3 @@
-// The rules of custom fields. Pure.
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { type CustomFieldRecord, isSelect, optionsMissing, optionsRefused } from "./custom-fields.schemas.ts";
@@ -13,10 +12,9 @@ export interface FieldChange {
   options?: string[] | null | undefined;
 }
 
-/** The values with which the form was rendered. */
 export type RenderedField = Pick<FieldChange, "label" | "options">;
 
-/** Returns why a field cannot be created. `holder` is the field that has its key, `last` the last one that a workspace may have. */
+/** `holder` is the field that has its key, `last` the last one that a workspace may have. */
 export function findNewFieldFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   const taken = "Another custom field has this key.";
   const full = `A workspace has at most ${MAX_CUSTOM_FIELDS} custom fields. Delete one first.`;
@@ -42,7 +40,7 @@ function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type
   ];
 }
 
-/** Returns `invalid_state` if an option is added again while its old values are being cleared. */
+/** Old values of a removed option are cleared in the background. */
 function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
   const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;
@@ -51,7 +49,6 @@ function findPendingOptions({ removed_options: removed }: CustomFieldRecord, opt
   return new AppError("invalid_state", message, { status: "clearing", options: pending });
 }
 
-/** The field after the change. Dropped options join its removed options. */
 export function changeCustomField(
   field: CustomFieldRecord,
   change: FieldChange,

@@ -5,7 +5,7 @@ import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.
 import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** The standard fields of contacts: a key must be unambiguous in templates and filters. */
+/** A key must be unambiguous in templates and filters. This rank cannot import the table of fields. */
 const CONTACT_FIELDS = [
   "id",
   "name",
@@ -96,20 +96,6 @@ export const updateCustomFieldBody = z
 
 export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 
-/** A stored definition. */
-export const customFieldRecord = z.object({
-  id: z.string(),
-  number: z.number(),
-  field_key: z.string(),
-  label: z.string(),
-  type,
-  options: z.array(z.string()),
-  removed_options: z.array(z.string()),
-  created_at: z.number(),
-});
-
-export type CustomFieldRecord = z.infer<typeof customFieldRecord>;
-
 export const customFieldView = z
   .strictObject({
     id: z.string(),
@@ -120,6 +106,16 @@ export const customFieldView = z
     created_at: timestamp,
   })
   .meta({ id: "CustomField" });
+
+export const customFieldRecord = z.object({
+  ...customFieldView.shape,
+  number: z.number(),
+  options: z.array(z.string()),
+  removed_options: z.array(z.string()),
+  created_at: z.number(),
+});
+
+export type CustomFieldRecord = z.infer<typeof customFieldRecord>;
 
 export const presentCustomField = (record: CustomFieldRecord): z.infer<typeof customFieldView> => ({
   id: record.id,

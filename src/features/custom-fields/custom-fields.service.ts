@@ -25,7 +25,6 @@ import type { FieldType } from "./custom-fields.values.ts";
 
 const KIND = "custom field";
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listCustomFields = (ctx: Ctx, limit: number, below?: number): Promise<CustomFieldRecord[]> =>
   fetchRows(ctx.db, selectCustomFields(ctx, limit, below));
 
@@ -33,7 +32,6 @@ interface CustomFieldInput {
   fieldKey: string;
   label: string;
   type: FieldType;
-  /** For select types. */
   options: string[] | null;
 }
 
@@ -56,9 +54,8 @@ export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<Cu
 }
 
 /**
- * Changes label or options. Values of a removed option read as unset at once and are cleared in the background. Throws `not_found`;
- * `validation_failed` for another key or type; `invalid_state` for an option still being cleared; `precondition_failed` if a field
- * has changed since the form was `rendered`.
+ * Throws `not_found`; `validation_failed` for another key or type; `invalid_state` for an option still being cleared;
+ * `precondition_failed` if a field has changed since the form was `rendered`.
  */
 export const updateCustomField = (
   ctx: Ctx,
@@ -80,7 +77,7 @@ export const updateCustomField = (
     },
   });
 
-/** Hides the field at once and clears its values in the background. Throws `not_found`, also the second time. */
+/** Values are cleared in the background. Throws `not_found`, also the second time. */
 export const deleteCustomField = (ctx: Ctx, id: string): Promise<CustomFieldRecord> =>
   changeRecord(ctx, {
     kind: KIND,

@@ -1,14 +1,18 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
 import { customFields } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
-import { type CustomFieldRecord, customFieldRecord } from "./custom-fields.schemas.ts";
-import { type FieldDefinition, fieldTypes } from "./custom-fields.values.ts";
+import { customFieldRecord } from "./custom-fields.schemas.ts";
+import { fieldTypes } from "./custom-fields.values.ts";
 
-const columns = {
+const f = columns(customFields, "f");
+const column = columns(customFields);
+
+const recordColumns = {
   id: customFields.id,
   number: customFields.number,
   field_key: customFields.fieldKey,
@@ -26,18 +30,17 @@ const strings = fromJson(z.array(z.string()));
 
 const fieldRow = customFieldRecord.extend({ options: strings, removed_options: strings });
 
-// Lists are raw, because the builder has no INDEXED BY: this index has no deleted fields.
+// Raw for INDEXED BY: this index has no deleted fields.
 const liveFields = (ctx: Ctx): SQL =>
-  sql`custom_fields INDEXED BY custom_fields_live WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
+  sql`custom_fields INDEXED BY custom_fields_live WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL`;
 
-/** Newest first, up to `limit` + 1 rows. */
-export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined): Statement<CustomFieldRecord> =>
+export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined) =>
   statement(
     fieldRow,
     sql`
-      SELECT id, number, field_key, label, type, options, removed_options, created_at
-      FROM ${liveFields(ctx)} ${below === undefined ? sql`` : sql`AND number < ${below}`}
-      ORDER BY number DESC LIMIT ${limit + 1}`,
+      SELECT ${column.id}, ${column.number}, ${column.fieldKey}, ${column.label}, ${column.type}, ${column.options}, ${column.removedOptions}, ${column.createdAt}
+      FROM ${liveFields(ctx)} ${below === undefined ? sql`` : sql`AND ${column.number} < ${below}`}
+      ORDER BY ${column.number} DESC LIMIT ${limit + 1}`,
   );
 
 const definition = z.object({
@@ -48,35 +51,34 @@ const definition = z.object({
   removed: strings,
 });
 
-/** All fields of the workspace, oldest first; at most 100. */
-export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
+/** Oldest first; at most 100. */
+export const selectFieldDefinitions = (ctx: Ctx) =>
   statement(
     definition,
     sql`
-      SELECT number, field_key AS "key", type, options, removed_options AS removed FROM ${liveFields(ctx)} ORDER BY number`,
+      SELECT ${column.number}, ${column.fieldKey} AS "key", ${column.type}, ${column.options}, ${column.removedOptions} AS removed
+      FROM ${liveFields(ctx)} ORDER BY ${column.number}`,
   );
 
-/** The fields with these keys. Raw, because the builder has no CROSS JOIN: each key is one lookup in an index. */
-export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]): Statement<FieldDefinition> =>
+/** Raw for CROSS JOIN: each key is one look-up. */
+export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     definition,
     sql`
-      SELECT f.number AS number, f.field_key AS "key", f.type AS type, f.options AS options, f.removed_options AS removed
+      SELECT ${f.number} AS number, ${f.fieldKey} AS "key", ${f.type} AS type, ${f.options} AS options, ${f.removedOptions} AS removed
       FROM json_each(${JSON.stringify(keys)}) k
-      CROSS JOIN custom_fields f ON f.workspace_id = ${ctx.workspace.id} AND f.field_key = k.value AND f.deleted_at IS NULL`,
+      CROSS JOIN custom_fields f ON ${f.workspaceId} = ${ctx.workspace.id} AND ${f.fieldKey} = k.value AND ${f.deletedAt} IS NULL`,
   );
 
 export const selectCustomField = (ctx: Ctx, id: string) =>
-  ctx.db.select(columns).from(customFields).where(isField(ctx, id));
+  ctx.db.select(recordColumns).from(customFields).where(isField(ctx, id));
 
-/** The field that has this key. */
 export const selectFieldHolder = (ctx: Ctx, fieldKey: string) =>
   ctx.db
     .select({ id: customFields.id })
     .from(customFields)
     .where(and(isLive(ctx), eq(customFields.fieldKey, fieldKey)));
 
-/** The workspace's field at this position, counted from 1. */
 export const selectFieldAt = (ctx: Ctx, position: number) =>
   ctx.db
     .select({ id: customFields.id })
@@ -86,25 +88,22 @@ export const selectFieldAt = (ctx: Ctx, position: number) =>
     .limit(1)
     .offset(position - 1);
 
-/** Adds a field with the next number. */
 export const insertCustomField = (
   ctx: Ctx,
   row: Omit<typeof customFields.$inferInsert, "workspaceId" | "number" | "removedOptions">,
 ) => {
   const workspaceId = ctx.workspace.id;
-  const number = sql`(SELECT coalesce(max(number), 0) + 1 FROM custom_fields WHERE workspace_id = ${workspaceId})`;
+  const number = sql`(SELECT coalesce(max(${column.number}), 0) + 1 FROM custom_fields WHERE ${column.workspaceId} = ${workspaceId})`;
   return ctx.db.insert(customFields).values({ ...row, workspaceId, number, removedOptions: [] });
 };
 
-/** The number of a new field. */
 export const fieldNumber = (id: string): SQL<number> =>
-  sql<number>`(SELECT number FROM custom_fields WHERE id = ${id})`;
+  sql<number>`(SELECT ${column.number} FROM custom_fields WHERE ${column.id} = ${id})`;
 
 export const updateCustomFieldRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof customFields>) =>
   ctx.db.update(customFields).set(row).where(isField(ctx, id));
 
-/** The field as JSON in `result`, for the event feed. */
 export const customFieldAsJson = (ctx: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'number', number, 'field_key', field_key, 'label', label, 'type', type,
-    'options', json(options), 'removed_options', json(removed_options), 'created_at', created_at) AS result
-  FROM custom_fields WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
+  SELECT json_object('id', ${column.id}, 'number', ${column.number}, 'field_key', ${column.fieldKey}, 'label', ${column.label}, 'type', ${column.type},
+    'options', json(${column.options}), 'removed_options', json(${column.removedOptions}), 'created_at', ${column.createdAt}) AS result
+  FROM custom_fields WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL`;

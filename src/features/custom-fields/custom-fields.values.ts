@@ -1,4 +1,3 @@
-// Valid values of custom fields and their stored form. Pure.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
@@ -22,17 +21,15 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number];
 
-/** The types that have options. */
 export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
 
-/** An existing custom field. */
 export interface FieldDefinition {
   /** The key under which values are stored. Never reused, so a field recreated under the same key has no old values. */
   number: number;
   key: string;
   type: FieldType;
   options: string[];
-  /** Removed options that contacts may still have. They read as unset. */
+  /** Contacts may still have them. They read as unset. */
   removed: string[];
 }
 
@@ -40,17 +37,14 @@ const MAX_TEXT = 2000;
 const MAX_URL = 2000;
 const MAX_EMAIL = 254;
 const MAX_PHONE = 100;
-const SHOWN_OPTIONS = 20;
+const MAX_QUOTED_OPTIONS = 20;
 
 export const isDate = (value: string): boolean => z.iso.date().safeParse(value).success;
 
-/** An ISO 3166-1 code, in any case. */
 export const isCountryCode = (value: string): boolean =>
   /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
 
-/**
- * Undefined if the text is not a time. An offset may move a time beyond the years with four digits, which would not sort as text.
- */
+/** An offset may move a time beyond the years with four digits, which would not sort as text. */
 export function toUtc(value: string): string | undefined {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
   const utc = new Date(value).toISOString();
@@ -60,19 +54,18 @@ export function toUtc(value: string): string | undefined {
 const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 
 function quoteOptions(options: readonly string[]): string {
-  const shown = options.slice(0, SHOWN_OPTIONS).map((option) => JSON.stringify(option));
-  const more = options.length > SHOWN_OPTIONS ? ` … (${options.length} in all)` : "";
-  return shown.join(", ") + more;
+  const quoted = options.slice(0, MAX_QUOTED_OPTIONS).map((option) => JSON.stringify(option));
+  const more = options.length > MAX_QUOTED_OPTIONS ? ` … (${options.length} in all)` : "";
+  return quoted.join(", ") + more;
 }
 
 interface TypeRules {
-  /** Completes the message “Must be …”. */
   expects(options: readonly string[]): string;
   /** The stored form; null for no value, undefined for an invalid value. */
   read(value: unknown, options: readonly string[]): unknown;
 }
 
-/** Rules of a type with string values; `read` receives them trimmed and not empty. */
+/** `read` receives values trimmed and not empty. */
 const textRules = (
   expects: TypeRules["expects"],
   read: (value: string, options: readonly string[]) => string | undefined,
@@ -152,7 +145,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
-/** Values by field number in their stored form, null for those to clear; and all faults at once. */
+/** Values by field number in their stored form, null for those to clear. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

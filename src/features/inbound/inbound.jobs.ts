@@ -3,7 +3,7 @@ import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { applyConnectionNotice } from "../connections/connection-status.sql.ts";
 import { settleFromQueue } from "../messages/settle/settle-or-queue.ts";
-import { changeIdentity } from "../people/identity/change-identity.ts";
+import { changeIdentity } from "../people/identity/identity-changes.ts";
 import { type OptOutRequest, receiveMessage } from "../messages/receive/receive-message.ts";
 import { identifiersOf } from "../messages/receive/read-event.ts";
 import { receiveOwnMessage } from "../messages/receive/receive-own-message.ts";

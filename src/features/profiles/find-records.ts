@@ -1,26 +1,54 @@
-import { transact } from "../../db/statement.ts";
+import { desc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { campaigns, contacts, conversations } from "../../db/schema/index.ts";
+import { statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { newestHits } from "../contacts/search/search-contacts.sql.ts";
 import { fold } from "../../shared/text/folding.ts";
-import {
-  type FoundCampaign,
-  type FoundContact,
-  MAX_FOUND,
-  selectFoundContacts,
-  selectLatestCampaigns,
-} from "./find-records.sql.ts";
 
-interface FoundRecords {
-  contacts: FoundContact[];
-  campaigns: FoundCampaign[];
-}
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
 
-/** A few people and campaigns whose name contains a term, in one round trip. */
-export async function findRecords(ctx: Ctx, term: string): Promise<FoundRecords> {
-  const { contacts, campaigns } = await transact(ctx.db, {
+const MAX_FOUND = 6;
+const SEARCHED_CAMPAIGNS = 200;
+
+const foundContact = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  /** Of the contact's conversations, the one with the latest message. */
+  conversation_id: z.string().nullable(),
+});
+
+/** Raw, because the search index must be read before the contacts. */
+const selectFoundContacts = (ctx: Ctx, term: string) =>
+  statement(
+    foundContact,
+    sql`
+      SELECT ${c.id} AS id, ${c.name} AS name, ${c.phone} AS phone, ${c.email} AS email, (
+        SELECT ${v.id} FROM conversations v WHERE ${v.contactSeq} = ${c.seq} ORDER BY ${v.lastMessageAt} DESC LIMIT 1) AS conversation_id
+      FROM (${newestHits(ctx, { search: term, archived: false }, MAX_FOUND)}) hit CROSS JOIN contacts c ON ${c.seq} = hit.seq
+      ORDER BY ${c.seq} DESC`,
+  );
+
+/** The code compares names, because SQLite ignores case only for ASCII. */
+const selectLatestCampaigns = (ctx: Ctx) =>
+  ctx.db
+    .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })
+    .from(campaigns)
+    .where(eq(campaigns.workspaceId, ctx.workspace.id))
+    .orderBy(desc(campaigns.id))
+    .limit(SEARCHED_CAMPAIGNS);
+
+/** One round trip. */
+export async function findRecords(ctx: Ctx, term: string) {
+  const found = await transact(ctx.db, {
     contacts: selectFoundContacts(ctx, term),
     campaigns: selectLatestCampaigns(ctx),
   });
   const sought = fold(term);
-  const found = sought === "" ? [] : campaigns.filter(({ name }) => fold(name).includes(sought));
-  return { contacts, campaigns: found.slice(0, MAX_FOUND) };
+  const matches = sought === "" ? [] : found.campaigns.filter(({ name }) => fold(name).includes(sought));
+  return { contacts: found.contacts, campaigns: matches.slice(0, MAX_FOUND) };
 }

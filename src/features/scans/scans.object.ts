@@ -1,11 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
-import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.schemas.ts";
-import { TurnQueue } from "./scans.turn-queue.ts";
+import { type CachedAnswer, type TurnDecision, type TurnRequest, TurnQueue } from "./scans.turn-queue.ts";
 
-/**
- * Lets one scan of a workspace run at a time. Stores nothing: if the object dies, waiting requests call again, and the running scan
- * reports itself with its next renewal.
- */
+/** Stores nothing: if the object dies, waiting requests call again, and the running scan reports itself with its next renewal. */
 export class ScanTurns extends DurableObject<Env> {
   private readonly queue = new TurnQueue();
   private readonly waiting = new Map<string, (decision: TurnDecision) => void>();
@@ -20,12 +16,10 @@ export class ScanTurns extends DurableObject<Env> {
     });
   }
 
-  /** False if another request has the turn. */
   renew(id: string): boolean {
     return this.queue.renew(id, Date.now());
   }
 
-  /** Ends the turn, with the answer if others may use it. */
   end(id: string, answered: CachedAnswer | null): void {
     this.queue.end(id, answered, Date.now());
     this.decide();

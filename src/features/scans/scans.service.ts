@@ -5,10 +5,10 @@ import { sha256Hex } from "../../shared/security/crypto.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import type { CachedAnswer, TurnRequest } from "./scans.schemas.ts";
+import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
 import { MAX_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
 
-/** How long a request waits for its turn; a job may wait longer. */
+/** A job may wait longer. */
 const WAIT_MS = 10_000;
 const JOB_WAIT_MS = MINUTE_MS;
 const RETRY_SECONDS = 5;
@@ -27,9 +27,8 @@ async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promi
   }
 }
 
-/** A turn: permission to read much of a workspace in short statements. Only one request of the workspace has it. */
+/** Permission to read much of a workspace in short statements, for one request at a time. */
 export class ScanTurn {
-  /** How many reads have run. */
   reads = 0;
   private last = { worked: 0, startedAt: 0 };
   private renewedAt: number;
@@ -41,7 +40,6 @@ export class ScanTurn {
     this.renewedAt = ctx.now();
   }
 
-  /** Runs a short read after a pause for others. Throws `unavailable` if the turn was lost. */
   async read<T extends ReadCost>(work: () => Promise<T>): Promise<T> {
     await this.rest();
     await this.renew();
@@ -70,12 +68,10 @@ export class ScanTurn {
   }
 }
 
-/** A question whose answer other requests may reuse. */
 export interface Question<T> {
-  /** Equal for equal questions. */
-  asked: unknown;
+  key: unknown;
   shape: z.ZodType<T>;
-  /** Answers that took at least this many reads are cached. Cheaper questions are computed again and are never out of date. */
+  /** Answers that took at least this many reads are cached. Cheaper ones are never out of date. */
   keptFrom?: number;
 }
 
@@ -105,32 +101,25 @@ async function runTurn<T>(
   }
 }
 
-/**
- * Runs work that reads much of a workspace, one such work per workspace at a time; waits for its turn. Throws `rate_limited` if
- * others take too long.
- */
+/** Waits for the other such work of the workspace. Throws `rate_limited` if others take too long. */
 export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
 
-/** Like `runInTurn`, but requests with the same question within seconds share an answer. */
+/** Requests with the same question within seconds share an answer. */
 export async function answerInTurn<T>(
   ctx: Ctx,
-  { asked, shape, keptFrom = 2 }: Question<T>,
+  { key, shape, keptFrom = 2 }: Question<T>,
   work: (turn: ScanTurn) => Promise<T>,
 ): Promise<T> {
-  return runTurn(ctx, { id: await sha256Hex(JSON.stringify(asked)), shape, keptFrom }, work);
+  return runTurn(ctx, { id: await sha256Hex(JSON.stringify(key)), shape, keptFrom }, work);
 }
 
 interface Slice extends ReadCost {
-  /** The end position, as far as it is known. */
   end: number;
   /** The part of `sqlMs` that a smaller slice would save; by default all of it. */
   sliceMs?: number;
 }
 
-/**
- * Reads positions from `from` on with `readSlice`, up to the end that `readSlice` returns. Returns the position reached, which is
- * before the end if the scan would take too long.
- */
+/** `reached` is before the end if the scan would take too long. */
 export async function scanSlices(
   turn: ScanTurn,
   { from, sizes }: { from: number; sizes: SliceSizes },
@@ -147,7 +136,7 @@ export async function scanSlices(
   }
 }
 
-/** Like `scanSlices`, for results that need every slice. Throws `unavailable` if the scan would take too long. */
+/** Throws `unavailable` if the scan would take too long. */
 export async function scanAll(...scan: Parameters<typeof scanSlices>): Promise<void> {
   const { isComplete } = await scanSlices(...scan);
   if (isComplete) return;

@@ -1,6 +1,5 @@
-// A scan reads a workspace in slices, one statement each: the size of a slice and the pause after it. Pure.
+// A scan reads a workspace in slices, one statement each. Pure. Sizes are in contact numbers.
 
-/** Sizes in contact numbers. */
 export interface SliceSizes {
   first: number;
   most: number;
@@ -12,7 +11,7 @@ export const CONTACT_SLICES: SliceSizes = { first: 2000, most: 5000 };
 export const INDEX_SLICES: SliceSizes = { first: 20_000, most: 200_000 };
 
 const LEAST = 500;
-/** Target duration of a statement in ms, because other requests wait for it. */
+/** In ms, because other requests wait for the statement. */
 const TARGET_MS = 4;
 const MAX_GROWTH = 4;
 /** An invocation may run 1,000 queries; a slice takes at most two. */
@@ -20,15 +19,10 @@ export const MAX_SLICES = 400;
 const MAX_REST_MS = 2000;
 /** A scan works a quarter of the time, so that most other requests do not meet it. */
 export const WORK_SHARE = 1 / 4;
-/**
- * CPU time to parse, present and serialize a contact, in ms. Estimated per contact, because a Worker's clock stands still while it
- * computes.
- */
+/** CPU time of a contact in ms. An estimate, because a Worker's clock stands still while it computes. */
 const MS_PER_CONTACT = 0.1;
 
-/**
- * The size of the next slice, based on the SQL time of the last one. Always large enough for `slicesLeft` slices to reach the end.
- */
+/** Always large enough for `slicesLeft` slices to reach the end. */
 export function nextSliceSize(
   { size, sqlMs }: { size: number; sqlMs: number },
   { left, slicesLeft }: { left: number; slicesLeft: number },
@@ -40,18 +34,13 @@ export function nextSliceSize(
 }
 
 export interface ReadCost {
-  /** How long the database worked, in ms. */
   sqlMs: number;
-  /** The number of contacts read for display. */
   contacts?: number;
 }
 
 /** How long a read blocked others, in ms. */
 export const workMs = ({ sqlMs, contacts = 0 }: ReadCost): number => sqlMs + contacts * MS_PER_CONTACT;
 
-/**
- * The rest of the pause that a scan owes. All time since its last statement began counts: the statement, the network, waiting for
- * others.
- */
+/** All time since the last statement began counts: the statement, the network, waiting for others. */
 export const restAfter = (worked: number, passedMs: number): number =>
   Math.min(MAX_REST_MS, Math.max(0, worked / WORK_SHARE - passedMs));

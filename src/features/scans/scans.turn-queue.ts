@@ -1,12 +1,27 @@
 // Decides which request of a workspace scans next. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
-import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.schemas.ts";
 
-/** A turn ends if it is not renewed for this long: its request was cut off, or its isolate died. */
+/** Passed between versions of the Worker, so fields may only be added. */
+export interface TurnRequest {
+  /** Chosen by the caller, so that a repeated call is the same request. */
+  id: string;
+  /** Owners take turns in rotation. */
+  owner: string;
+  waitMs: number;
+  /** Null if the request cannot share an answer. */
+  question: string | null;
+}
+
+export type TurnDecision = { outcome: "granted" } | { outcome: "answered"; answer: string } | { outcome: "busy" };
+
+export interface CachedAnswer {
+  question: string;
+  answer: string;
+}
+
+/** A turn ends if it is not renewed: its request was cut off, or its isolate died. */
 export const TURN_MS = 5000;
-/** How long an answer is shared with other requests that ask the same question. */
 export const ANSWER_MS = 5000;
-/** The most waiting requests of one owner. */
 export const MAX_WAITING_SCANS = 20;
 const MAX_ANSWERS = 100;
 
@@ -21,7 +36,7 @@ export class TurnQueue {
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
-  /** Queues a request; a later `decide` returns its decision. False if its owner has too many waiting. */
+  /** A later `decide` returns the decision. False if the owner has too many waiting. */
   add(request: TurnRequest, now: number): boolean {
     const own = this.waiting.get(request.owner) ?? [];
     if (own.length >= MAX_WAITING_SCANS) return false;
@@ -29,13 +44,12 @@ export class TurnQueue {
     return true;
   }
 
-  /** The decisions that are due, by the id of the request. */
   decide(now: number): Map<string, TurnDecision> {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
     const decided = new Map<string, TurnDecision>();
     this.removeDecided((request) => {
-      const known = request.question === null ? undefined : this.answers.get(request.question, now);
-      if (known !== undefined) decided.set(request.id, { outcome: "answered", answer: known });
+      const answer = request.question === null ? undefined : this.answers.get(request.question, now);
+      if (answer !== undefined) decided.set(request.id, { outcome: "answered", answer });
       else if (request.id === this.holder?.id) decided.set(request.id, { outcome: "granted" });
       return decided.has(request.id);
     });
@@ -63,7 +77,7 @@ export class TurnQueue {
     if (answered !== null) this.answers.set(answered.question, answered.answer, now);
   }
 
-  /** The time of the next decision that needs no new request; null if no request waits. */
+  /** Null if no request waits. */
   nextAt(): number | null {
     const times = [...this.waiting.values()].flat().map(({ until }) => until);
     if (times.length === 0) return null;

@@ -1,9 +1,10 @@
-// Compiles a stored filter to SQL on contacts `c`. Pure. All values are bound parameters.
+// Compiles a stored filter to SQL on contacts `c`. Pure. All values are bound parameters. Raw, because fields are chosen at run time.
 import { sql, type SQL } from "drizzle-orm";
-import { contacts, tags } from "../../db/schema/index.ts";
+import { contacts, conversations, marketingSuppressions, suppressions, tags } from "../../db/schema/index.ts";
 import { columns } from "../../db/columns.ts";
 import { phoneKey } from "../../shared/text/phone.ts";
 import { type ContactField, contactFields, isContactField } from "../contacts/contact-fields.schemas.ts";
+import { fieldColumn } from "../contacts/contacts.sql.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { fold } from "../../shared/text/folding.ts";
 import {
@@ -21,8 +22,9 @@ import { hasOwn } from "../../shared/security/own.ts";
 
 const c = columns(contacts, "c");
 const t = columns(tags, "t");
+const v = columns(conversations, "v");
+const optOut = columns(suppressions);
 
-/** A field of a contact `c` in SQL. */
 interface Subject {
   kind: FieldKind;
   /** The stored value, NULL if unset. Lists are a table of their items in `value`. */
@@ -40,19 +42,22 @@ const asDate = (at: number) => asTime(at).slice(0, 10);
 
 function contactColumn(name: ContactField): { plain: SQL; compared: SQL } {
   const { kind, folded } = contactFields[name];
-  const plain = sql.raw(`c.${name}`);
+  const plain = fieldColumn("c", name);
   if (kind === "phone") return { plain, compared: sql.raw(`c.${name}_key`) };
-  return { plain, compared: folded === null ? plain : sql.raw(`c.folded ->> '$.${name}'`) };
+  return { plain, compared: folded === null ? plain : sql`${c.folded} ->> ${sql.raw(`'$.${name}'`)}` };
 }
+
+const isListed = (table: typeof suppressions | typeof marketingSuppressions): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${optOut.workspaceId} = ${c.workspaceId} AND ${optOut.key} IN (${c.id}, ${c.phoneKey}))`;
 
 const otherColumns: Record<Exclude<OwnField, ContactField>, SQL> = {
   id: c.id,
-  is_unsubscribed: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = ${c.workspaceId} AND key IN (${c.id}, ${c.phoneKey}))`,
-  marketing_opt_out: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = ${c.workspaceId} AND key IN (${c.id}, ${c.phoneKey}))`,
+  is_unsubscribed: isListed(suppressions),
+  marketing_opt_out: isListed(marketingSuppressions),
   tags: sql`json_each(${c.tags})`,
   created_at: c.createdAt,
   updated_at: c.updatedAt,
-  last_inbound_at: sql`(SELECT max(last_inbound_at) FROM conversations WHERE contact_seq = ${c.seq})`,
+  last_inbound_at: sql`(SELECT max(${v.lastInboundAt}) FROM conversations v WHERE ${v.contactSeq} = ${c.seq})`,
 };
 
 function ownSubject(name: OwnField): Subject {
@@ -79,7 +84,6 @@ function conditionSubject({ field }: StoredCondition, fields: readonly FieldDefi
   return customSubject(custom);
 }
 
-/** A value in the form of `compared`. */
 function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): FilterScalar {
   if (kind === "text") return fold(String(value));
   if (kind === "phone" && isOwn) return phoneKey(String(value));
@@ -104,7 +108,6 @@ function isSet({ kind, plain, removed }: Subject): SQL {
 
 const onlyDigits = (value: FilterScalar) => String(value).replace(/\D/g, "");
 
-/** The position of a part in a text or a phone number, from 1; 0 if absent. */
 function partPosition({ kind, plain, compared }: Subject, op: "contains" | "starts_with", value: FilterScalar): SQL {
   if (kind !== "phone") return sql`instr(${compared}, ${fold(String(value))})`;
   return sql`instr(${plain}, ${op === "starts_with" ? `+${onlyDigits(value)}` : onlyDigits(value)})`;
@@ -170,8 +173,8 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
   sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
 
 /**
- * SQL that is true for contacts `c` that pass a filter at `now`, with at most three bound parameters per condition. Throws if
- * `fields` lacks the definition of a custom field.
+ * True in SQL for contacts `c` that pass, with at most three bound parameters per condition. Throws if `fields` lacks a
+ * definition.
  */
 export function compileFilter(
   { match, conditions }: StoredFilter,

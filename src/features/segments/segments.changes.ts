@@ -1,4 +1,3 @@
-// The rules of segments. Pure.
 import { revise } from "../../shared/edit-conflicts.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
 import { nameKey } from "../../shared/text/folding.ts";
@@ -6,7 +5,6 @@ import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { readFilter, type SentFilter } from "./segments.reading.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";
 
-/** The existing tags and custom fields that a filter names. */
 export interface NamedInFilter {
   tags: readonly { number: number; name: string; name_key: string }[];
   fields: readonly FieldDefinition[];
@@ -14,7 +12,7 @@ export interface NamedInFilter {
 
 export type ResolvedFilter = Pick<SegmentRecord, "filter" | "tags" | "fields">;
 
-/** The filter in its stored form, with its tags and fields. Returns `validation_failed` with all faults. */
+/** Returns `validation_failed` with all faults. */
 export function resolveFilter(sent: SentFilter, { tags, fields }: NamedInFilter): ResolvedFilter | AppError {
   const tagsByKey = new Map(tags.map((tag) => [tag.name_key, tag]));
   const fieldsByKey = new Map(fields.map((field) => [field.key, field]));
@@ -27,7 +25,6 @@ export function resolveFilter(sent: SentFilter, { tags, fields }: NamedInFilter)
 
 type Segment = SegmentRecord & { revision: number };
 
-/** The segment after the change, with the tags and fields of its filter. */
 export const changeSegment = (
   segment: Segment,
   { name, resolved }: { name: string | undefined; resolved: ResolvedFilter | undefined },

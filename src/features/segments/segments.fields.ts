@@ -1,4 +1,3 @@
-// The fields of filters, with their operators and values. Pure.
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { fold } from "../../shared/text/folding.ts";
 import { invalidPhoneMessage, parsePhone } from "../../shared/text/phone.ts";
@@ -22,7 +21,6 @@ export const filterOps = [...equality, ...parts, ...order, "within_days", ...mem
 
 export type FilterOp = (typeof filterOps)[number];
 
-/** The operators of each kind of field. Every built-in and custom field has one of these kinds. */
 export const opsByKind = {
   text: [...equality, ...parts, ...presence],
   phone: [...equality, ...parts, ...presence],
@@ -39,7 +37,6 @@ export const opsByKind = {
 
 export type FieldKind = keyof typeof opsByKind;
 
-/** The facts about a field that reading its values needs. */
 export interface FilterField {
   kind: FieldKind;
   options: readonly string[];
@@ -49,7 +46,7 @@ const ownField = (kind: FieldKind, options: readonly string[] = []): FilterField
 
 const { address_as, ...leadingFields } = contactFields;
 
-/** Built-in fields of contacts. `is_archived` is missing, because segments contain no archived contacts. */
+/** `is_archived` is missing, because segments contain no archived contacts. */
 export const ownFields = {
   id: ownField("id"),
   ...leadingFields,
@@ -93,12 +90,12 @@ type ReadValue = { value: FilterScalar } | { problem: ValueProblem };
 
 const MAX_TEXT = 500;
 
-const refuse = (code: string, message: string): ReadValue => ({ problem: { code, message } });
+const problem = (code: string, message: string): ReadValue => ({ problem: { code, message } });
 
 function readText(value: string): ReadValue {
-  if (fold(value) === "") return refuse("too_small", "Must not be empty.");
+  if (fold(value) === "") return problem("too_small", "Must not be empty.");
   return Array.from(value).length > MAX_TEXT
-    ? refuse("too_big", `Must have at most ${MAX_TEXT} characters.`)
+    ? problem("too_big", `Must have at most ${MAX_TEXT} characters.`)
     : { value };
 }
 
@@ -109,18 +106,18 @@ function readPhone(op: FilterOp, value: string): ReadValue {
     const isPart = PART_OF_PHONE.test(value) && value.length <= 100;
     return isPart
       ? { value }
-      : refuse("invalid_value", "Must be digits of a phone number, with or without punctuation.");
+      : problem("invalid_value", "Must be digits of a phone number, with or without punctuation.");
   }
   const phone = value.length <= 100 ? parsePhone(value) : null;
   if (phone !== null) return { value: phone };
-  return refuse("invalid_phone", invalidPhoneMessage(value));
+  return problem("invalid_phone", invalidPhoneMessage(value));
 }
 
 function readOption(options: readonly string[], value: string): ReadValue {
   if (options.includes(value)) return { value };
   const some = options.slice(0, 20).map((option) => JSON.stringify(option));
-  const known = [...some, ...(options.length > some.length ? [`… (${options.length} in all)`] : [])].join(", ");
-  return refuse("invalid_value", `${quote(value)} is not an option. Options: ${known || "none"}.`);
+  const listed = [...some, ...(options.length > some.length ? [`… (${options.length} in all)`] : [])].join(", ");
+  return problem("invalid_value", `${quote(value)} is not an option. Options: ${listed || "none"}.`);
 }
 
 function readString({ kind, options }: FilterField, op: FilterOp, value: string): ReadValue {
@@ -132,42 +129,41 @@ function readString({ kind, options }: FilterField, op: FilterOp, value: string)
     case "id":
       return value !== "" && value.length <= 100
         ? { value }
-        : refuse("invalid_value", "Must have 1 to 100 characters.");
+        : problem("invalid_value", "Must have 1 to 100 characters.");
     case "choice":
     case "multi_choice":
       return readOption(options, value);
     case "country":
       return isCountryCode(value)
         ? { value: value.toUpperCase() }
-        : refuse("invalid_value", "Must be an ISO 3166-1 country code, like BR.");
+        : problem("invalid_value", "Must be an ISO 3166-1 country code, like BR.");
     case "date":
-      return isDate(value) ? { value } : refuse("invalid_format", "Must be a date, like 2026-01-31.");
+      return isDate(value) ? { value } : problem("invalid_format", "Must be a date, like 2026-01-31.");
     case "datetime":
       if (isDate(value) || toUtc(value) !== undefined) return { value };
-      return refuse("invalid_format", "Must be a time with an offset, like 2026-01-31T09:30:00Z, or a date in UTC.");
+      return problem("invalid_format", "Must be a time with an offset, like 2026-01-31T09:30:00Z, or a date in UTC.");
     case "tags":
     case "number":
     case "boolean":
-      return refuse("invalid_type", `Must be a ${kind}.`);
+      return problem("invalid_type", `Must be a ${kind}.`);
   }
 }
 
-/** A value in its stored form, or the reason against it. The caller looks up tags. */
+/** The caller looks up tags. */
 export function readValue(field: FilterField, op: FilterOp, value: unknown): ReadValue {
   if (field.kind === "number")
     return typeof value === "number" && Number.isFinite(value)
       ? { value }
-      : refuse("invalid_type", "Must be a number.");
+      : problem("invalid_type", "Must be a number.");
   if (field.kind === "boolean")
-    return typeof value === "boolean" ? { value } : refuse("invalid_type", "Must be true or false.");
-  return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Must be a string.");
+    return typeof value === "boolean" ? { value } : problem("invalid_type", "Must be true or false.");
+  return typeof value === "string" ? readString(field, op, value.trim()) : problem("invalid_type", "Must be a string.");
 }
 
-/** The first and last ms of a date (a day in UTC) or of a time. */
+/** A date is a day in UTC. */
 export function timeSpan(value: string): readonly [number, number] {
   const from = Date.parse(value);
   return isDate(value) ? [from, from + DAY_MS - 1] : [from, from];
 }
 
-/** The last `days` days before `now`, in ms. */
 export const lastDays = (days: number, now: number): readonly [number, number] => [now - days * DAY_MS, now];

@@ -1,4 +1,3 @@
-// Converts a sent filter to its stored form and finds all faults. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { REQUIRED } from "../../shared/faults.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
@@ -30,7 +29,6 @@ export interface SentFilter {
   conditions: (SentCondition & { match?: "all" | "any" | undefined; conditions?: SentCondition[] | undefined })[];
 }
 
-/** Finds the workspace's tags and custom fields by name. */
 export interface FilterNames {
   tag(name: string): { number: number; name: string } | undefined;
   field(key: string): FieldDefinition | undefined;
@@ -42,7 +40,7 @@ const MAX_DAYS = 3650;
 const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
-const isOp = (op: string): op is FilterOp => filterOps.some((known) => known === op);
+const isOp = (op: string): op is FilterOp => filterOps.some((found) => found === op);
 /** True for operators with a list of any length. */
 export const listsValues = (op: FilterOp) => op === "in" || op === "not_in" || op.startsWith("has_");
 
@@ -50,13 +48,11 @@ function sentConditions({ conditions }: SentFilter): SentCondition[] {
   return conditions.flatMap((entry) => entry.conditions ?? [entry]);
 }
 
-/** The names of the tags to look up before a filter is read. */
 export function tagNamesIn(filter: SentFilter): string[] {
   const values = sentConditions(filter).flatMap(({ field, value }): unknown => (field === "tags" ? value : []));
   return values.filter((name) => typeof name === "string");
 }
 
-/** The keys of the custom fields to look up before a filter is read. */
 export const fieldKeysIn = (filter: SentFilter): string[] => {
   const names = new Set(sentConditions(filter).map(({ field = "" }) => field));
   return [...names].flatMap((name) => (name.startsWith(CUSTOM) ? [name.slice(CUSTOM.length)] : []));
@@ -71,13 +67,13 @@ class FilterReader {
 
   /** Null after a fault. */
   condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
-    const known = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
+    const found = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
     if (op === undefined) return this.missing(`${path}.op`);
-    const problem = opProblem(op, known?.field);
+    const problem = opProblem(op, found?.field);
     if (problem !== null) return this.fault(`${path}.op`, problem);
-    if (known === null || !isOp(op)) return null;
-    const read = this.operand(known.field, op, value, `${path}.value`);
-    return read === undefined ? null : { field: known.stored, op, value: read };
+    if (found === null || !isOp(op)) return null;
+    const read = this.operand(found.field, op, value, `${path}.value`);
+    return read === undefined ? null : { field: found.stored, op, value: read };
   }
 
   fault(path: string, { code, message }: ValueProblem): null {
@@ -93,17 +89,16 @@ class FilterReader {
     if (isOwnField(name)) return { stored: name, field: ownFields[name] };
     const custom = name.startsWith(CUSTOM) ? this.names.field(name.slice(CUSTOM.length)) : undefined;
     if (custom === undefined) {
-      const known = `Fields: ${Object.keys(ownFields).join(", ")}, and ${CUSTOM}<key> of an existing custom field.`;
+      const found = `Fields: ${Object.keys(ownFields).join(", ")}, and ${CUSTOM}<key> of an existing custom field.`;
       return this.fault(path, {
         code: "unknown_field",
-        message: `Field ${quote(name)} does not exist. ${known}`,
+        message: `Field ${quote(name)} does not exist. ${found}`,
       });
     }
     this.fields.set(custom.number, custom.key);
     return { stored: custom.number, field: { kind: customFieldKind(custom), options: custom.options } };
   }
 
-  /** Undefined after a fault. */
   private operand(
     field: FilterField,
     op: FilterOp,
@@ -154,7 +149,7 @@ class FilterReader {
 
 function opProblem(op: string, field: FilterField | undefined): ValueProblem | null {
   const allowed: readonly FilterOp[] = field === undefined ? filterOps : opsByKind[field.kind];
-  if (allowed.some((known) => known === op)) return null;
+  if (allowed.some((found) => found === op)) return null;
   return {
     code: "invalid_value",
     message: `${quote(op)} is not an operator of this field. Operators: ${allowed.join(", ")}.`,

@@ -1,11 +1,10 @@
 import * as z from "zod";
+import { type FieldKind, opsByKind, ownFields } from "./segments.fields.ts";
 import { publicApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
 import { contactView, presentContact } from "../contacts/contacts.schemas.ts";
-import { countSegmentContacts } from "./count-segment-contacts.ts";
-import { listSegmentContacts } from "./list-segment-contacts.ts";
-import { filterGuide } from "./segments.guide.ts";
+import { countSegmentContacts, listSegmentContacts } from "./segment-contacts.ts";
 import {
   createSegmentBody,
   listSegmentsQuery,
@@ -17,9 +16,61 @@ import {
 } from "./segments.schemas.ts";
 import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from "./segments.service.ts";
 
+const kindTexts: Record<FieldKind, { types: string; values: string }> = {
+  text: {
+    types: "custom `text`, `url`, `email`",
+    values: "Texts of at most 500 characters; case and accents do not matter.",
+  },
+  phone: {
+    types: "custom `phone`",
+    values:
+      "Numbers in international format; `phone` matches the person, in any spelling. `contains` and `starts_with` take digits, with or without punctuation.",
+  },
+  id: { types: "", values: "Ids." },
+  choice: { types: "custom `select`", values: "Options, exactly as written." },
+  country: { types: "custom `country`", values: "ISO 3166-1 codes, like `BR`." },
+  number: { types: "custom `number`", values: "Numbers." },
+  boolean: { types: "custom `boolean`", values: "`true` or `false`." },
+  date: {
+    types: "custom `date`",
+    values: "Dates, like `2026-01-31`. `within_days: n` is today (UTC) and the n days before.",
+  },
+  datetime: {
+    types: "custom `datetime`",
+    values:
+      "Times with an offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within the day. `within_days: n` is the last n times 24 hours.",
+  },
+  multi_choice: { types: "custom `multi_select`", values: "Lists of options." },
+  tags: { types: "", values: "Lists of tag names." },
+};
+
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+
+function tableRow(kind: FieldKind): string {
+  const own = Object.entries(ownFields).flatMap(([name, field]) => (field.kind === kind ? [name] : []));
+  const { types, values } = kindTexts[kind];
+  const fields = [code(own), types].filter((text) => text !== "").join(", ");
+  return `| ${fields} | ${code(opsByKind[kind])} | ${values} |`;
+}
+
+const isKind = (name: string): name is FieldKind => Object.hasOwn(opsByKind, name);
+
+const filterGuide = `A segment contains the active contacts that match its filter. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
+\`conditions\` of \`{field, op, value}\`; one of them can be a group \`{match, conditions}\`, whose conditions count too.
+
+| field | op | value |
+|---|---|---|
+${Object.keys(opsByKind).filter(isKind).map(tableRow).join("\n")}
+
+\`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` take a list of 1 to 200 values, \`between\` two values, the lower first
+and both included. \`within_days\` takes 1 to 3650, \`is_set\` and \`is_not_set\` no value. Only \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\`
+match unset values. Custom fields are written \`custom_fields.<key>\`.
+
+The filter stores tags and custom fields by id, so renaming a tag has no effect. Unknown tags and fields are an error.`;
+
 export const segmentsApi = createApi("Segments", publicApi);
 
-const answerSegment = (record: SegmentRecord) => ({ segment: presentSegment(record), revision: record.revision });
+const segmentResponse = (record: SegmentRecord) => ({ segment: presentSegment(record), revision: record.revision });
 
 const filterExample = {
   match: "all" as const,
@@ -57,7 +108,7 @@ segmentsApi.post(
     response: { segment: segmentView },
     returnsETag: true,
   },
-  async (ctx, { body }) => answerSegment(await createSegment(ctx, body)),
+  async (ctx, { body }) => segmentResponse(await createSegment(ctx, body)),
 );
 
 segmentsApi.get(
@@ -73,7 +124,7 @@ segmentsApi.get(
     returnsETag: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => answerSegment(await getSegment(ctx, params.id)),
+  async (ctx, { params }) => segmentResponse(await getSegment(ctx, params.id)),
 );
 
 segmentsApi.patch(
@@ -88,7 +139,7 @@ segmentsApi.patch(
     returnsETag: true,
     errors: ["not_found"],
   },
-  async (ctx, { params, body }) => answerSegment(await updateSegment(ctx, params.id, body)),
+  async (ctx, { params, body }) => segmentResponse(await updateSegment(ctx, params.id, body)),
 );
 
 segmentsApi.delete(
@@ -102,7 +153,7 @@ segmentsApi.delete(
     returnsETag: true,
     errors: ["not_found", "conflict"],
   },
-  async (ctx, { params }) => answerSegment(await deleteSegment(ctx, params.id)),
+  async (ctx, { params }) => segmentResponse(await deleteSegment(ctx, params.id)),
 );
 
 segmentsApi.get(

@@ -10,8 +10,7 @@ import {
 } from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
 import { filterOps, ownFields } from "./segments.fields.ts";
-import { describeFilter, storedFilter } from "./segments.stored.ts";
-import { findInvalidReasons } from "./segments.validity.ts";
+import { describeFilter, storedFilter, findInvalidReasons } from "./segments.stored.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
 const match = z
@@ -72,7 +71,6 @@ export const segmentContactsQuery = z.strictObject({
   ),
 });
 
-/** A stored segment, with the existing tags and custom fields of its filter. */
 export const segmentRecord = z.object({
   id: z.string(),
   name: z.string(),

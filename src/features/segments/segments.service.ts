@@ -20,16 +20,14 @@ import {
   selectSegments,
   updateSegmentRow,
 } from "./segments.sql.ts";
-import { assertValidSegment } from "./segments.validity.ts";
+import { assertValidSegment } from "./segments.stored.ts";
 
 const KIND = "segment";
 const NO_FILTER: SentFilter = { match: "all", conditions: [] };
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listSegments = (ctx: Ctx, limit: number, before: string | undefined): Promise<SegmentRecord[]> =>
   fetchRows(ctx.db, selectSegments(ctx, limit, before));
 
-/** Throws `not_found`. */
 export const getSegment = async (ctx: Ctx, id: string): Promise<SegmentRecord> =>
   requireRow(await fetchRows(ctx.db, selectSegment(ctx, id)), KIND);
 
@@ -38,14 +36,13 @@ const selectNamed = (ctx: Ctx, sent: SentFilter) => ({
   fields: selectFieldsByKey(ctx, fieldKeysIn(sent)),
 });
 
-/** Reads an unsaved filter. Throws `validation_failed` for unknown tags and fields and other faults. */
+/** Throws `validation_failed` for unknown tags and fields and other faults. */
 export async function findFilter(ctx: Ctx, sent: SentFilter): Promise<ResolvedFilter> {
   const resolved = resolveFilter(sent, await transact(ctx.db, selectNamed(ctx, sent)));
   if (resolved instanceof AppError) throw resolved;
   return resolved;
 }
 
-/** Throws `validation_failed`. */
 export function createSegment(
   ctx: Ctx,
   { name, filter: sent }: { name: string; filter: SentFilter },
@@ -94,7 +91,6 @@ export const updateSegment = (
     },
   });
 
-/** Returns the deleted segment. Throws `not_found`, `precondition_failed`, and `SegmentScheduled`. */
 export const deleteSegment = (ctx: Ctx, id: string): Promise<SegmentRecord> =>
   changeRecord(ctx, {
     kind: KIND,
@@ -111,5 +107,4 @@ export const deleteSegment = (ctx: Ctx, id: string): Promise<SegmentRecord> =>
         : new SegmentScheduled(campaign.id),
   });
 
-/** Throws `not_found`, and `invalid_state` for an invalid segment. */
 export const requireUsable = (rows: readonly SegmentRow[]): SegmentRow => assertValidSegment(requireRow(rows, KIND));

@@ -3,7 +3,7 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, customFields, segments, tags as tagTable } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { segmentRecord } from "./segments.schemas.ts";
@@ -25,7 +25,6 @@ export type SegmentRow = z.infer<typeof segmentRow>;
 
 // Raw for CROSS JOIN, which makes each tag and field of a filter one look-up.
 
-/** The existing tags and custom fields of the filter of a segment `s`, as JSON. */
 const remaining = ({ workspace }: Ctx) => ({
   tags: sql`(SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name}))
     FROM json_each(${s.filter}, '$.tags') e CROSS JOIN tags t
@@ -36,7 +35,7 @@ const remaining = ({ workspace }: Ctx) => ({
     ON ${f.workspaceId} = ${workspace.id} AND ${f.number} = e.value ->> 'number' AND ${f.deletedAt} IS NULL)`,
 });
 
-function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
+function selectWhere(ctx: Ctx, condition: SQL) {
   const { tags, fields } = remaining(ctx);
   return statement(
     segmentRow,
@@ -47,16 +46,14 @@ function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
   );
 }
 
-export const selectSegment = (ctx: Ctx, id: string): Statement<SegmentRow> => selectWhere(ctx, sql`${s.id} = ${id}`);
+export const selectSegment = (ctx: Ctx, id: string) => selectWhere(ctx, sql`${s.id} = ${id}`);
 
-/** Newest first, up to `limit` + 1 rows. */
-export const selectSegments = (ctx: Ctx, limit: number, before: string | undefined): Statement<SegmentRow> =>
+export const selectSegments = (ctx: Ctx, limit: number, before: string | undefined) =>
   selectWhere(
     ctx,
     sql`${before === undefined ? sql`TRUE` : sql`${s.id} < ${before}`} ORDER BY ${s.id} DESC LIMIT ${limit + 1}`,
   );
 
-/** The segment as JSON in `result`, for the event feed. */
 export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
   const { tags, fields } = remaining(ctx);
   return sql`
@@ -65,9 +62,7 @@ export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
     FROM segments s WHERE ${s.id} = ${id} AND ${s.workspaceId} = ${ctx.workspace.id}`;
 }
 
-/**
- * A scheduled campaign with this segment. Running campaigns already have their audience, and drafts are checked when they start.
- */
+/** Running campaigns already have their audience, and drafts are checked when they start. */
 export const selectScheduledCampaign = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: campaigns.id })

@@ -6,15 +6,14 @@ import { requireUsable } from "./segments.service.ts";
 import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
 /** Larger segments (fields with many options) are not cached, because all cached ones share the isolate's memory. */
-const MAX_KNOWN_CHARACTERS = 20_000;
+const MAX_CACHED_CHARACTERS = 20_000;
 
-/** Usable segments as this isolate last read them, by workspace and id. */
-const knownSegments = new Memo<SegmentRecord>(200);
+const cachedSegments = new Memo<SegmentRecord>(200);
 
 /** The cached segment is outdated; `useSegment` starts again. */
 class SegmentChanged extends Error {}
 
-/** A segment in use. The first batch that uses a cached segment also reads it, so that no response is based on an outdated one. */
+/** The first batch that uses a cached segment also reads it, so that no response is based on an outdated one. */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 
@@ -26,7 +25,6 @@ export class SegmentInUse {
     this.query = selectSegment(ctx, record.id);
   }
 
-  /** For the batch that uses the segment. Pass the rows to `confirm`. */
   unconfirmed(): Statement<SegmentRow>[] {
     return this.current === null ? [this.query] : [];
   }
@@ -34,34 +32,30 @@ export class SegmentInUse {
   confirm(rows: SegmentRow[]): void {
     if (this.current !== null) return;
     this.current = rows;
-    if (!this.isAsKnown(rows)) throw new SegmentChanged();
+    if (!this.isAsCached(rows)) throw new SegmentChanged();
   }
 
-  /** The current segment if it differs from the cached one, else null. */
   async findChange(): Promise<SegmentRow[] | null> {
     this.current ??= await fetchRows(this.ctx.db, this.query);
-    return this.isAsKnown(this.current) ? null : this.current;
+    return this.isAsCached(this.current) ? null : this.current;
   }
 
-  private isAsKnown([row]: SegmentRow[]): boolean {
+  private isAsCached([row]: SegmentRow[]): boolean {
     return JSON.stringify(row) === JSON.stringify(this.record);
   }
 }
 
-/**
- * Works with a stored segment; reads it in a separate round trip only if it is not cached or has changed. Throws `not_found`, and
- * `invalid_state` for an invalid segment.
- */
+/** Takes a separate round trip only if the segment is not cached or has changed. Throws `not_found`, and `invalid_state`. */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {
     const record = requireUsable(rows);
-    if (JSON.stringify(record).length <= MAX_KNOWN_CHARACTERS) knownSegments.set(key, record);
+    if (JSON.stringify(record).length <= MAX_CACHED_CHARACTERS) cachedSegments.set(key, record);
     return work(new SegmentInUse(ctx, record, rows));
   };
-  const known = knownSegments.get(key);
-  if (known === undefined) return useRows(await fetchRows(ctx.db, selectSegment(ctx, id)));
-  const segment = new SegmentInUse(ctx, known, null);
+  const cached = cachedSegments.get(key);
+  if (cached === undefined) return useRows(await fetchRows(ctx.db, selectSegment(ctx, id)));
+  const segment = new SegmentInUse(ctx, cached, null);
   const [outcome] = await Promise.allSettled([work(segment)]);
   const changed = await segment.findChange();
   if (changed !== null) return useRows(changed);

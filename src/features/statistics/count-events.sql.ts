@@ -8,7 +8,7 @@ import { contacts, messages, statisticsCursors, statisticsDays, workspaces } fro
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
-import { hasSameConsent } from "../contacts/opt-outs/opt-ins.sql.ts";
+import { hasSameConsent } from "../contacts/opt-outs/store-choices.sql.ts";
 import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";

@@ -10,7 +10,6 @@ export interface TagInput {
 export const tagNameTaken = (holderId: string): AppError =>
   new AppError("conflict", "Another tag has this name.", { field: "name", tag_id: holderId });
 
-/** The tag after the change. `holder` is the tag that has the new name, `rendered` the values of the form. */
 export function changeTag(
   tag: TagRecord,
   holder: { id: string } | undefined,

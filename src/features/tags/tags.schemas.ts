@@ -2,26 +2,32 @@ import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** A stored tag. */
-export const tagRecord = z.object({
-  id: z.string(),
-  name: z.string(),
-  color: z.string().meta({ description: "As `#rrggbb`." }),
-  created_at: z.number(),
-});
+/** Readable under white text. */
+export const tagPalette: readonly string[] = [
+  "#57534e",
+  "#2563eb",
+  "#c2410c",
+  "#15803d",
+  "#9333ea",
+  "#be123c",
+  "#0e7490",
+  "#a16207",
+  "#4f46e5",
+  "#4d7c0f",
+  "#be185d",
+  "#0f766e",
+];
 
-export type TagRecord = z.infer<typeof tagRecord>;
-
-const color = z
+const colorInput = z
   .string()
   .trim()
   .regex(/^#[0-9a-fA-F]{6}$/, "Must be a color, like #2563eb.");
 
-export const createTagBody = z.strictObject({ name: boundedText(60), color: color.optional() });
+export const createTagBody = z.strictObject({ name: boundedText(60), color: colorInput.optional() });
 
-export const updateTagBody = z.strictObject({ name: boundedText(60), color }).partial();
+export const updateTagBody = z.strictObject({ name: boundedText(60), color: colorInput }).partial();
 
-/** The name of a submitted tag: a string, or the tag as a contact shows it. */
+/** A string, or the tag as a contact contains it. */
 const tagReference = z
   .union(
     [
@@ -34,7 +40,6 @@ const tagReference = z
   )
   .transform((sent) => (typeof sent === "string" ? sent : sent.name));
 
-/** The submitted tags of a contact, as names. */
 export const sentTags = z
   .array(tagReference)
   .max(50)
@@ -55,9 +60,13 @@ export const tagView = z
   })
   .meta({ id: "Tag" });
 
-export const presentTag = ({ id, name, color: shown, created_at }: TagRecord): z.infer<typeof tagView> => ({
+export const tagRecord = z.object({ ...tagView.shape, created_at: z.number() });
+
+export type TagRecord = z.infer<typeof tagRecord>;
+
+export const presentTag = ({ id, name, color, created_at }: TagRecord): z.infer<typeof tagView> => ({
   id,
   name,
-  color: shown,
+  color,
   created_at: iso(created_at),
 });

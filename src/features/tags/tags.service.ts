@@ -20,14 +20,11 @@ import {
 
 const KIND = "tag";
 
-/** A row for `insertMissingTags`. */
 export const newTag = (ctx: Ctx, name: string): NewTag => ({ id: ctx.newId("tag"), name, key: nameKey(name) });
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<ListedTag[]> =>
   fetchRows(ctx.db, selectTags(ctx, limit, below));
 
-/** Throws `not_found`. */
 export const getTag = async (ctx: Ctx, id: string): Promise<TagRecord> =>
   requireRow(await fetchRows(ctx.db, selectTag(ctx, id)), KIND);
 
@@ -51,10 +48,7 @@ export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise
   });
 }
 
-/**
- * Changes the given fields. Throws `not_found`, `conflict`, and `precondition_failed` if a field has changed since the form was
- * `rendered`.
- */
+/** Throws `not_found`, `conflict`, and `precondition_failed` if a field has changed since the form was `rendered`. */
 export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagInput = {}): Promise<TagRecord> {
   const key = input.name === undefined ? undefined : nameKey(input.name);
   return changeRecord(ctx, {
@@ -75,7 +69,6 @@ export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagIn
   });
 }
 
-/** Removes the tag from contacts and frees its name. Throws `not_found`, also the second time. */
 export const deleteTag = (ctx: Ctx, id: string): Promise<TagRecord> =>
   changeRecord(ctx, {
     kind: KIND,

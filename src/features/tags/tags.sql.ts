@@ -1,15 +1,18 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import { tags } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { changedFields, event, newFields } from "../events/append-events.sql.ts";
-import { tagPalette } from "./tags.palette.ts";
-import { tagRecord } from "./tags.schemas.ts";
+import { tagPalette, tagRecord } from "./tags.schemas.ts";
 
-const columns = { id: tags.id, name: tags.name, color: tags.color, created_at: tags.createdAt };
+const t = columns(tags, "t");
+const column = columns(tags);
+
+const recordColumns = { id: tags.id, name: tags.name, color: tags.color, created_at: tags.createdAt };
 
 const isLive = (ctx: Ctx) => and(eq(tags.workspaceId, ctx.workspace.id), isNull(tags.deletedAt));
 const isTag = (ctx: Ctx, id: string) => and(eq(tags.id, id), isLive(ctx));
@@ -18,19 +21,18 @@ const listedTag = tagRecord.extend({ number: z.number() });
 
 export type ListedTag = z.infer<typeof listedTag>;
 
-/** Newest first, up to `limit` + 1 rows. Raw, because the builder has no INDEXED BY: this index has no deleted tags. */
-export const selectTags = (ctx: Ctx, limit: number, below: number | undefined): Statement<ListedTag> =>
+/** Newest first. Raw for INDEXED BY: this index has no deleted tags. */
+export const selectTags = (ctx: Ctx, limit: number, below: number | undefined) =>
   statement(
     listedTag,
     sql`
-      SELECT number, id, name, color, created_at FROM tags INDEXED BY tags_live
-      WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL ${below === undefined ? sql`` : sql`AND number < ${below}`}
-      ORDER BY number DESC LIMIT ${limit + 1}`,
+      SELECT ${column.number}, ${column.id}, ${column.name}, ${column.color}, ${column.createdAt} FROM tags INDEXED BY tags_live
+      WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL ${below === undefined ? sql`` : sql`AND ${column.number} < ${below}`}
+      ORDER BY ${column.number} DESC LIMIT ${limit + 1}`,
   );
 
-export const selectTag = (ctx: Ctx, id: string) => ctx.db.select(columns).from(tags).where(isTag(ctx, id));
+export const selectTag = (ctx: Ctx, id: string) => ctx.db.select(recordColumns).from(tags).where(isTag(ctx, id));
 
-/** The tag that has this key. */
 export const selectTagHolder = (ctx: Ctx, key: string) =>
   ctx.db
     .select({ id: tags.id })
@@ -38,12 +40,12 @@ export const selectTagHolder = (ctx: Ctx, key: string) =>
     .where(and(isLive(ctx), eq(tags.nameKey, key)));
 
 const lastNumber = (ctx: Ctx): SQL =>
-  sql`(SELECT coalesce(max(number), 0) FROM tags WHERE workspace_id = ${ctx.workspace.id})`;
+  sql`(SELECT coalesce(max(${column.number}), 0) FROM tags WHERE ${column.workspaceId} = ${ctx.workspace.id})`;
 
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
 
-/** Adds a tag with the next number, and the palette's color of that number unless a color is given. */
+/** Without a color, the tag gets the palette's color of its number. */
 export function insertTag(
   ctx: Ctx,
   {
@@ -56,8 +58,8 @@ export function insertTag(
   return ctx.db.insert(tags).values(row);
 }
 
-/** The color of a new tag. */
-export const tagColor = (id: string): SQL<string> => sql<string>`(SELECT color FROM tags WHERE id = ${id})`;
+export const tagColor = (id: string): SQL<string> =>
+  sql<string>`(SELECT ${column.color} FROM tags WHERE ${column.id} = ${id})`;
 
 export const updateTagRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof tags>) =>
   ctx.db.update(tags).set(row).where(isTag(ctx, id));
@@ -68,23 +70,23 @@ export interface NewTag {
   key: string;
 }
 
-/** Adds the tags whose keys are new, numbered in order. Raw, because one statement numbers any count of tags. */
+/** Raw, because one statement numbers any count of tags. */
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
-      INSERT INTO tags (workspace_id, number, id, name, name_key, color, created_at)
+      INSERT INTO tags (${column.workspaceId}, ${column.number}, ${column.id}, ${column.name}, ${column.nameKey}, ${column.color}, ${column.createdAt})
       SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'key', ${paletteColor(sql`number`)}, ${ctx.now()}
       FROM (
         SELECT ${lastNumber(ctx)} + row_number() OVER (ORDER BY e.key) AS number, e.value AS row
         FROM json_each(${json}) e WHERE ${guard} AND NOT EXISTS (
-          SELECT 1 FROM tags t WHERE t.workspace_id = ${ctx.workspace.id} AND t.name_key = e.value ->> 'key' AND t.deleted_at IS NULL))
+          SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = e.value ->> 'key' AND ${t.deletedAt} IS NULL))
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
-/** Events of new tags, for an append after `insertMissingTags`. Ids that were not added have no event. */
+/** Ids that `insertMissingTags` did not add have no event. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
-  SELECT ${event("tag.created", sql`t.id`, changedFields(newFields(["name", "color"])))}
-  FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON t.id = e.value AND t.workspace_id = ${ctx.workspace.id}`;
+  SELECT ${event("tag.created", t.id, changedFields(newFields(["name", "color"])))}
+  FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON ${t.id} = e.value AND ${t.workspaceId} = ${ctx.workspace.id}`;
 
 const tagByKey = z.object({
   number: z.number(),
@@ -94,30 +96,27 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-// The builder has no CROSS JOIN, which keeps the list outermost: each item is one lookup in an index.
+// Raw for CROSS JOIN, which keeps the list outermost: each item is one look-up.
 
-/** The tags with these keys. */
-export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.infer<typeof tagByKey>> =>
+export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,
     sql`
-  SELECT t.number AS number, t.id AS id, t.name AS name, t.color AS color, t.name_key AS name_key
+  SELECT ${t.number} AS number, ${t.id} AS id, ${t.name} AS name, ${t.color} AS color, ${t.nameKey} AS name_key
   FROM json_each(${JSON.stringify(keys)}) k
-  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`,
+  CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL`,
   );
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
-/** The existing tags among these. */
-export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagByNumber>> =>
+export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]) =>
   statement(
     tagByNumber,
     sql`
-  SELECT t.number AS number, t.name AS name FROM json_each(${JSON.stringify(numbers)}) n
-  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL`,
+  SELECT ${t.number} AS number, ${t.name} AS name FROM json_each(${JSON.stringify(numbers)}) n
+  CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL`,
   );
 
-/** The tag as JSON in `result`, for the event feed. */
 export const tagAsJson = (ctx: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'name', name, 'color', color, 'created_at', created_at) AS result
-  FROM tags WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
+  SELECT json_object('id', ${column.id}, 'name', ${column.name}, 'color', ${column.color}, 'created_at', ${column.createdAt}) AS result
+  FROM tags WHERE ${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL`;

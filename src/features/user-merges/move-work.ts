@@ -16,7 +16,6 @@ import {
 } from "../messages/move-authors.sql.ts";
 
 const MERGES_PER_RUN = 10;
-/** Conversations of each status that one run reassigns. */
 const CONVERSATIONS_PER_RUN = 500;
 const ROWS_PER_STEP = 2000;
 const STEPS_PER_RUN = 10;
@@ -24,8 +23,8 @@ const STEPS_PER_RUN = 10;
 const REQUESTS_END_MS = MINUTE_MS;
 
 /**
- * Moves users' work to the users that they were merged into. The first run moves conversations, mentions and views, which people
- * expect to find; later runs move authors, starting a minute after the merge.
+ * The first run moves conversations, mentions and views, which people expect to find. Later runs move authors, a minute after the
+ * merge.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
   for (const merge of await selectUserMerges(base, MERGES_PER_RUN)) {

@@ -7,7 +7,7 @@ const world = new World();
 const hours = { shortcut: "Hours", body: "Hello {{first_name|there}}, we are open." };
 
 describe("canned replies", () => {
-  it("are created, read, listed, changed and deleted, and the log tells of it", async () => {
+  it("are created, read, listed, changed and deleted, with events", async () => {
     const customer = await world.customer();
     const { events } = await logged(customer, async () => {
       const made = await customer.call("POST", "/canned-replies", hours);
@@ -30,7 +30,7 @@ describe("canned replies", () => {
     ]);
   });
 
-  it("have shortcuts of their own: a taken one is 409, whatever its case, width or slash", async () => {
+  it("have unique shortcuts, regardless of case, width and slash", async () => {
     const customer = await world.customer();
     const { canned_reply: first } = (await customer.call("POST", "/canned-replies", hours)).body;
     const details = { field: "shortcut", canned_reply_id: first.id };
@@ -58,7 +58,7 @@ describe("canned replies", () => {
     expect((await customer.call("GET", "/canned-replies")).body.canned_replies).toEqual([made.body.canned_reply]);
   });
 
-  it("give one of many creations with a shortcut, and all of them one answer with one Idempotency-Key", async () => {
+  it("are created once per shortcut in concurrent requests, with one response per Idempotency-Key", async () => {
     const customer = await world.customer();
     const create = (headers = {}) => customer.call("POST", "/canned-replies", hours, { headers });
     const answers = await Promise.all(Array.from({ length: 6 }, () => create()));
@@ -84,13 +84,13 @@ describe("canned replies", () => {
     [{ shortcut: "hi" }, "body"],
     [{ body: "Hi" }, "shortcut"],
     [{ ...hours, name: "x" }, "name"],
-  ])("refuse %j with 400", async (body, path) => {
+  ])("reject %j with 400", async (body, path) => {
     const customer = await world.customer();
     const { status, body: answer } = await customer.call("POST", "/canned-replies", body);
     expect([status, answer.error.details[0].path]).toEqual([400, path]);
   });
 
-  it("are another workspace's to read, change and delete for nobody", async () => {
+  it("of another workspace cannot be read, changed or deleted", async () => {
     const [owner, stranger] = [await world.customer(), await world.customer()];
     const { id } = (await owner.call("POST", "/canned-replies", hours)).body.canned_reply;
     for (const method of ["GET", "PATCH", "DELETE"]) {

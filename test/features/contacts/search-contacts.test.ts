@@ -133,7 +133,7 @@ describe("the search for contacts", () => {
   });
 
   it.each(["tag=", "source=", "status=", "status=tepid", "archived=yes", "limit=0", "cursor=x", "serach=a"])(
-    "rejects ?%s",
+    "rejects the query ?%s",
     async (query) => {
       const customer = await world.customer();
       expect((await customer.call("GET", `/contacts?${query}`)).status).toBe(400);

@@ -26,7 +26,7 @@ const patch = (customer: Customer, { id }: { id: string }, body: object): Promis
 const list = async (customer: Customer) => (await customer.call("GET", "/custom-fields?limit=100")).body.custom_fields;
 
 describe("creating custom fields", () => {
-  it("answers with the field as it was sent, in one round trip", async () => {
+  it("returns the field as it was sent, in one round trip", async () => {
     const customer = await world.customer();
     const answer = await post(customer, { field_key: "plan", label: " Plan ", type: "select", options: [" a", "b"] });
     expect(answer.status).toBe(201);
@@ -73,7 +73,7 @@ describe("creating custom fields", () => {
       ["options"],
     ],
     ["an unknown field", { ...field("a"), required: true }, ["required"]],
-  ])("refuses %s", async (_, body, paths) => {
+  ])("rejects %s", async (_, body, paths) => {
     const customer = await world.customer();
     const { error } = (await post(customer, body)).body;
     expect(error.code).toBe("validation_failed");
@@ -81,21 +81,21 @@ describe("creating custom fields", () => {
     expect(await list(customer)).toEqual([]);
   });
 
-  it("refuses the names of contacts' own fields as keys", async () => {
+  it("rejects the names of built-in fields as keys", async () => {
     const customer = await world.customer();
     for (const name of [...Object.keys(contactView.shape), "first_name"]) {
       expect((await post(customer, field(name))).status, name).toBe(400);
     }
   });
 
-  it("takes a key of 50 characters and 200 options of 100", async () => {
+  it("accepts a key of 50 characters and 200 options of 100", async () => {
     const customer = await world.customer();
     const options = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(100, "x"));
     const made = await create(customer, "a".repeat(50), "multi_select", options);
     expect(made.options).toEqual(options);
   });
 
-  it("refuses a key that a field has, and names that field", async () => {
+  it("rejects a key that another field has, and names that field", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan");
     const answer = await post(customer, field("plan", "number"));
@@ -106,7 +106,7 @@ describe("creating custom fields", () => {
     });
   });
 
-  it("creates at most a hundred fields, however many requests come at once", { tags: "long" }, async () => {
+  it("creates at most a hundred fields, even in concurrent requests", { tags: "long" }, async () => {
     const customer = await world.customer();
     const answers = await Promise.all(Array.from({ length: 110 }, (_, index) => post(customer, field(`f${index}`))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
@@ -124,7 +124,7 @@ describe("creating custom fields", () => {
     expect(next.body).toMatchObject({ custom_fields: { length: 70 }, next_cursor: null });
   });
 
-  it("answers a repeated request as before, and creates nothing twice", async () => {
+  it("replays a repeated request, and creates nothing twice", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k" };
     const answers = await Promise.all([1, 2, 3].map(() => post(customer, field("plan"), headers)));
@@ -134,7 +134,7 @@ describe("creating custom fields", () => {
 });
 
 describe("changing custom fields", () => {
-  it("changes label and options; key and type may be sent unchanged", async () => {
+  it("changes label and options, and accepts an unchanged key and type", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a", "b"]);
     const changed = await patch(customer, made, { ...field("plan", "select", ["c", "b", "a"]), label: "Tariff" });
@@ -145,7 +145,7 @@ describe("changing custom fields", () => {
     expect((await patch(customer, text, { label: "Note", options: null })).body.custom_field.label).toBe("Note");
   });
 
-  it("refuses another key or type, and options that do not fit the type, and changes nothing", async () => {
+  it("rejects another key or type, and options that do not fit the type, and changes nothing", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a"]);
     const text = await create(customer, "note");
@@ -159,7 +159,7 @@ describe("changing custom fields", () => {
     expect(await list(customer)).toEqual([text, made]);
   });
 
-  it("refuses to add a removed option again until it has been cleared from contacts", async () => {
+  it("rejects a removed option until it has been cleared from contacts", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a", "b", "c"]);
     expect((await patch(customer, made, { options: ["c"] })).body.custom_field.options).toEqual(["c"]);
@@ -188,7 +188,7 @@ describe("changing custom fields", () => {
     }
   });
 
-  it("deletes a field once, and frees its key for a new one", async () => {
+  it("deletes a field once, and makes its key available", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a"]);
     const deleted = await customer.call("DELETE", `/custom-fields/${made.id}`);

@@ -29,8 +29,8 @@ function worldWhereTurnsStay() {
   return { world: new World({ SCAN_TURNS: namespace }), state };
 }
 
-describe("a turn that cannot be given back", () => {
-  it("does not change the answer, is logged, and expires by itself", async () => {
+describe("a turn whose end cannot be reported", () => {
+  it("does not change the response, is logged, and expires", async () => {
     const lines = vi.spyOn(console, "error").mockReturnValue();
     const { world, state } = worldWhereTurnsStay();
     const { customer } = await customerWith(3, world);

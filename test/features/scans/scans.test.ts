@@ -19,7 +19,7 @@ const howMany = (people: number, digits: string) =>
   Array.from({ length: people }, (_, n) => numberOf(n)).filter((phone) => phone.includes(digits)).length;
 const count = (customer: Customer, id: string): Promise<Answer> => customer.call("GET", `/segments/${id}/count`);
 
-const COUNTING = /count\(\*\) AS count[^]* AS given FROM contacts/;
+const COUNTING = /count\(\*\) AS count[^]* AS newest FROM contacts/;
 
 /** Counts the counting statements that run, in all and at a time. */
 class Watch implements Passage {
@@ -67,7 +67,7 @@ describe("counts of one workspace", () => {
     expect(watch.most).toBe(1);
   });
 
-  it("read at most 5,000 contacts a statement", async () => {
+  it("read at most 5,000 contacts per statement", async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(11_000, world);
     const id = await saved(customer, everybody);
@@ -78,7 +78,7 @@ describe("counts of one workspace", () => {
     for (const { rowsRead } of counting) expect(rowsRead).toBeLessThanOrEqual(5010);
   });
 
-  it("count the contacts there are at the start, even when others are added meanwhile", async () => {
+  it("count the contacts that exist at the start, even if others are added meanwhile", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(6000, world);
     const id = await saved(customer, everybody);
@@ -88,7 +88,7 @@ describe("counts of one workspace", () => {
     expect(watch.ran).toBeGreaterThan(1);
   });
 
-  it("are shared by equal requests for some seconds, and then made anew", async () => {
+  it("are shared by equal requests for some seconds, and then computed again", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(6000, world);
     const [one, same] = [await saved(customer, everybody), await saved(customer, everybody)];
@@ -102,7 +102,7 @@ describe("counts of one workspace", () => {
     expect((await count(customer, one)).body.count).toBe(6001);
   });
 
-  it("are always up to date where one statement is enough", async () => {
+  it("are always current if one statement is enough", async () => {
     const { customer } = await customerWith(20);
     const id = await saved(customer, everybody);
     expect((await count(customer, id)).body.count).toBe(20);
@@ -110,7 +110,7 @@ describe("counts of one workspace", () => {
     expect((await count(customer, id)).body.count).toBe(21);
   });
 
-  it("are not given for another workspace's segment", async () => {
+  it("are not returned for another workspace's segment", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const id = await saved(theirs, everybody);
@@ -119,7 +119,7 @@ describe("counts of one workspace", () => {
 });
 
 describe("while other scans of the workspace take too long", () => {
-  it("counts, previews, campaign starts and long searches are refused with Retry-After, and no campaign starts", async () => {
+  it("counts, previews, campaign starts and long searches are rejected with Retry-After, and no campaign starts", async () => {
     const { customer } = await customerWith(2100);
     const id = await saved(customer, all({ field: "status", op: "eq", value: "hot" }));
     const order = await campaignOf(customer);
@@ -141,7 +141,7 @@ describe("while other scans of the workspace take too long", () => {
     expect((await count(customer, id)).body).toMatchObject({ count: 0 });
   });
 
-  it("other keys and other workspaces still get their turns", async () => {
+  it("other keys and other workspaces still take turns", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");
@@ -186,14 +186,14 @@ describe("while other scans of the workspace take too long", () => {
 });
 
 describe("a turn", () => {
-  it("of a request that was cut off is given to the next one after some seconds", async () => {
+  it("of an aborted request passes to the next request after some seconds", async () => {
     const { world, customer } = await customerWith(1);
     await holdTurn(customer);
     world.advance(TURN_MS);
     expect((await count(customer, await saved(customer, everybody))).body.count).toBe(1);
   });
 
-  it("is given back when storage fails during a scan", async () => {
+  it("ends if storage fails during a scan", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(6000, world);
     const id = await saved(customer, everybody);
@@ -217,7 +217,7 @@ describe("a turn", () => {
     expect(answer.headers.get("Retry-After")).toBe("1");
   });
 
-  it("is given to a request that is repeated after the object died", async () => {
+  it("is granted to a request that is repeated after the object restarted", async () => {
     let asked = 0;
     const dying = override(bindings.SCAN_TURNS, {
       getByName: (name: string) => {

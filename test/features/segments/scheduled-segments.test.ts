@@ -20,8 +20,8 @@ async function scheduled() {
   return { world, customer, id, segment: segment.id, scheduled_at };
 }
 
-describe("a segment that a scheduled campaign goes to", () => {
-  it("is not deleted until the campaign has another audience or is cancelled", async () => {
+describe("a segment of a scheduled campaign", () => {
+  it("cannot be deleted until the campaign has another audience or is cancelled", async () => {
     const { customer, id, segment } = await scheduled();
     const key = { "Idempotency-Key": "delete-1" };
     for (const headers of [{}, key]) {
@@ -44,7 +44,7 @@ describe("a segment that a scheduled campaign goes to", () => {
     expect((await remove(other.customer, other.segment)).status).toBe(200);
   });
 
-  it("may be deleted once the campaign runs, which keeps its audience", async () => {
+  it("can be deleted once the campaign runs, which keeps its audience", async () => {
     const { world, customer, id, segment, scheduled_at } = await scheduled();
     world.setTime(Date.parse(scheduled_at));
     await world.alarms.ringDue(await world.alarms.list());
@@ -56,7 +56,7 @@ describe("a segment that a scheduled campaign goes to", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 2 } });
   });
 
-  it("of another workspace is 404, and a campaign of another segment is in nobody's way", async () => {
+  it("of another workspace is not found, and a campaign of another segment does not prevent a deletion", async () => {
     const { world, customer, segment } = await scheduled();
     expect((await remove(await world.customer(), segment)).status).toBe(404);
     const other = (await customer.call("POST", "/segments", { name: "Other", filter })).body.segment;

@@ -28,7 +28,7 @@ async function fill(customer: Customer, count: number): Promise<void> {
 }
 
 describe("the contacts of a segment", () => {
-  it("are those that pass its filter, newest first, in the form of other lists", async () => {
+  it("match its filter and are listed newest first, in the form of other lists", async () => {
     const customer = await new World().customer();
     await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { tags: ["VIP"], status: "hot", custom_fields: { plan: "gold" } });
@@ -61,7 +61,7 @@ describe("the contacts of a segment", () => {
     expect(shown).toEqual((await customer.call("GET", `/contacts/${shown.id}`)).body.contact);
   });
 
-  it("can be chosen by the time of their last message", async () => {
+  it("can be selected by the time of their last message", async () => {
     const customer = await new World().customer();
     await contact(customer, "Silent");
     await customer.receive("+14155550777", "Hello", "Talker");
@@ -85,7 +85,7 @@ describe("a segment's filter", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("is invalid when its tag is deleted, even when a new tag takes the name", async () => {
+  it("is invalid after its tag is deleted, even if a new tag has the name", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const id = await saved(customer, tagged("has_none", "VIP"));
@@ -106,7 +106,7 @@ describe("a segment's filter", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("is invalid when its custom field is deleted, even when a new field takes the key", async () => {
+  it("is invalid after its custom field is deleted, even if a new field has the key", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "text");
     const id = await saved(customer, all({ field: "custom_fields.plan", op: "is_not_set" }));
@@ -121,7 +121,7 @@ describe("a segment's filter", () => {
     expect((await customer.call("GET", `/segments/${id}/count`)).status).toBe(409);
   });
 
-  it("is invalid when its option is removed, rather than matching all contacts that had it", async () => {
+  it("is invalid after its option is removed, and does not match all contacts that had the option", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { custom_fields: { plan: "tin" } });
@@ -153,7 +153,7 @@ describe("a large workspace", () => {
     expect(pages).toEqual([[], [], ["10", "9", "8", "7"], ["6", "5", "4", "3"], ["2", "1"]]);
   });
 
-  it("reads few rows where many contacts pass", async () => {
+  it("reads few rows if many contacts pass", async () => {
     const customer = await new World().customer();
     await fill(customer, 6000);
     const id = await saved(customer, all({ field: "name", op: "eq", value: "common" }));
@@ -162,7 +162,7 @@ describe("a large workspace", () => {
     expect(Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1])).toBeLessThan(100);
   });
 
-  it("takes only cursors that it has given", async () => {
+  it("accepts only cursors that it has returned", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const forged = [[-1], [2 ** 40], ["1"], [1, 2]].map((position) =>

@@ -44,7 +44,7 @@ function loadedWorld(ms: number): { world: World; load: Load } {
 }
 
 describe("a page of a segment", () => {
-  it("takes no turn where the workspace reads little, and costs one trip once it is known, and no call of the turns object", async () => {
+  it("takes no turn if the workspace reads little, and costs one round trip once the segment is cached", async () => {
     const { customer } = await customerWith(30, loadedWorld(1).world);
     const id = await saved(customer, everybody);
     const others = await crowd(customer);
@@ -57,7 +57,7 @@ describe("a page of a segment", () => {
   });
 
   it(
-    "waits for its turn where the workspace has read more than its share, until enough time has passed",
+    "waits for a turn if the workspace has exceeded its share, until enough time has passed",
     { tags: "long" },
     async () => {
       const { world } = loadedWorld(120);
@@ -86,7 +86,7 @@ describe("a page of a segment", () => {
     },
   );
 
-  it("reads further contacts in the turn that it has", async () => {
+  it("reads older contacts in the same turn", async () => {
     const { world, load } = loadedWorld(120);
     const { customer } = await customerWith(2500, world);
     const id = await saved(customer, nobody);
@@ -99,7 +99,7 @@ describe("a page of a segment", () => {
     expect(costOf(answer, "do").calls).toBeLessThanOrEqual(3);
   });
 
-  it("of another workspace's segment is not found, even where turns are taken", async () => {
+  it("of another workspace's segment is not found, even if turns are required", async () => {
     const { world } = loadedWorld(120);
     const [{ customer: mine }, { customer: theirs }] = [await customerWith(3, world), await customerWith(3, world)];
     expect((await page(mine, await saved(mine, everybody))).status).toBe(200);
@@ -107,7 +107,7 @@ describe("a page of a segment", () => {
   });
 });
 
-describe("ten pages of a workspace at a time", () => {
+describe("ten simultaneous pages of a workspace", () => {
   it(
     "use the database for a quarter of the time, one after the other, and are all correct",
     { tags: "long" },

@@ -61,7 +61,7 @@ describe("a segment", () => {
   });
 });
 
-describe("an invalid filter that is sent", () => {
+describe("a submitted filter with faults", () => {
   const faults = async (customer: Customer, filter: unknown) => {
     const { status, body } = await customer.call("POST", "/segments", { name: "No", filter });
     expect(body.error?.code).toBe("validation_failed");
@@ -69,7 +69,7 @@ describe("an invalid filter that is sent", () => {
     return body.error.details.map(({ path }: { path: string }) => path);
   };
 
-  it("is refused with the path of every fault, and not saved", async () => {
+  it("is rejected with the path of every fault, and not saved", async () => {
     const customer = await new World().customer();
     expect(
       await faults(customer, {
@@ -109,12 +109,12 @@ describe("an invalid filter that is sent", () => {
       { match: "all", conditions: [{ match: "any", conditions: [{ match: "any", conditions: [] }] }] },
       ["filter.conditions.0.conditions.0.match", "filter.conditions.0.conditions.0.conditions"],
     ],
-  ])("is refused when it is %s", async (_, filter, paths) => {
+  ])("is rejected if it is %s", async (_, filter, paths) => {
     const customer = await new World().customer();
     expect((await faults(customer, filter)).toSorted()).toEqual(paths.toSorted());
   });
 
-  it("is refused in a change, which then changes nothing", async () => {
+  it("is rejected in a change, which then changes nothing", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }), "Kept");
     const changed = await customer.call("PATCH", `/segments/${id}`, {
@@ -147,7 +147,7 @@ describe("another workspace's segment", () => {
     expect((await segment(owner, id)).name).toBe("Segment");
   });
 
-  it("never finds the contacts, tags and fields of other workspaces", async () => {
+  it("never finds contacts, tags and fields of other workspaces", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     await contact(other, "Olga", { tags: ["theirs"] });
@@ -161,10 +161,10 @@ describe("another workspace's segment", () => {
   });
 });
 
-describe("repeating a request with its Idempotency-Key", () => {
+describe("a repeated request with an Idempotency-Key", () => {
   const once = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-  it("creates one segment, however many requests come at once", async () => {
+  it("creates one segment, even in many concurrent requests", async () => {
     const customer = await new World().customer();
     const body = { name: "Once", filter: all({ field: "name", op: "is_set" }) };
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe("repeating a request with its Idempotency-Key", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toHaveLength(1);
   });
 
-  it("gives the first answer after the tag was renamed", async () => {
+  it("returns the first response after the tag was renamed", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const body = { name: "Once", filter: tagged("has_any", "VIP") };
@@ -188,7 +188,7 @@ describe("repeating a request with its Idempotency-Key", () => {
     );
   });
 
-  it("deletes once and gives the first answer", async () => {
+  it("deletes once and returns the first response", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const answers = await Promise.all(

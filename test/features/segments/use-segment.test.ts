@@ -25,14 +25,14 @@ async function knownSegment(filter: object = hot) {
   return { customer, id };
 }
 
-describe("a segment that was asked before", () => {
-  it("is listed and counted in one trip", async () => {
+describe("a cached segment", () => {
+  it("is listed and counted in one round trip", async () => {
     const { customer, id } = await knownSegment();
     for (const answer of [await list(customer, id), await count(customer, id)])
       expect([answer.status, costOf(answer)["trips"]]).toEqual([200, 1]);
   });
 
-  it("is asked by its filter of now, whoever changed it", async () => {
+  it("uses its current filter, whoever changed it", async () => {
     const { customer, id } = await knownSegment();
     await customer.call("PATCH", `/segments/${id}`, { filter: cold });
     expect(await namesIn(customer, id)).toEqual(["Cold"]);
@@ -43,7 +43,7 @@ describe("a segment that was asked before", () => {
     expect(await namesIn(customer, id)).toEqual(["Hot"]);
   });
 
-  it("is not found once it is deleted, nor ever in another workspace", async () => {
+  it("is not found after its deletion, nor in another workspace", async () => {
     const { customer, id } = await knownSegment();
     const other = await customer.world.customer();
     for (const ask of [list, count]) expect((await ask(other, id)).status).toBe(404);
@@ -54,7 +54,7 @@ describe("a segment that was asked before", () => {
     expect((await count(gone.customer, gone.id)).status).toBe(404);
   });
 
-  it("is refused once a tag of its filter is deleted", async () => {
+  it("is invalid after a tag of its filter is deleted", async () => {
     const { customer, id } = await knownSegment(tagged("has_any", "VIP"));
     const [tag] = (await customer.call("GET", "/tags")).body.tags;
     await customer.call("DELETE", `/tags/${tag.id}`);
@@ -65,7 +65,7 @@ describe("a segment that was asked before", () => {
     }
   });
 
-  it("is counted anew when it has changed since a count that is still given to others", async () => {
+  it("is counted again if it has changed since a count that other requests still share", async () => {
     const { customer } = await customerWith(2500);
     skipWaits();
     const id = await saved(customer, all({ field: "status", op: "eq", value: "new" }));
@@ -78,7 +78,7 @@ describe("a segment that was asked before", () => {
     expect((await count(customer, id)).status).toBe(404);
   });
 
-  it("is not found once it is deleted, also where no turn is to be had", async () => {
+  it("is not found after its deletion, even if no turn is available", async () => {
     const { customer, id } = await knownSegment();
     await customer.call("DELETE", `/segments/${id}`);
     const others = await crowd(customer);

@@ -8,7 +8,7 @@ beforeEach(stopClock);
 const tagNames = async (customer: Customer): Promise<string[]> =>
   (await customer.call("GET", "/tags")).body.tags.map(({ name }: Answer["body"]) => name).toSorted();
 
-test("A tag is created as it is spelled first, whichever call creates it", async () => {
+test("A tag keeps the first spelling of its name, whichever call creates it", async () => {
   const customer = await new World().customer();
   const add = (tags: string[]) => customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags });
   const { contact } = (await add(["One", "ONE", "one"])).body;

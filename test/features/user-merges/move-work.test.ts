@@ -63,8 +63,8 @@ async function namings(customer: Customer, userId: string): Promise<number> {
 const assigned = async (customer: Customer) =>
   (await readEvents(customer, "conversation")).filter(({ type }) => type === "conversation.assigned");
 
-describe("The work of users who turn out to be one person", () => {
-  it("is that of the user who stays: conversations and mentions within a minute, then all that they wrote", async () => {
+describe("The work of two users who are one person", () => {
+  it("moves to the kept user: conversations and mentions within a minute, then everything they wrote", async () => {
     const { world, second, kept, gone, ben, id } = await workedTwice();
     const before = (await second.call("GET", `/conversations/${id}`)).body.conversation;
     await kept.signIn();
@@ -89,7 +89,7 @@ describe("The work of users who turn out to be one person", () => {
     expect((await ben.get(at(second, `/${id}`))).body).toMatch(/Ada(?! again)[^]*It left today/);
   });
 
-  it("moves once, and leaves other workspaces as they are", async () => {
+  it("moves once, and leaves other workspaces unchanged", async () => {
     const { world, first, second, kept, gone } = await workedTwice();
     const other = await world.customer();
     const id = await written(other);
@@ -104,7 +104,7 @@ describe("The work of users who turn out to be one person", () => {
     expect(await namings(other, gone.userId)).toBe(1);
   });
 
-  it("moves also what a request under way did after the merge", async () => {
+  it("moves even if a request wrote it after the merge", async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     await kept.signIn();
     await world.cron();
@@ -114,7 +114,7 @@ describe("The work of users who turn out to be one person", () => {
     expect(await namings(second, gone.userId)).toBe(0);
   });
 
-  it("follows to the last of three", { tags: "long" }, async () => {
+  it("moves to the last of three merged users", { tags: "long" }, async () => {
     const { world, second, kept, gone } = await workedTwice();
     const third = await world.customer();
     await gone.post("/console/sign-out");
@@ -129,7 +129,7 @@ describe("The work of users who turn out to be one person", () => {
     expect(await namings(second, id)).toBeGreaterThan(5);
   });
 
-  it("is left to the next minute where storage fails in the middle", { tags: "long" }, async () => {
+  it("moves a minute later if storage fails halfway", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const { second, kept, gone } = await workedTwice(world);
     await kept.signIn();
@@ -150,7 +150,7 @@ describe("The work of users who turn out to be one person", () => {
     expect(await assigned(second)).toHaveLength(2);
   });
 
-  it("moves in steps where there is much", { tags: "long" }, async () => {
+  it("moves in steps if there is much of it", { tags: "long" }, async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     const copies = `
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000)

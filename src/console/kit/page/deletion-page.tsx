@@ -1,7 +1,7 @@
 // Confirms a deletion, and lists the records that use the deleted one.
 import type { Child, FC } from "hono/jsx";
 import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";
-import { countFilterContacts } from "../../../features/segments/count-segment-contacts.ts";
+import { countFilterContacts } from "../../../features/segments/segment-contacts.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { ButtonLink } from "../actions.tsx";
 import { Links } from "../feedback.tsx";

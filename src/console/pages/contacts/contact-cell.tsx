@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
-import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
+import { updateContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";

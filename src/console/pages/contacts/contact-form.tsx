@@ -13,8 +13,7 @@ import {
   upsertContactBody,
 } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
-import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
-import { upsertContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
+import { updateContact, upsertContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
 import { phoneNumber } from "../../../http/fields.ts";

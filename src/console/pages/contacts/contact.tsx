@@ -1,7 +1,7 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
-import { archiveContact, restoreContact } from "../../../features/contacts/archive-contact.ts";
+import { archiveContact, restoreContact } from "../../../features/contacts/contacts.service.ts";
 import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
-import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
+import { updateContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";

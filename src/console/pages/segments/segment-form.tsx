@@ -1,5 +1,5 @@
 import { createSegmentBody, presentSegment, updateSegmentBody } from "../../../features/segments/segments.schemas.ts";
-import { countFilterContacts } from "../../../features/segments/count-segment-contacts.ts";
+import { countFilterContacts } from "../../../features/segments/segment-contacts.ts";
 import { createSegment, getSegment, updateSegment } from "../../../features/segments/segments.service.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
 import type { Ctx } from "../../../shared/context.ts";

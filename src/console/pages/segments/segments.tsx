@@ -6,8 +6,7 @@ import {
   segmentContactsQuery,
   type segmentView,
 } from "../../../features/segments/segments.schemas.ts";
-import { countSegmentContacts } from "../../../features/segments/count-segment-contacts.ts";
-import { listSegmentContacts } from "../../../features/segments/list-segment-contacts.ts";
+import { countSegmentContacts, listSegmentContacts } from "../../../features/segments/segment-contacts.ts";
 import { SegmentScheduled } from "../../../features/segments/segments.changes.ts";
 import { deleteSegment, getSegment, listSegments } from "../../../features/segments/segments.service.ts";
 import { encodeCursor, page as cut } from "../../../http/fields.ts";

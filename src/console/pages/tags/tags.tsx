@@ -1,6 +1,11 @@
 import { findUsesOfTag } from "../../../features/campaigns/find-uses.ts";
-import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../../../features/tags/tags.schemas.ts";
-import { tagPalette } from "../../../features/tags/tags.palette.ts";
+import {
+  createTagBody,
+  listTagsQuery,
+  type TagRecord,
+  updateTagBody,
+  tagPalette,
+} from "../../../features/tags/tags.schemas.ts";
 import { createTag, deleteTag, getTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";

@@ -6,8 +6,7 @@ import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
-import type { StoredFilter } from "../../segments/segments.stored.ts";
-import { findInvalidReasons } from "../../segments/segments.validity.ts";
+import { type StoredFilter, findInvalidReasons } from "../../segments/segments.stored.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
 import { countAudienceWindow, type ReachedAudience } from "./find-audience.sql.ts";
 import { nameKey } from "../../../shared/text/folding.ts";
@@ -141,6 +140,6 @@ export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<Audie
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, shown: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,
-    { asked: ["audience", reached.audience.filters, reached.connectionId, shown], shape: countedAudience },
+    { key: ["audience", reached.audience.filters, reached.connectionId, shown], shape: countedAudience },
     (turn) => scanAudience(turn, reached, shown),
   );

@@ -4,7 +4,7 @@ import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp 
 import { roles } from "../../../shared/access/actor.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { workspaceRef } from "../../../shared/access/workspace.ts";
-import { contactStatus } from "../contact-fields.schemas.ts";
+import { contactStatus, searchedFields } from "../contact-fields.schemas.ts";
 import { contactDetails } from "../contacts.schemas.ts";
 import type { ContactFilter } from "../search/search-contacts.sql.ts";
 import { iso, isoOrNull } from "../../../shared/time/iso-times.ts";
@@ -17,7 +17,7 @@ export type BulkAction = (typeof bulkActions)[number];
 
 const bulkFilter = z
   .strictObject({
-    search: boundedText(100).meta({ description: "Searches name, phone, email and company." }),
+    search: boundedText(100).meta({ description: `Searches ${searchedFields("and")}.` }),
     tag: boundedText(60).meta({ description: "Only contacts with this tag, by name." }),
     source: boundedText(60),
     status: contactStatus,
@@ -32,14 +32,12 @@ const bulkFilter = z
   })
   .meta(documentedChoices(anyOf(["search", "tag", "source", "status", "archived"])));
 
-/** The fields that can be set to one value on many contacts. */
 const sharedDetails = z
   .strictObject(contactDetails)
   .omit({ phone: true, email: true, is_unsubscribed: true })
   .partial();
 
-/** The field that each action requires. */
-const needed: Record<BulkAction, "tags" | "set" | null> = {
+const requiredFields: Record<BulkAction, "tags" | "set" | null> = {
   add_tags: "tags",
   remove_tags: "tags",
   set: "set",
@@ -49,9 +47,8 @@ const needed: Record<BulkAction, "tags" | "set" | null> = {
 
 const targets = ["ids", "filter"] as const;
 
-/** The JSON Schema of each action with its required field. */
 const actionShapes = Array.from(
-  Map.groupBy(bulkActions, (action) => needed[action]),
+  Map.groupBy(bulkActions, (action) => requiredFields[action]),
   ([field, actions]) => ({
     required: ["action", ...(field === null ? [] : [field])],
     properties: { action: { type: "string" as const, enum: actions } },
@@ -84,8 +81,8 @@ export const bulkBody = z
     const add = (path: string, code: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message, params: { code } });
     for (const [name, value] of [["tags", tags] as const, ["set", set] as const]) {
-      if (needed[action] === name && value === undefined) add(name, "required", `${action} requires ${name}.`);
-      if (needed[action] !== name && value !== undefined)
+      if (requiredFields[action] === name && value === undefined) add(name, "required", `${action} requires ${name}.`);
+      if (requiredFields[action] !== name && value !== undefined)
         add(name, "invalid_value", `${action} does not accept ${name}.`);
     }
   })
@@ -101,21 +98,6 @@ const jobStatus = z.enum(["running", "completed", "failed"]).meta({
 const jobError = z.strictObject({ code: z.string(), message: z.string() });
 
 export type JobError = z.infer<typeof jobError>;
-
-/** A job as returned by the API. */
-export const jobRecord = z.object({
-  id: z.string(),
-  action: z.enum(bulkActions),
-  status: jobStatus,
-  total: z.number(),
-  done: z.number(),
-  failed: z.number(),
-  error: jobError.nullable(),
-  created_at: z.number(),
-  finished_at: z.number().nullable(),
-});
-
-export type JobRecord = z.infer<typeof jobRecord>;
 
 export const jobView = z
   .strictObject({
@@ -133,6 +115,10 @@ export const jobView = z
     finished_at: timestamp.nullable(),
   })
   .meta({ id: "Job" });
+
+export const jobRecord = z.object({ ...jobView.shape, created_at: z.number(), finished_at: z.number().nullable() });
+
+export type JobRecord = z.infer<typeof jobRecord>;
 
 export const presentJob = ({ created_at, finished_at, ...job }: JobRecord): z.infer<typeof jobView> => ({
   ...job,
@@ -157,7 +143,6 @@ const filterTarget = z.object({
   }),
 });
 
-/** The stored target of a job: `seq`s, or a filter with the tag's number. */
 const jobTarget = z.union([z.object({ seqs: z.array(z.number()) }), filterTarget]);
 
 export type JobTarget = z.infer<typeof jobTarget>;
@@ -173,7 +158,6 @@ export const EMPTY_PATCH: JobPatch = { set: {}, folded: {}, values: {} };
 
 const jobChange = jobPatch.extend({ tags: z.array(z.number()) });
 
-/** The actor who started a job. */
 const jobActor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("api_key"), id: z.string(), connectionId: z.string() }),
   z.object({
@@ -185,7 +169,6 @@ const jobActor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("system") }),
 ]);
 
-/** A running job as its steps read it. */
 export const runningJob = z.object({
   id: z.string(),
   action: z.enum(bulkActions),
@@ -199,18 +182,16 @@ export const runningJob = z.object({
 
 export type RunningJob = z.infer<typeof runningJob>;
 
-/** A running job with a filter. */
 export const filterJob = runningJob.pick({ id: true, tagKey: true }).extend({ target: fromJson(filterTarget) });
 
 export type FilterJob = z.infer<typeof filterJob>;
 
-/** The filter of a job. Null if its tag does not exist. */
 export function contactFilterOfJob({ target, tagKey }: Pick<FilterJob, "target" | "tagKey">): ContactFilter | null {
   const { tagNumber, ...filter } = target.filter;
   return tagNumber !== undefined && tagKey === null ? null : { ...filter, tagKey: tagKey ?? undefined };
 }
 
-/** The queue message that continues the jobs of a workspace. A lost message is harmless: the sweep finds the workspace. */
+/** A lost message is harmless: the sweep finds the workspace. */
 export const runJobsMessage = z.object({ v: z.literal(1), workspace: workspaceRef });
 
 export type RunJobsMessage = z.infer<typeof runJobsMessage>;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { contacts, jobs, tags } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
 import { updatedContactEvents } from "../contact-events.sql.ts";
@@ -20,13 +20,11 @@ const t = columns(tags, "t");
 const tag = columns(tags);
 const jobRow = columns(jobs);
 
-/** SQL for the key of the tag in the filter of the job `j`. Null if the tag does not exist. */
 export const keyOfSoughtTag = sql`(
   SELECT ${tag.nameKey} FROM tags
   WHERE ${tag.workspaceId} = ${j.workspaceId} AND ${tag.number} = ${j.target} ->> '$.filter.tagNumber' AND ${tag.deletedAt} IS NULL)`;
 
-/** The workspace's oldest running job. Raw for INDEXED BY. */
-export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
+export const selectNextJob = (ctx: Ctx) =>
   statement(
     runningJob,
     sql`
@@ -37,9 +35,8 @@ export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
 
 const hitRow = z.object({ seq: z.number() });
 
-export const selectHits = (hits: SQL): Statement<z.infer<typeof hitRow>> => statement(hitRow, hits);
+export const selectHits = (hits: SQL) => statement(hitRow, hits);
 
-/** Selects the next of these contacts as `seq`, newest first. */
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
 
@@ -50,8 +47,7 @@ const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
 
 const tagCountRow = z.object({ count: z.number() });
 
-/** Counts these tags without the deleted ones. */
-export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagCountRow>> =>
+export const countLiveTags = (ctx: Ctx, numbers: readonly number[]) =>
   statement(tagCountRow, sql`SELECT ${liveTags(ctx, numbers)} AS count`);
 
 /** Fails the batch if one of these tags was deleted. */
@@ -72,8 +68,7 @@ const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) 
 const tagsWithout = (numbers: string): SQL => sql`(
   SELECT json_group_array(value) FROM json_each(${c.tags}) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
 
-/** The new values of the columns of the contact `c` that the job changes. */
-function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string, SQL> {
+function changedColumns(ctx: Ctx, { action, change }: RunningJob): Parameters<typeof changedRow>[1] {
   const numbers = JSON.stringify(change.tags);
   switch (action) {
     case "add_tags":
@@ -93,13 +88,12 @@ function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string
   }
 }
 
-/** True in SQL if the job can change the contact `c`. */
 const isChangeable = ({ action, change }: RunningJob): SQL =>
   action === "add_tags"
     ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(${c.tags}))`
     : sql`TRUE`;
 
-/** Changes these contacts and appends their events. One raw SELECT returns the rows for both. */
+/** One raw SELECT returns the rows to store and for their events. */
 export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
   if (job.action === "opt_out") {
     const keys = suppressionKeysBySeqs(currentContactSeqs(seqs));
@@ -111,7 +105,7 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Counts these contacts as done before they change. The last step completes the job. */
+/** Counts these contacts as done before they change. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,
@@ -136,7 +130,6 @@ export function moveJob(
     .where(and(eq(jobs.id, job.id), eq(jobs.workspaceId, ctx.workspace.id)));
 }
 
-/** Ends a job that cannot continue. */
 export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError) =>
   ctx.db
     .update(jobs)

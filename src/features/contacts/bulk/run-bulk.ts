@@ -1,6 +1,6 @@
 import { isContention } from "../../commits/retry-on-contention.ts";
 import { fetchRow, fetchRows, type SQL, timedTransact, transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { jsonBytes } from "../../../shared/text/text.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
@@ -8,9 +8,9 @@ import { checkCustomFieldValues, type FieldDefinition } from "../../custom-field
 import { restAfter } from "../../scans/scans.slices.ts";
 import { rangeOfHits } from "../search/search-contacts.sql.ts";
 import { failIfLayoutChanged, selectLayoutText } from "../upsert/write-contacts.sql.ts";
-import { contactFilterOfJob, type JobError, type RunningJob } from "./bulk.schemas.ts";
+import { contactFilterOfJob, type JobError, type RunningJob, runJobsMessage } from "./bulk.schemas.ts";
 import { stepSize } from "./step-size.ts";
-import { enqueueJobs } from "./enqueue-jobs.ts";
+import { enqueueJobs } from "./queue-jobs.ts";
 import {
   changeContacts,
   countLiveTags,
@@ -23,21 +23,13 @@ import {
   selectNextJob,
 } from "./run-bulk.sql.ts";
 
-/** The work of one queue message. A new message continues the rest. */
+/** Per queue message. */
 const RUN_MS = 10_000;
 const STEPS_PER_RUN = 60;
 
-const TAG_GONE: JobError = { code: "invalid_state", message: "A tag to add has been deleted." };
-const FIELD_GONE: JobError = {
-  code: "invalid_state",
-  message: "A custom field or option to set has been deleted.",
-};
-
-/** Facts, read when a run begins, that must not change during the run. */
-interface Premises {
-  layout: string;
-  fault: JobError | null;
-}
+const deletedError = (what: string): JobError => ({ code: "invalid_state", message: `${what} has been deleted.` });
+const TAG_GONE = deletedError("A tag to add");
+const FIELD_GONE = deletedError("A custom field or option to set");
 
 const holdsValues = ({ change }: RunningJob): boolean => Object.keys(change.values).length > 0;
 
@@ -49,7 +41,7 @@ function fits(definitions: FieldDefinition[], number: string, value: unknown): b
 }
 
 /** A job fails if its fields, options or tags were deleted while the job waited or ran. */
-async function readPremises(ctx: Ctx, job: RunningJob): Promise<Premises> {
+async function readPremises(ctx: Ctx, job: RunningJob) {
   const { tags } = job.change;
   const addsTags = job.action === "add_tags";
   const { live, layouts, definitions } = await transact(ctx.db, {
@@ -62,7 +54,6 @@ async function readPremises(ctx: Ctx, job: RunningJob): Promise<Premises> {
   return { layout: layouts[0]?.fields ?? "", fault: hasTags ? (hasFields ? null : FIELD_GONE) : TAG_GONE };
 }
 
-/** Selects the next contacts of a job as `seq`, newest first. */
 function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limit: number): SQL {
   if (hasOwn(target, "seqs")) return hitsAmong(target.seqs, cursor, limit);
   const filter = contactFilterOfJob({ target, tagKey });
@@ -74,10 +65,7 @@ const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq)
 /** A contradicted run has found that another run moved the job, or that fields or tags changed. */
 type Outcome = "ended" | "out_of_time" | { contradictedAt: number };
 
-/**
- * Runs a job in steps. A step is one batch that moves the cursor, changes contacts and reads the next ones, so repeated deliveries
- * change each contact once.
- */
+/** A step is one batch that moves the cursor, changes contacts and reads the next ones, so repeats change each contact once. */
 async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Outcome> {
   const { layout, fault } = await readPremises(ctx, job);
   if (fault !== null) {
@@ -111,7 +99,6 @@ async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Ou
   return "out_of_time";
 }
 
-/** Limits the work of one invocation. */
 class Deadline {
   private steps = 0;
   private readonly startedAt: number;
@@ -125,11 +112,8 @@ class Deadline {
   }
 }
 
-/**
- * Runs the workspace's jobs one after the other and queues the rest. Safe to call in parallel: a run stops if another run moves its
- * job.
- */
-export async function runJobs(ctx: Ctx): Promise<void> {
+/** Safe to call in parallel: a run stops if another run moves its job. */
+async function runJobs(ctx: Ctx): Promise<void> {
   const deadline = new Deadline(ctx);
   const contradictedAt = new Map<string, number>();
   for (;;) {
@@ -140,4 +124,8 @@ export async function runJobs(ctx: Ctx): Promise<void> {
     if (end === "out_of_time") return enqueueJobs(ctx);
     if (end !== "ended") contradictedAt.set(job.id, end.contradictedAt);
   }
+}
+
+export async function consumeJobs(base: BaseCtx, message: unknown): Promise<void> {
+  await runJobs(forWorkspace(base, runJobsMessage.parse(message).workspace));
 }

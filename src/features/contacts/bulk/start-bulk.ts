@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, jobs, tags as tagTable } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text/text.ts";
@@ -12,14 +12,13 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import { commitOnce, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { newTag } from "../../tags/tags.service.ts";
 import { insertMissingTags, selectTagsByKey, tagCreatedEvents } from "../../tags/tags.sql.ts";
-import { contactDefaults } from "../contact-fields.schemas.ts";
+import { defaultsByField } from "../contact-fields.schemas.ts";
 import { toContactPatch } from "../contacts.patch.ts";
 import { contactNotFound } from "../contacts.service.ts";
 import { baseSeq, SEQ_RANGE } from "../contacts.sql.ts";
 import type { ContactFilter } from "../search/search-contacts.sql.ts";
 import { contactFilterFromQuery } from "../search/search-contacts.ts";
-import { completeTotal, COUNTED_WITH_PAGE } from "../search/search-totals.ts";
-import { selectNewestHitCount } from "../search/search-totals.sql.ts";
+import { completeTotal, COUNTED_WITH_PAGE, selectNewestHitCount } from "../search/search-totals.ts";
 import {
   type BulkAction,
   type BulkInput,
@@ -29,8 +28,8 @@ import {
   type JobRecord,
   type JobTarget,
 } from "./bulk.schemas.ts";
-import { jobAsJson } from "./list-jobs.sql.ts";
-import { enqueueJobs } from "./enqueue-jobs.ts";
+import { jobAsJson } from "./list-jobs.ts";
+import { enqueueJobs } from "./queue-jobs.ts";
 import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
 
 const c = columns(contacts, "c");
@@ -38,8 +37,7 @@ const t = columns(tagTable, "t");
 
 const seqRow = z.object({ id: z.string(), seq: z.number() });
 
-/** Raw for CROSS JOIN, which keeps the order of the look-ups. */
-const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof seqRow>> =>
+const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     seqRow,
     sql`
@@ -58,11 +56,11 @@ interface NewJob {
   total: number;
 }
 
-/** Adds a job if `guard` holds. Raw, because the builder cannot insert a row under a condition. */
+/** Raw, because the builder cannot insert a row under a condition. */
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
   const tags = sql`(SELECT json_group_array(${t.number}) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL)`;
-  const isEmpty = total === 0;
+  const isDone = total === 0;
   return insertSelect(
     jobs,
     {
@@ -73,26 +71,24 @@ const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total
       target: JSON.stringify(target),
       change: sql`json_set(${JSON.stringify(patch)}, '$.tags', json(${tags}))`,
       actor: JSON.stringify(ctx.actor),
-      status: isEmpty ? "completed" : "running",
+      status: isDone ? "completed" : "running",
       cursor,
       total,
       createdAt: ctx.now(),
-      finishedAt: isEmpty ? ctx.now() : null,
+      finishedAt: isDone ? ctx.now() : null,
     },
     sql`WHERE ${guard}`,
   );
 };
 
-const defaults = new Map<string, string>(Object.entries(contactDefaults));
-
-/** The columns and values that `set` changes. Null resets a column that is never null to its default. */
+/** Null resets a column that is never null to its default. */
 function readSet(
   set: NonNullable<BulkInput["set"]>,
   definitions: FieldDefinition[],
 ): { patch: JobPatch; faults: Fault[] } {
   const { values, faults } = checkCustomFieldValues(definitions, set.custom_fields ?? {});
   const patch = toContactPatch({ ...set, values }, { tagKeys: [], replaceTags: false });
-  const assigned = Object.entries(patch.set).map(([name, value]) => [name, value ?? defaults.get(name) ?? null]);
+  const assigned = Object.entries(patch.set).map(([name, value]) => [name, value ?? defaultsByField.get(name) ?? null]);
   return {
     patch: { set: Object.fromEntries(assigned), folded: patch.folded, values },
     faults: faults.map((fault) => ({ ...fault, path: `set.${fault.path}` })),
@@ -107,11 +103,10 @@ const unknownTagFault = (name: string, index: number): Fault => ({
 
 interface Found {
   definitions: FieldDefinition[];
-  /** Numbers of existing tags, by key. */
   tagNumbers: Map<string, number>;
 }
 
-/** Checks the parts of the change that do not depend on the contacts. Throws all faults at once. */
+/** Checks what does not depend on the contacts. Throws all faults at once. */
 function readChange({ action, tags = [], set = {} }: BulkInput, { definitions, tagNumbers }: Found): JobPatch {
   const { patch, faults } = action === "set" ? readSet(set, definitions) : { patch: EMPTY_PATCH, faults: [] };
   const unknown = action === "remove_tags" ? tags.map((name, index) => ({ name, index })) : [];
@@ -127,7 +122,7 @@ function storedFilter({ tagKey: key, archived, ...filter }: ContactFilter, { tag
   return { filter: { ...filter, archived: archived ?? false, ...tagNumber } };
 }
 
-/** The `seq`s of contacts in the order of `ids`. Throws `not_found` for a missing contact. */
+/** In the order of `ids`. Throws `not_found`. */
 async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: number }[]): Promise<number[]> {
   const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
   const missing = ids.find((id) => !seqs.has(id));
@@ -135,18 +130,17 @@ async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: num
   return [...seqs.values()];
 }
 
-/** The filter finds a different number of contacts than the member confirmed. */
 export class TotalChanged extends AppError {
   constructor(readonly total: number) {
     super("conflict", "The number of contacts that match the filter has changed.", { total });
   }
 }
 
-// The start commits its effects under a guard in SQL. No rule depends on these reads, so they share a round trip with the count.
+// No rule depends on these reads, so they share a round trip with the count.
 
 /**
- * Starts a job on many contacts; `confirmed` is the number of contacts that a member agreed to. Throws `not_found`,
- * `validation_failed` for custom fields and tags to remove, `TotalChanged`, and the errors of `completeTotal`.
+ * `confirmed` is the number of contacts that a member agreed to. Throws `not_found`, `validation_failed`, `TotalChanged`, and the
+ * errors of `completeTotal`.
  */
 export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | null = null): Promise<JobRecord> {
   const { action, tags = [], set } = input;
@@ -154,17 +148,17 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
   const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
   const names = firstSpellings(tags);
   const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
-  const { record, found, definitions, rows, newest } = await transact(ctx.db, {
+  const { record, tagRows, definitions, rows, newest } = await transact(ctx.db, {
     record: selectReplay(ctx),
-    found: selectTagsByKey(ctx, sought),
+    tagRows: selectTagsByKey(ctx, sought),
     definitions: [selectFieldsByKey(ctx, Object.keys(set?.custom_fields ?? {}))],
     rows: ids === null ? [] : [selectSeqsOfIds(ctx, ids)],
     newest: filter === null ? [] : [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)],
   });
   const replay = findReplay(ctx, record, jobRecord);
   if (replay !== null) return replay;
-  const known = { definitions, tagNumbers: new Map(found.map(({ name_key, number }) => [name_key, number])) };
-  const patch = readChange(input, known);
+  const found = { definitions, tagNumbers: new Map(tagRows.map(({ name_key, number }) => [name_key, number])) };
+  const patch = readChange(input, found);
   const seqs = ids === null ? [] : await orderedSeqs(ctx, ids, rows);
   const total = filter === null ? seqs.length : await completeTotal(ctx, filter, newest);
   if (filter !== null && confirmed !== null && total !== confirmed) throw new TotalChanged(total);
@@ -173,25 +167,16 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
     action,
     patch,
     tagKeys: [...names.keys()],
-    target: filter === null ? { seqs } : storedFilter(filter, known),
+    target: filter === null ? { seqs } : storedFilter(filter, found),
     total,
     cursor: baseSeq(ctx) + (filter === null ? SEQ_RANGE : (newest[0]?.newest ?? 0) + 1),
   };
   const newTags = action === "add_tags" ? [...names.values()].map((name) => newTag(ctx, name)) : [];
+  const newTagIds = newTags.map(({ id }) => id);
   const { result, replayed } = await commitOnce(ctx, {
     effects: (guard) => [
       ...insertMissingTags(ctx, newTags, guard),
-      ...(newTags.length > 0
-        ? [
-            appendEvents(
-              ctx,
-              tagCreatedEvents(
-                ctx,
-                newTags.map(({ id }) => id),
-              ),
-            ),
-          ]
-        : []),
+      ...(newTags.length > 0 ? [appendEvents(ctx, tagCreatedEvents(ctx, newTagIds))] : []),
       insertJob(ctx, job, guard),
     ],
     result: jobAsJson(ctx, job.id),

@@ -1,5 +1,3 @@
-// The number of contacts that one step of a job changes. Pure.
-
 const MAX_CONTACTS = 250;
 /** A step writes each value once per contact and once per event. */
 const STEP_BYTES = 1_000_000;

@@ -1,4 +1,3 @@
-// SQL keys for addresses that are stored without one.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
@@ -6,7 +5,6 @@ import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
 /** True in SQL for an E.164 number; like `isPhoneAddress`. */
 export const isNumber = (address: SQL): SQL => sql`${address} GLOB '+*'`;
 
-/** The branches of `phoneKeyOf` for old mobile numbers of Ivory Coast. */
 const ivorianBranches = (address: SQL): SQL =>
   sql.join(
     IVORIAN_OPERATORS.map(([prefix, first]) => {
@@ -18,8 +16,8 @@ const ivorianBranches = (address: SQL): SQL =>
   );
 
 /**
- * Like `phoneKey` for a number in E.164; returns other addresses unchanged. Stored addresses never contain the Argentinian 15, and
- * D1 limits a GLOB pattern to 50 bytes.
+ * Like `phoneKey` for a number in E.164. Stored addresses never contain the Argentinian 15, and D1 limits a GLOB pattern to 50
+ * bytes.
  */
 export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   WHEN length(${address}) = 13 AND (${address} GLOB '+55[14689][1-9][6-9]*' OR ${address} GLOB '+552[12478][6-9]*'

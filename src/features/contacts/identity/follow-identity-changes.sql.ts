@@ -1,3 +1,4 @@
+// Follows stored notices from a number or id to the later ones. Raw for a recursive CTE.
 import { sql, type SQLWrapper } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { numberChanges } from "../../../db/schema/index.ts";
@@ -19,10 +20,7 @@ interface ChangeColumns {
   toKey: (change: ColumnsOf<typeof numberChanges>) => SQLWrapper;
 }
 
-/**
- * A person's numbers or ids since `at`, from `first` on, by the stored notices of changes. If several people gave up the same
- * number, only the first change is this person's; later ones belong to its next holders.
- */
+/** If several people gave up the same number, only the first change is this person's; later ones belong to its next holders. */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(
     SELECT ${column.connectionId}, ${column.providerMessageId} FROM number_changes x
@@ -37,7 +35,6 @@ function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: Ch
     SELECT name, key, at, step FROM later`;
 }
 
-/** `followChanges` for a number. */
 export const phonesSince = (ctx: Ctx, phone: string, at: number): SQL =>
   followChanges(ctx, sql`SELECT ${phone} AS name, ${phoneKey(phone)} AS key`, at, {
     from: "fromPhoneKey",
@@ -45,7 +42,6 @@ export const phonesSince = (ctx: Ctx, phone: string, at: number): SQL =>
     toKey: (change) => change.toPhoneKey,
   });
 
-/** `followChanges` for a user id of the connection's provider. */
 export const userIdsSince = (ctx: Ctx, connectionId: string, userId: string, at: number): SQL =>
   followChanges(ctx, sql`SELECT ${userId} AS name, ${optOutKeyOfUserId(connectionId, userId)} AS key`, at, {
     from: "fromUserKey",
@@ -53,7 +49,6 @@ export const userIdsSince = (ctx: Ctx, connectionId: string, userId: string, at:
     toKey: (change) => optOutKeyOfUserId(connectionId, sql`${change.toUserId}`),
   });
 
-/** The opt-out keys of the numbers and ids that replaced the person's own after `at`. */
 export const laterOptOutKeys = (
   ctx: Ctx,
   connectionId: string,

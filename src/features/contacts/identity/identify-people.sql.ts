@@ -1,3 +1,4 @@
+// Finds the contacts of a person. Raw, because other statements contain these subqueries.
 import { sql } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -5,6 +6,7 @@ import { connections, contactIdentities, contactJoins, contacts, numberChanges }
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
+import { event } from "../../events/append-events.sql.ts";
 
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
@@ -26,7 +28,6 @@ export interface PersonIdentifiers {
   username: string | null;
 }
 
-/** True if the provider names the person by an id, not only by a number. */
 export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "userIds" | "aliases">): boolean =>
   userIds.length + aliases.length > 0;
 
@@ -34,12 +35,10 @@ export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "us
 export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT ${join.intoSeq} FROM contact_joins WHERE ${join.fromSeq} = ${seq}), ${seq})`;
 
-/** The id of the contact into which this contact was merged, or no row. */
 export const contactMergedInto = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT ${c.id} AS id FROM contact_joins j CROSS JOIN contacts c ON ${c.seq} = ${j.intoSeq}
   WHERE ${j.fromId} = ${id} AND ${j.workspaceId} = ${ctx.workspace.id}`;
 
-/** The contacts, or the contacts into which they were merged, as `seq`. */
 export const currentContactSeqs = (seqs: readonly number[]): SQL =>
   sql`SELECT DISTINCT ${currentContactSeq(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
 
@@ -58,14 +57,12 @@ export function seqByPhone(ctx: Ctx, sought: string): SQL {
   return sql`coalesce(${sql.join([...active, ...archived], sql`, `)})`;
 }
 
-/** The contact with this id of the connection's provider, or null. */
 const contactSeqByUserId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
   SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
   AND ${identity.provider} = ${providerOf(connectionId)} AND ${identity.externalId} = ${externalId})`;
 
-const firstKnown = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
+const firstOf = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
 
-/** The contact that had this number at `at` and has changed it since, or null. */
 const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`(
   SELECT ${c.seq} FROM number_changes n CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(n.contactSeq)}
   WHERE ${n.workspaceId} = ${ctx.workspace.id} AND ${n.fromPhoneKey} = ${key} AND ${n.changedAt} > ${at}
@@ -78,7 +75,7 @@ export const contactSeqByPerson = (
   { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
   at: number,
 ): SQL =>
-  firstKnown([
+  firstOf([
     ...(phone === null ? [] : [seqByPhone(ctx, phoneKey(phone))]),
     ...[...userIds, ...aliases].map((id) => contactSeqByUserId(ctx, connectionId, id)),
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
@@ -92,7 +89,7 @@ export const samePeopleCte = (seqs: SQL): SQL => sql`
     UNION SELECT ${i.claimedBy} FROM named CROSS JOIN contact_identities i ON ${i.contactSeq} = named.seq AND ${i.claimedBy} IS NOT NULL
     UNION SELECT ${i.contactSeq} FROM named CROSS JOIN contact_identities i ON ${i.claimedBy} = named.seq)`;
 
-/** All contacts that a person's identifiers match, and their known duplicates, as `seq`. */
+/** Includes known duplicates that await a merge. */
 export const allContactSeqsByPerson = (
   ctx: Ctx,
   connectionId: string,
@@ -124,13 +121,13 @@ export const failIfSeveralContacts = (
     "several contacts",
   );
 
-/** SQL for the contacts (`seq` or null) that decide which contact gets the person's number. */
+/**
+ * SQL for the contacts (`seq` or null) that decide which contact gets the person's number: by an id or alias, by an own id, by
+ * number.
+ */
 export interface NumberClaims {
-  /** The contact with one of the person's ids or aliases. */
   identified: SQL;
-  /** The contact with one of the person's own ids. */
   own: SQL;
-  /** The contact with the number. */
   numbered: SQL;
 }
 
@@ -139,7 +136,7 @@ export const numberClaims = (
   connectionId: string,
   { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
 ): NumberClaims => {
-  const seqOf = (ids: string[]) => firstKnown(ids.map((id) => contactSeqByUserId(ctx, connectionId, id)));
+  const seqOf = (ids: string[]) => firstOf(ids.map((id) => contactSeqByUserId(ctx, connectionId, id)));
   return {
     identified: seqOf([...userIds, ...aliases]),
     own: seqOf(userIds),
@@ -148,8 +145,8 @@ export const numberClaims = (
 };
 
 /**
- * True in SQL if the contact `c` gets the number `key`: it has an id of the person, and no contact has the number. Only one of the
- * person's own ids, not an alias, replaces another number.
+ * True in SQL if the contact has an id of the person and no contact has the number. Only an own id, not an alias, replaces a
+ * number.
  */
 export const takesNumber = (
   contact: ColumnsOf<typeof contacts, "seq" | "phoneKey">,
@@ -187,3 +184,12 @@ export const matchContact = (
   failIfSeveralContacts(ctx, connectionId, person, condition),
   ...updatePhoneByUserId(ctx, connectionId, person, condition),
 ];
+
+/** Events of the number that `matchContact` will store. */
+export const takenPhoneEvents = (
+  ctx: Ctx,
+  connectionId: string,
+  person: PersonIdentifiers & { phone: string },
+): SQL => sql`
+  SELECT ${event("contact.identity_changed", c.id, sql`json_object('phone', json_array(${c.phone}, ${person.phone}))`)}
+  FROM contacts c WHERE ${takesNumber(c, sql`${phoneKey(person.phone)}`, numberClaims(ctx, connectionId, person))}`;

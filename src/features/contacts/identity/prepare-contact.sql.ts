@@ -1,29 +1,112 @@
+// Stores a provider's report of a person, and its events. Raw, because one batch matches, adds and restores the contact.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
-import { contacts } from "../../../db/schema/index.ts";
+import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
-import { insertContact, nextSeq, unarchiveContact } from "../contacts.sql.ts";
-import { contactSeqByPerson, matchContact, type PersonIdentifiers } from "./identify-people.sql.ts";
+import { createdContactEvents, externalIdsJson, reportedContactEvents } from "../contact-events.sql.ts";
+import type { ContactField } from "../contact-fields.schemas.ts";
+import {
+  fieldColumn,
+  insertContact,
+  type NewContact,
+  newContactRow,
+  nextSeq,
+  selectFields,
+  unarchiveContact,
+  unarchiving,
+} from "../contacts.sql.ts";
+import {
+  contactSeqByPerson,
+  matchContact,
+  numberClaims,
+  type PersonIdentifiers,
+  takesNumber,
+} from "./identify-people.sql.ts";
 import { upsertContactIdentities } from "./provider-ids.sql.ts";
-import { reportedPersonEvents } from "./person-events.sql.ts";
 
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const k = columns(connections, "k");
 const contact = columns(contacts);
 
-/** Statements about the contact of a provider's event, for the batch that stores the event. */
+interface ReportedPerson {
+  person: PersonIdentifiers;
+  name: string | null;
+  newContact: NewContact;
+  matched: SQL;
+}
+
+// The CTE `p` holds the person's facts once, because a D1 statement is limited to 100 parameters.
+
+/** With columns of `contact_identities`. */
+const NEW_IDENTITIES = sql`
+  SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
+  FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
+    WHERE ${i.workspaceId} = p.workspace_id AND ${i.provider} = p.provider AND ${i.externalId} = e.value)`;
+
+const VISIBLE_IDENTITIES = sql`p CROSS JOIN contact_identities i ON ${i.contactSeq} = ${c.seq} AND ${i.replacedAt} IS NULL`;
+
+const GETS_USERNAME = sql`(p.username IS NOT NULL AND ${i.provider} = p.provider
+  AND ${i.externalId} IN (SELECT value FROM json_each(p.user_ids)))`;
+
+const IDENTITIES_AFTER = sql`
+  SELECT ${i.provider} AS provider, ${i.externalId} AS external_id, ${i.connectionId} AS connection_id,
+    iif(${GETS_USERNAME}, p.username, ${i.username}) AS username FROM ${VISIBLE_IDENTITIES}
+  UNION ALL ${NEW_IDENTITIES}`;
+
+const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
+  OR EXISTS (SELECT 1 FROM ${VISIBLE_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
+
+/** To be appended before the statements of `prepareContact` run. */
+function reportedPersonEvents(
+  ctx: Ctx,
+  connectionId: string,
+  { person, name, newContact, matched }: ReportedPerson,
+  condition: SQL,
+): SQL {
+  const { phone, userIds, username } = person;
+  const claims = numberClaims(ctx, connectionId, person);
+  const takes = takesNumber(c, sql`p.phone_key`, {
+    identified: sql`p.identified`,
+    own: sql`p.own`,
+    numbered: sql`p.numbered`,
+  });
+  const { changes, emailTaken } = unarchiving(c, sql`iif(${takes}, p.phone_key, ${c.phoneKey})`, sql`p.name`);
+  const reported: Partial<Record<ContactField, SQL>> = {
+    name: sql`iif(${changes}, coalesce(${c.name}, p.name), ${c.name})`,
+    phone: sql`iif(${takes}, p.phone, ${c.phone})`,
+    email: sql`iif(${changes} AND ${emailTaken}, NULL, ${c.email})`,
+  };
+  const rows = sql`
+    SELECT ${c.seq} AS seq, ${selectFields((field) => reported[field] ?? fieldColumn("c", field))}, ${c.tags} AS tags,
+      ${c.customFields} AS custom_fields, iif(${changes}, NULL, ${c.archivedAt}) AS archived_at
+    FROM p CROSS JOIN contacts c ON ${c.seq} = p.matched WHERE ${takes} OR ${changes} OR ${HAS_NEW_IDENTITY}`;
+  const created = newContactRow(newContact, sql`EXISTS (SELECT 1 FROM p WHERE p.matched IS NULL)`);
+  return sql`
+    SELECT type, object_id, changes FROM (
+      WITH p AS MATERIALIZED (
+        SELECT ${k.workspaceId} AS workspace_id, ${k.id} AS connection_id, ${k.provider} AS provider, ${phone} AS phone,
+          ${phone === null ? null : phoneKey(phone)} AS phone_key, ${name} AS name, ${username} AS username,
+          ${JSON.stringify(userIds)} AS user_ids, ${matched} AS matched, ${claims.identified} AS identified, ${claims.own} AS own,
+          ${claims.numbered} AS numbered
+        FROM connections k WHERE ${k.id} = ${connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND ${condition})
+      ${createdContactEvents(ctx, created, externalIdsJson(NEW_IDENTITIES))}
+      UNION ALL ${reportedContactEvents(ctx, rows, externalIdsJson(IDENTITIES_AFTER))})`;
+}
+
 export interface PreparedContact {
   /** SQL for the contact that the identifiers match, else the contact that `upsert` adds. */
   seq: SQL;
-  /** Selects the events of `match` and `upsert`; append them before these statements run. */
+  /** Append them before `match` and `upsert` run. */
   events: SQL[];
-  /** First in the batch: fails if several contacts match, and stores the number on the single match. */
+  /** First in the batch: fails if several contacts match. */
   match: SQL[];
-  /** Adds an unknown contact, restores an archived one, and stores the person's ids. */
   upsert: SQL[];
 }
 
-/** Prepares the contact of a person whom a provider named at `at`. Writes nothing unless `condition` holds. */
+/** `at` is the time of the report. Writes nothing unless `condition` holds. */
 export function prepareContact(
   ctx: Ctx,
   connectionId: string,
@@ -38,14 +121,14 @@ export function prepareContact(
     name,
     source: "inbound",
   };
-  const known = contactSeqByPerson(ctx, connectionId, person, at);
-  const seq = sql`coalesce(${known}, (SELECT ${contact.seq} FROM contacts WHERE ${contact.id} = ${newContact.id}))`;
+  const matched = contactSeqByPerson(ctx, connectionId, person, at);
+  const seq = sql`coalesce(${matched}, (SELECT ${contact.seq} FROM contacts WHERE ${contact.id} = ${newContact.id}))`;
   return {
     seq,
-    events: [reportedPersonEvents(ctx, connectionId, { person, name, newContact, known }, condition)],
+    events: [reportedPersonEvents(ctx, connectionId, { person, name, newContact, matched }, condition)],
     match: matchContact(ctx, connectionId, person, condition),
     upsert: [
-      insertContact(ctx, newContact, nextSeq(ctx), sql`${known} IS NULL AND ${condition}`),
+      insertContact(ctx, newContact, nextSeq(ctx), sql`${matched} IS NULL AND ${condition}`),
       unarchiveContact(ctx, seq, name, condition),
       ...upsertContactIdentities(ctx, connectionId, person, seq, condition),
     ],

@@ -3,8 +3,10 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { event } from "../../events/append-events.sql.ts";
+import { externalIdsJson, visibleIdentities } from "../contact-events.sql.ts";
 import { currentContactSeq, type PersonIdentifiers } from "./identify-people.sql.ts";
 
 const c = columns(contacts, "c");
@@ -16,7 +18,7 @@ const excluded = columns(contactIdentities, "excluded");
 const identity = columns(contactIdentities);
 const conversation = columns(conversations);
 
-/** Stores the ids and the username that the connection's provider has for the contact `seq`, where they are new. */
+/** Known ids only get a new username. */
 export const upsertContactIdentities = (
   ctx: Ctx,
   connectionId: string,
@@ -41,17 +43,13 @@ export const upsertContactIdentities = (
     ),
   );
 
-/** An id that a provider gave for a contact, in the answer to a send or in a status. */
 export interface ReportedIdentity {
   contactSeq: number;
   connectionId: string;
   externalId: string;
 }
 
-/**
- * Stores ids that providers reported. Where an id is another contact's already, the two are one person: `claimed_by` has them
- * merged, and lets opt-outs hold for both until then. An id that is known writes nothing.
- */
+/** If another contact has the id, both are one person: `claimed_by` awaits their merge, and opt-outs apply to both until then. */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
   insertSelect(
     contactIdentities,
@@ -71,35 +69,45 @@ export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[
   RETURNING ${identity.contactSeq}, ${identity.claimedBy}`,
   );
 
-/** Contacts that have the same id, and are to be merged. */
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** As `upsertReportedIdentities`; gives the ids that it wrote, with the other contact that has the id, if one does. */
-export const insertReportedIdentities = (
-  ctx: Ctx,
-  identities: ReportedIdentity[],
-): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
+/** Returns the written ids, with the other contact that has the id. */
+export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
+  statement(claimRow, upsertReportedIdentities(ctx, identities));
+
+/** Events of the ids that `upsertReportedIdentities` will store. */
+export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {
+  const news = sql`
+    SELECT DISTINCT ${c.seq} AS seq, ${k.provider} AS provider, e.value ->> 'externalId' AS external_id, ${k.id} AS connection_id, NULL AS username
+    FROM json_each(${JSON.stringify(identities)}) e
+    CROSS JOIN connections k ON ${k.id} = e.value ->> 'connectionId' AND ${k.workspaceId} = ${ctx.workspace.id}
+    CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND ${c.workspaceId} = ${ctx.workspace.id}
+    WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
+      WHERE ${i.workspaceId} = ${ctx.workspace.id} AND ${i.provider} = ${k.provider} AND ${i.externalId} = e.value ->> 'externalId')`;
+  const before = externalIdsJson(visibleIdentities(c.seq));
+  const after = externalIdsJson(sql`
+    ${visibleIdentities(c.seq)} UNION ALL SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM (${news}) x WHERE x.seq = ${c.seq}`);
+  return sql`
+    SELECT ${event("contact.identity_changed", c.id, sql`json_object('external_ids', json_array(${before}, ${after}))`)}
+    FROM (SELECT DISTINCT seq FROM (${news})) n CROSS JOIN contacts c ON ${c.seq} = n.seq`;
+};
 
 const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
   sql`${row.config} ->> '$.business_account_id'`;
 
-/** A sandbox connection of no business account is a phone network of its own, and its ids of people hold there only. */
+/** A sandbox connection without a business account is a separate phone network, where its ids of people are valid. */
 const isNetworkOfItsOwn = sql`(${k.provider} = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**
- * True in SQL for identities `i` that people can be written to at through the connection `k`. WhatsApp's ids hold for one business, so
- * the connection that reported the id must be of the same business account; other providers have none, and their ids hold everywhere.
- * An id that two contacts have waits until they are merged, or the person would be written to twice.
+ * True in SQL if the identity `i` receives messages of the connection `k`. WhatsApp's ids are valid for one business account,
+ * others everywhere. An id that two contacts claim waits for their merge, or the person would receive a message twice.
  */
 const isAddress = sql`(
   ${i.provider} = ${k.provider} AND ${i.replacedAt} IS NULL AND ${i.claimedBy} IS NULL
   AND (${i.connectionId} IS NULL OR ${i.connectionId} = ${k.id} OR EXISTS (SELECT 1 FROM connections o
     WHERE ${o.id} = ${i.connectionId} AND NOT ${isNetworkOfItsOwn} AND ${businessAccountOf(o)} IS ${businessAccountOf(k)})))`;
 
-/**
- * The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if
- * that is one.
- */
+/** Prefers the id from which the contact last wrote. */
 export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
   SELECT ${i.externalId} FROM contact_identities i CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${isAddress}
   WHERE ${i.contactSeq} = ${seq}
@@ -108,6 +116,5 @@ export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
       WHERE ${conversation.contactSeq} = ${i.contactSeq} AND ${conversation.connectionId} = ${k.id}),
     ${i.connectionId} IS NOT ${k.id}, ${i.externalId} LIMIT 1)`;
 
-/** True in SQL for a contact `seq` that any provider has an id for. */
 export const hasIdentity = (seq: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM contact_identities WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL)`;

@@ -1,11 +1,10 @@
-// Of one person's opposite requests the later one applies, in any order of arrival. A STOP older than a START has no effect.
+// Of one person's opposite requests the later one applies, in any order of arrival.
 
 /**
- * By how many ms an opt-out can be newer than the opt-in that lifts it: with times in whole seconds, a START can seem to precede
- * its STOP. A marketing stop stores a choice and an opt-out with one time, so a choice lifts only older ones.
+ * How many ms an opt-out can be newer than the opt-in that lifts it: times in whole seconds can reverse START and STOP. A
+ * marketing stop stores a choice and an opt-out with one time, so a choice lifts only older ones.
  */
 export const OPT_IN_TOLERANCE_MS = { suppressions: 999, marketing_suppressions: -1 };
 
-/** The time of the latest opt-out that an opt-in lifts. */
 export const lastOptOutLiftedBy = (optedInAt: number, table: keyof typeof OPT_IN_TOLERANCE_MS): number =>
   optedInAt + OPT_IN_TOLERANCE_MS[table];

@@ -1,3 +1,4 @@
+// Opt-outs are stored under every key of a person. Raw, because each write selects its keys.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import {
@@ -18,7 +19,7 @@ const optOut = columns(suppressions);
 const excluded = columns(suppressions, "excluded");
 const s = columns(suppressions, "s");
 
-/** The tables of opt-outs from everything and from marketing only. Their columns are the same. */
+/** The tables have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
 /** The latest opt-out under one of these keys, or null. */
@@ -31,24 +32,20 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
   return sql`nullif(max(0, ${sql.join(at, sql`, `)}), 0)`;
 }
 
-/**
- * The time at which the person opted out, or null. Triggers copy an opt-out to all keys of a person, so the contact's id and number
- * are enough to find it.
- */
+/** Triggers copy an opt-out to all keys of a person, so the contact's id and number are enough. */
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
-/** The opt-out keys of the contacts that `seqs` selects: ids, numbers and identities. */
+/** Ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
   SELECT ${c.id} AS key FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq
   UNION ALL SELECT ${c.phoneKey} FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq AND ${c.phoneKey} IS NOT NULL
   UNION ALL SELECT ${i.provider} || ':' || ${i.externalId} FROM people CROSS JOIN contact_identities i ON ${i.contactSeq} = people.seq`;
 
-/** The opt-out keys of one contact. */
 export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
 
-/** Stores an opt-out at the time `at` under the keys that `keys` selects. A later opt-out moves the time forward. */
+/** A later opt-out moves the time forward. */
 export const insertSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -72,11 +69,9 @@ export const deleteSuppressions = (
     DELETE FROM ${sql.identifier(list)}
     WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} IN (${keys}) AND ${optOut.optedOutAt} <= ${at} AND ${condition}`;
 
-/** The opt-out key of a user id of the connection's provider. */
 export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): SQL =>
   sql`${providerOf(connectionId)} || ':' || ${userId}`;
 
-/** The tables with rows by opt-out key, and their time columns. */
 export const OPT_OUT_TABLES = [
   { table: suppressions, at: optOut.optedOutAt },
   { table: marketingSuppressions, at: columns(marketingSuppressions).optedOutAt },
@@ -84,10 +79,7 @@ export const OPT_OUT_TABLES = [
   { table: optIns, at: columns(optIns).optedInAt },
 ];
 
-/**
- * Copies the latest opt-outs, up to `until`, from one set of keys to another. Rows in `opt_out_keys` would also copy them back, to
- * a number that now belongs to another person.
- */
+/** Rows in `opt_out_keys` would also copy them back, to a number that now belongs to another person. */
 export const copyOptOuts = (
   ctx: Ctx,
   { from, to, until }: { from: SQL; to: SQL; until: number },

@@ -2,22 +2,20 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { readContactPage } from "./contact-page.ts";
-import { selectContactPage } from "./contact-page.sql.ts";
+import { readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactHits } from "./search-contacts.ts";
-import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
-import { selectNewestHitCount } from "./search-totals.sql.ts";
+import { completeTotal, COUNTED_WITH_PAGE, selectNewestHitCount } from "./search-totals.ts";
 
 const contact = columns(contacts);
 
-/** The folded name and the `seq` of a contact. Contacts without a name sort after all names. */
+/** Contacts without a name sort after all names. */
 type NamePosition = [name: string, seq: number];
 
 interface NameRange {
   limit: number;
-  /** Return contacts after this position. */
+  /** Exclusive. */
   after: NamePosition | undefined;
   isDescending: boolean;
 }
@@ -25,7 +23,6 @@ interface NameRange {
 /** Must equal the expression of the index `contacts_by_name`. */
 const foldedName = sql`CASE WHEN ${contact.folded} ->> '$.name' IS NULL THEN char(1114111) ELSE ${contact.folded} ->> '$.name' END`;
 
-/** Active contacts by name: `seq` and `name_key`. */
 function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQL {
   const direction = isDescending ? sql`DESC` : sql`ASC`;
   const bySeq = sql`ORDER BY ${contact.seq} ${direction} LIMIT ${limit}`;
@@ -36,16 +33,15 @@ function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQ
   if (after === undefined) return from(sql`TRUE`, byName);
   const [name, seq] = after;
   const behind = isDescending ? sql`<` : sql`>`;
-  // Two ranges of the index. Comparing pairs, or sorting these by name, would read all contacts with the same name.
+  // Raw for two ranges of the index. Comparing pairs, or sorting these by name, would read all contacts with the same name.
   return sql`
     ${from(sql`${foldedName} = ${name} AND ${contact.seq} ${behind} ${seq}`, bySeq)}
     UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;
 }
 
-const placeRow = z.object({ seq: z.number(), name_key: z.string() });
+const positionRow = z.object({ seq: z.number(), name_key: z.string() });
 
-const selectPlacesByName = (ctx: Ctx, range: NameRange): Statement<z.infer<typeof placeRow>> =>
-  statement(placeRow, contactsByName(ctx, range));
+const selectPositions = (ctx: Ctx, range: NameRange) => statement(positionRow, contactsByName(ctx, range));
 
 interface ContactsByName extends Omit<ContactHits, "next"> {
   next: NamePosition | null;
@@ -53,24 +49,24 @@ interface ContactsByName extends Omit<ContactHits, "next"> {
 
 const ALL = { archived: false };
 
-/** All active contacts by name, read from an index. With a total, throws the errors of `runInTurn`. */
+/** Throws the errors of `completeTotal`. */
 export async function listContactsByName(
   ctx: Ctx,
-  { includeTotal, ...asked }: NameRange & { includeTotal: boolean },
+  { includeTotal, ...requested }: NameRange & { includeTotal: boolean },
 ): Promise<ContactsByName> {
   // One contact more than the limit shows that a next page exists.
-  const range = { ...asked, limit: asked.limit + 1 };
-  const { page, places, newest } = await transact(ctx.db, {
+  const range = { ...requested, limit: requested.limit + 1 };
+  const { page, positions, newest } = await transact(ctx.db, {
     page: selectContactPage(ctx, contactsByName(ctx, range), range.limit),
-    places: selectPlacesByName(ctx, range),
+    positions: selectPositions(ctx, range),
     newest: includeTotal ? [selectNewestHitCount(ctx, ALL, COUNTED_WITH_PAGE)] : [],
   });
   const { rows, layout } = await readContactPage(ctx, page);
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  const shown = places.slice(0, asked.limit);
-  const last = places.length > asked.limit ? shown.at(-1) : undefined;
+  const listed = positions.slice(0, requested.limit);
+  const last = positions.length > requested.limit ? listed.at(-1) : undefined;
   return {
-    rows: shown.flatMap(({ seq }) => bySeq.get(seq) ?? []),
+    rows: listed.flatMap(({ seq }) => bySeq.get(seq) ?? []),
     layout,
     next: last === undefined ? null : [last.name_key, last.seq],
     total: includeTotal ? await completeTotal(ctx, ALL, newest) : null,

@@ -1,3 +1,4 @@
+// Queries of the search index. Raw, because the builder has no FTS5.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";
@@ -26,20 +27,16 @@ const tag = columns(tags);
 
 export interface ContactFilter {
   search?: string | undefined;
-  /** Key of a tag's name. */
   tagKey?: string | undefined;
   source?: string | undefined;
   status?: string | undefined;
-  /** Null for both. */
   archived: boolean | null;
 }
 
 export interface HitRange {
   limit: number;
   offset: number;
-  /** Return contacts after this `seq`. */
   after: number | undefined;
-  /** Default: newest first. */
   isOldestFirst?: boolean;
 }
 
@@ -54,10 +51,9 @@ export function facetDigitsSql(number: SQL): SQL {
   return sql`char(${first} + ${number} / ${base}, ${first} + ${number} % ${base})`;
 }
 
-/** `tagFacet` in SQL. */
 export const tagFacetSql = (number: SQL): SQL => sql`${TAG_FACET} || ${facetDigitsSql(number)}`;
 
-/** The combined facet of these and a tag. The tag's number is 0 for none. */
+/** The tag's number is 0 for none. */
 export function combinedFacetSql(facets: CombinedFacets, tagNumber: SQL): SQL {
   const [factor, prime] = [sql.raw(String(COMBINED_TAG_FACTOR)), sql.raw(String(COMBINED_PRIME))];
   const number = sql`((CAST(${combinedSum(facets)} AS INTEGER) + ${factor} * ${tagNumber}) % ${prime})`;
@@ -69,8 +65,7 @@ const isIndexing = (ctx: Ctx): SQL =>
   sql`EXISTS (SELECT 1 FROM cleanups WHERE ${cleanup.workspaceId} = ${ctx.workspace.id} AND ${cleanup.kind} = 'index')`;
 
 /**
- * The rarest term, the combined facet, comes first, so that FTS5 checks only these contacts. The other terms remain necessary,
- * because combinations can share a token.
+ * The rarest term comes first, so that FTS5 checks only its contacts. Other terms remain, because combinations can share a token.
  */
 function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, tagNumber: SQL): SQL {
   if (archived === null) return sql`''`;
@@ -81,23 +76,20 @@ function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, ta
   return sql`iif(${isIndexing(ctx)}, '', 'f:"' || ${facet} || '" AND ')`;
 }
 
-/**
- * FTS5 intersects the ten or more common trigrams of a long number slowly. The query uses the number's two parts, and `holdsPhrase`
- * checks the whole number.
- */
+/** FTS5 intersects the many common trigrams of a long number slowly. `holdsPhrase` checks the whole number. */
 function phraseQuery(phrase: string): string {
   const parts = splitNumber(phrase) ?? [phrase];
   return `(${parts.map((part) => `t:${ftsPhrase(part)}`).join(" AND ")})`;
 }
 
-/** True if the text of a hit contains one of the phrases. Needed only for phrases that the query splits. */
+/** Needed only for phrases that the query splits. */
 function holdsPhrase(phrases: string[]): SQL {
   if (phrases.every((phrase) => splitNumber(phrase) === null)) return sql`TRUE`;
   const holds = phrases.map((phrase) => sql`instr(s.t, ${phrase}) > 0`);
   return sql`EXISTS (SELECT 1 FROM contact_search_source s WHERE s.seq = contact_search.rowid AND (${sql.join(holds, sql` OR `)}))`;
 }
 
-/** The FTS5 query of a filter. All terms are quoted phrases, so input cannot inject syntax. */
+/** All terms are quoted phrases, so input cannot inject syntax. */
 function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined): SQL {
   const { tagKey, source, status, archived } = filter;
   const { number } = ctx.workspace;
@@ -108,23 +100,22 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   if (phrases !== undefined) {
     terms.push(phrases.length === 0 ? NOTHING : `(${phrases.map(phraseQuery).join(" OR ")})`);
   }
-  const known = sql`${terms.join(" AND ")}`;
+  const common = sql`${terms.join(" AND ")}`;
   if (tagKey !== undefined) {
-    return sql`coalesce((SELECT ${ofCombination(ctx, filter, tag.number)} || ${known} || ' AND f:"' || ${tagFacetSql(tag.number)} || '"'
+    return sql`coalesce((SELECT ${ofCombination(ctx, filter, tag.number)} || ${common} || ' AND f:"' || ${tagFacetSql(tag.number)} || '"'
       FROM tags WHERE ${tag.workspaceId} = ${ctx.workspace.id} AND ${tag.nameKey} = ${tagKey} AND ${tag.deletedAt} IS NULL), ${NOTHING})`;
   }
   const isPlain = status === undefined && source === undefined;
-  return isPlain ? known : sql`${ofCombination(ctx, filter, sql`0`)} || ${known}`;
+  return isPlain ? common : sql`${ofCombination(ctx, filter, sql`0`)} || ${common}`;
 }
 
-/** True in SQL if the contact with this `seq` contains the text. */
 export function isFoundContact(ctx: Ctx, search: string, seq: SQL): SQL {
   const phrases = searchPhrases(search);
   return sql`EXISTS (SELECT 1 FROM contact_search WHERE contact_search MATCH ${ftsQuery(ctx, { archived: null }, phrases)}
     AND rowid = ${seq} AND ${holdsPhrase(phrases)})`;
 }
 
-/** The index entries of a span that pass a filter; `rowid` is the contact's `seq`. */
+/** `rowid` is the contact's `seq`. */
 export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: ContactSpan): SQL {
   const base = baseSeq(ctx);
   const last = high === null ? lastSeq(ctx) : sql`${base + high}`;
@@ -135,7 +126,6 @@ export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: C
     AND ${holdsPhrase(phrases ?? [])}`;
 }
 
-/** The `seq`s of contacts that pass a filter. */
 export function rangeOfHits(ctx: Ctx, filter: ContactFilter, range: HitRange): SQL {
   const { limit, offset, after, isOldestFirst = false } = range;
   const number = after === undefined ? undefined : after - baseSeq(ctx);

@@ -2,13 +2,11 @@ import type * as z from "zod";
 import { timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
-import { SlowSearches } from "../../scans/scans.slow-searches.ts";
-import { type ContactRow, readContactPage } from "./contact-page.ts";
-import { selectContactPage } from "./contact-page.sql.ts";
+import { SlowSearches } from "../../scans/scans.heavy-use.ts";
+import { type ContactRow, readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactLayout, listContactsQuery } from "../contacts.schemas.ts";
 import { type ContactFilter, type HitRange, rangeOfHits } from "./search-contacts.sql.ts";
-import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
-import { selectNewestHitCount } from "./search-totals.sql.ts";
+import { completeTotal, COUNTED_WITH_PAGE, selectNewestHitCount } from "./search-totals.ts";
 import { nameKey } from "../../../shared/text/folding.ts";
 
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
@@ -16,19 +14,18 @@ type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "so
 export interface ContactHits {
   rows: ContactRow[];
   layout: ContactLayout;
-  /** The next page begins after this `seq`. Null on the last page. */
   next: number | null;
   total: number | null;
 }
 
 export const contactFilterFromQuery = ({
-  search: term,
+  search,
   tag,
   source,
   status,
   archived = false,
 }: ListQuery): ContactFilter => ({
-  search: term,
+  search,
   source,
   status,
   archived,
@@ -37,15 +34,12 @@ export const contactFilterFromQuery = ({
 
 const slowSearches = new SlowSearches();
 
-/**
- * Contacts that pass all filters, from one index; in a turn (`held` if given) while the workspace's searches are slow. Throws the
- * errors of `runInTurn`.
- */
+/** Takes a turn (`currentTurn` if given) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
 export async function searchContacts(
   ctx: Ctx,
   filter: ContactFilter,
   { includeTotal, ...range }: HitRange & { includeTotal: boolean },
-  held?: ScanTurn,
+  currentTurn?: ScanTurn,
 ): Promise<ContactHits> {
   const readPage = async () => {
     // One contact more than the limit shows that a next page exists.
@@ -58,23 +52,23 @@ export async function searchContacts(
     return { ...page, newest: found.newest, sqlMs, contacts: page.rows.length };
   };
   const inTurn = (turn: ScanTurn) => turn.read(readPage);
-  const takesTurn = held === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
-  const read = await (held !== undefined ? inTurn(held) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
+  const takesTurn = currentTurn === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
+  const read = await (currentTurn !== undefined
+    ? inTurn(currentTurn)
+    : takesTurn
+      ? runInTurn(ctx, inTurn)
+      : readPage());
   slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());
 
-  const { layout } = read;
   const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
-  const shown = rows.slice(0, range.limit);
-  const next = rows.length > range.limit ? (shown.at(-1)?.seq ?? null) : null;
-  const known = next === null ? totalOfLastPage(range, shown.length) : null;
-  const total = includeTotal ? (known ?? (await completeTotal(ctx, filter, read.newest))) : null;
-  return { rows: shown, layout, next, total };
+  const listed = rows.slice(0, range.limit);
+  const next = rows.length > range.limit ? (listed.at(-1)?.seq ?? null) : null;
+  const lastTotal = next === null ? totalOfLastPage(range, listed.length) : null;
+  const total = includeTotal ? (lastTotal ?? (await completeTotal(ctx, filter, read.newest))) : null;
+  return { rows: listed, layout: read.layout, next, total };
 }
 
-/**
- * The total, if the last page reveals it: not after a cursor, nor with an offset past the end. Saves a count of the whole workspace
- * for searches with few results.
- */
-function totalOfLastPage({ offset, after }: HitRange, shown: number): number | null {
-  return after === undefined && (shown > 0 || offset === 0) ? offset + shown : null;
+/** Null after a cursor, or with an offset past the end. Saves a count of the whole workspace for searches with few results. */
+function totalOfLastPage({ offset, after }: HitRange, listed: number): number | null {
+  return after === undefined && (listed > 0 || offset === 0) ? offset + listed : null;
 }

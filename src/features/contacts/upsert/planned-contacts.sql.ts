@@ -1,4 +1,4 @@
-// Stores planned contacts and logs the changes. One SELECT returns the rows for both.
+// One SELECT returns the rows to store and for their events. Raw, because rows come from JSON.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -8,7 +8,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { tagCreatedEvents } from "../../tags/tags.sql.ts";
 import { createdContactEvents, updatedContactEvents } from "../contact-events.sql.ts";
-import { contactDefaults, plainFieldNames } from "../contact-fields.schemas.ts";
+import { defaultsByField, plainFieldNames } from "../contact-fields.schemas.ts";
 import { nextSeq } from "../contacts.sql.ts";
 import type { PlannedContact } from "./upsert-plan.ts";
 
@@ -17,15 +17,15 @@ const stored = columns(contacts, "contacts");
 const t = columns(tags, "t");
 const column = columns(contacts);
 
-const defaults = new Map<string, string>(Object.entries(contactDefaults));
-
-function toRow({ id, known, restore, phone, email, set, folded, values, tagKeys, replaceTags }: PlannedContact) {
+function toRow({ id, existing, restore, phone, email, set, folded, values, tagKeys, replaceTags }: PlannedContact) {
   return {
     id,
-    seq: known?.seq,
+    seq: existing?.seq,
     restore: restore ? 1 : 0,
     set: {
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [name, value ?? defaults.get(name) ?? null])),
+      ...Object.fromEntries(
+        Object.entries(set).map(([name, value]) => [name, value ?? defaultsByField.get(name) ?? null]),
+      ),
       ...(phone !== undefined && { phone: phone?.value ?? null, phone_key: phone?.key ?? null }),
       ...(email !== undefined && { email: email?.value ?? null, email_key: email?.key ?? null }),
     },
@@ -42,52 +42,47 @@ const tagNumbers = (ctx: Ctx): SQL => sql`
 
 /** Deleted tags stay on the contact `c` when tags are replaced. Only the cleanup removes them. */
 const tombstones = (ctx: Ctx): SQL => sql`
-  NOT EXISTS (SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = held.value AND ${t.deletedAt} IS NULL)`;
+  NOT EXISTS (SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = prior.value AND ${t.deletedAt} IS NULL)`;
 
-const list = (names: readonly string[], item = (name: string): SQL => sql`${sql.identifier(name)}`): SQL =>
+type ContactColumns = (typeof contacts)["_"]["columns"];
+type ColumnName = ContactColumns[keyof ContactColumns]["_"]["name"];
+
+const listOf = (names: readonly string[], item: (name: string) => SQL = sql.raw): SQL =>
   sql.join(names.map(item), sql`, `);
 
-/** The columns of `contacts` in planned rows, in order. */
-const STORED = [
-  ...plainFieldNames,
-  "phone",
-  "phone_key",
-  "email",
-  "email_key",
-  "tags",
-  "custom_fields",
-  "folded",
-  "archived_at",
-];
-const ALL = ["seq", "id", "workspace_id", "created_at", ...STORED, "updated_at"];
+const ADDRESSES = ["phone", "phone_key", "email", "email_key"] satisfies ColumnName[];
+const SENT = [...plainFieldNames, ...ADDRESSES];
+const STORED: ColumnName[] = [...SENT, "tags", "custom_fields", "folded", "archived_at"];
+const ALL: ColumnName[] = ["seq", "id", "workspace_id", "created_at", ...STORED, "updated_at"];
 
 const sent = (name: string): SQL => sql`e.value ->> ${sql.raw(`'$.set.${name}'`)}`;
 
 const sentOrDefault = (name: string): SQL => {
-  const value = defaults.get(name);
+  const value = defaultsByField.get(name);
   return value === undefined ? sent(name) : sql`coalesce(${sent(name)}, ${sql.raw(`'${value}'`)})`;
 };
 
 const sentOrStored = (name: string): SQL =>
-  sql`iif(json_type(e.value, ${sql.raw(`'$.set.${name}'`)}) IS NULL, c.${sql.identifier(name)}, ${sent(name)})`;
+  sql`iif(json_type(e.value, ${sql.raw(`'$.set.${name}'`)}) IS NULL, ${sql.raw(`c.${name}`)}, ${sent(name)})`;
 
-/** Selects these columns in the order of `ALL`. */
-const named = (values: Record<string, SQL>): SQL =>
-  list(ALL, (name) => sql`${values[name] ?? sql`NULL`} AS ${sql.identifier(name)}`);
+type RowValues = Partial<Record<ColumnName, SQL>>;
 
-const SENT = [...plainFieldNames, "phone", "phone_key", "email", "email_key"];
+const selectAll = (values: RowValues): SQL =>
+  sql.join(
+    ALL.map((name) => sql`${values[name] ?? sql`NULL`} AS ${sql.raw(name)}`),
+    sql`, `,
+  );
 
-const columnsOf = (names: readonly string[], value: (name: string) => SQL): Record<string, SQL> =>
+const valuesOf = (names: readonly string[], value: (name: string) => SQL): RowValues =>
   Object.fromEntries(names.map((name) => [name, value(name)]));
 
-/** New contacts, numbered in order. */
 const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
-  SELECT ${named({
+  SELECT ${selectAll({
     seq: sql`${nextSeq(ctx)} + e.key`,
     id: sql`e.value ->> 'id'`,
     workspace_id: sql`${ctx.workspace.id}`,
     created_at: sql`${ctx.now()}`,
-    ...columnsOf(SENT, sentOrDefault),
+    ...valuesOf(SENT, sentOrDefault),
     tags: sql`(SELECT json_group_array(number) FROM (${tagNumbers(ctx)} ORDER BY number))`,
     custom_fields: sql`json_patch('{}', e.value -> 'values')`,
     folded: sql`json_patch('{}', e.value -> 'folded')`,
@@ -96,16 +91,15 @@ const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   })}
   FROM json_each(${json}) e WHERE ${guard}`;
 
-/** Stored contacts, merged with the sent fields. */
 const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
-  SELECT ${named({
+  SELECT ${selectAll({
     seq: c.seq,
     id: c.id,
     workspace_id: c.workspaceId,
     created_at: c.createdAt,
-    ...columnsOf(SENT, sentOrStored),
+    ...valuesOf(SENT, sentOrStored),
     tags: sql`iif(json_type(e.value, '$.tagKeys') IS NULL, ${c.tags}, (SELECT json_group_array(number) FROM (
-      SELECT held.value AS number FROM json_each(${c.tags}) held WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
+      SELECT prior.value AS number FROM json_each(${c.tags}) prior WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
       UNION ${tagNumbers(ctx)})))`,
     custom_fields: sql`json_patch(${c.customFields}, e.value -> 'values')`,
     folded: sql`json_patch(${c.folded}, e.value -> 'folded')`,
@@ -117,33 +111,26 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     SELECT ${column.seq} FROM contacts WHERE ${column.id} = e.value ->> 'id' AND ${column.workspaceId} = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
-/** The row of the contact `c` with new values in these columns, for `updateRows`. */
-export const changedRow = (ctx: Ctx, values: Record<string, SQL>): SQL =>
-  named({ ...columnsOf(ALL, (name) => sql`c.${sql.identifier(name)}`), updated_at: sql`${ctx.now()}`, ...values });
+/** For `updateRows`. */
+export const changedRow = (ctx: Ctx, values: RowValues): SQL =>
+  selectAll({ ...valuesOf(ALL, (name) => sql.raw(`c.${name}`)), updated_at: sql`${ctx.now()}`, ...values });
 
-const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) ${rows}`;
+const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${listOf(ALL)}) ${rows}`;
 
-/**
- * An upsert that always conflicts, because it finds each row by its key. `bulkUpdateFromJson` has no WHERE that skips unchanged
- * contacts, which keep their `updated_at`.
- */
+/** Always conflicts. `bulkUpdateFromJson` has no WHERE that skips unchanged contacts, which keep their `updated_at`. */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
-  ON CONFLICT (${column.seq}) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
+  ON CONFLICT (${column.seq}) DO UPDATE SET ${listOf([...STORED, "updated_at"], (name) => sql.raw(`${name} = excluded.${name}`))},
     ${column.revision} = ${stored.revision} + 1
-  WHERE ${sql.join(
-    STORED.map((name) => sql`contacts.${sql.identifier(name)} IS NOT excluded.${sql.identifier(name)}`),
-    sql` OR `,
-  )}`;
+  WHERE ${sql.raw(STORED.map((name) => `contacts.${name} IS NOT excluded.${name}`).join(" OR "))}`;
 
 interface PlannedChanges {
   created: PlannedContact[];
   updated: PlannedContact[];
-  /** The ids of new tags that the batch inserts first. */
   newTagIds: string[];
 }
 
-/** Stores the contacts and appends the events if `guard` holds. Updates come first, because they free numbers. */
+/** Updates come first, because they free numbers. */
 export function storePlannedContacts(ctx: Ctx, { created, updated, newTagIds }: PlannedChanges, guard: SQL): SQL[] {
   const merged = jsonLists(updated.map(toRow)).map((json) => mergedRows(ctx, json, guard));
   const added = jsonLists(created.map(toRow)).map((json) => newRows(ctx, json, guard));

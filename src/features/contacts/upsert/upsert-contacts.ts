@@ -1,16 +1,24 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
-import { AppError, boundRowError, invalid } from "../../../shared/errors.ts";
+import { AppError, boundRowError, invalid, type Fault } from "../../../shared/errors.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
 import { checkCustomFieldValues } from "../../custom-fields/custom-fields.values.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "../contacts.patch.ts";
-import { batchCounts, batchResult, contactAnswer, upsertOutcome } from "../contacts.schemas.ts";
+import {
+  batchCounts,
+  batchResult,
+  contactAnswer,
+  upsertOutcome,
+  type ContactAnswer,
+  presentContact,
+} from "../contacts.schemas.ts";
 import { contactAsJson } from "../contacts.sql.ts";
-import { UpsertPlan } from "./upsert-plan.ts";
+import { UpsertPlan, type ExistingContact } from "./upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
 import { jsonAnswer } from "./write-contacts.sql.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
+import { contactNotFound } from "../contacts.service.ts";
 
 export interface UpsertInput extends ContactInput {
   custom_fields?: Record<string, unknown> | undefined;
@@ -20,10 +28,9 @@ export interface UpsertInput extends ContactInput {
 const sentTexts = (values: (string | null | undefined)[]) =>
   values.flatMap((value) => (typeof value === "string" ? [value] : []));
 
-/** The data required to plan these inputs. */
-export function planQuery(
+function planQuery(
   inputs: UpsertInput[],
-  target: Pick<PlanQuery, "contactId" | "showsContact" | "assumed">,
+  target: Pick<PlanQuery, "contactId" | "readsContact" | "assumed">,
 ): PlanQuery {
   const keys = sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey);
   return {
@@ -37,10 +44,10 @@ export function planQuery(
 
 /** First assumes that the contacts are new. */
 const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
-  planQuery(inputs, { contactId: null, showsContact: false, assumed: [] });
+  planQuery(inputs, { contactId: null, readsContact: false, assumed: [] });
 
 /** Throws `validation_failed` for custom fields that do not match their definitions. */
-export function readPatch(
+function readPatch(
   input: UpsertInput,
   { definitions }: PlanData,
   { replaceTags }: { replaceTags: boolean },
@@ -50,15 +57,12 @@ export function readPatch(
   return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(nameKey) });
 }
 
-export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
+const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
   new UpsertPlan(contacts, tagNumbers, () => ctx.newId("ct"));
 
 const upserted = contactAnswer.extend({ extra: z.object(upsertOutcome) });
 
-/**
- * Creates a contact, or updates the contact with the phone or email. Throws `conflict` if they belong to two contacts,
- * `validation_failed` for custom fields.
- */
+/** Throws `conflict` if phone and email belong to two contacts, and `validation_failed` for custom fields. */
 export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typeof upserted>> {
   return planAndWrite(ctx, upsertQuery([input]), upserted, (data) => {
     const plan = createUpsertPlan(ctx, data);
@@ -72,8 +76,7 @@ export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typ
 
 type RowResult = z.infer<typeof batchResult>;
 
-/** A valid row, or its error. */
-export type BatchRow = { input: UpsertInput } | { error: AppError };
+type BatchRow = { input: UpsertInput } | { error: AppError };
 
 const failed = (index: number, error: AppError): RowResult => ({
   index,
@@ -97,10 +100,7 @@ function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanDat
 
 const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCounts });
 
-/**
- * Upserts up to 500 contacts in order. A row can match an earlier row, and an invalid row fails alone; `source` applies to new
- * contacts without one.
- */
+/** In order. A row can match an earlier row, and an invalid row fails alone; `source` applies to new contacts without one. */
 export function upsertBatch(
   ctx: Ctx,
   rows: BatchRow[],
@@ -113,5 +113,44 @@ export function upsertBatch(
     const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (const { status } of results) counts[status]++;
     return { plan, result: jsonAnswer({ results, counts }), ...(source !== undefined && { source }) };
+  });
+}
+
+/** Read-only fields are faults unless they equal the stored values. */
+function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, unknown][]): Fault[] {
+  const presented = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
+  return sent
+    .filter(([name, value]) => JSON.stringify(presented.get(name)) !== JSON.stringify(value))
+    .map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." }));
+}
+
+/** Stands for a contact that is not read. The guard checks that it exists and has a phone, an email or a provider's id. */
+const reachableContact = (id: string): ExistingContact => ({
+  seq: null,
+  id,
+  phoneKey: null,
+  emailKey: null,
+  archivedAt: null,
+  tagNumbers: [],
+  hasExternalId: true,
+});
+
+/** `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
+export async function updateContact(
+  ctx: Ctx,
+  id: string,
+  input: UpsertInput,
+  readOnly: [string, unknown][],
+): Promise<ContactAnswer> {
+  const isPlain = input.phone === undefined && input.email === undefined && readOnly.length === 0;
+  const assumed = isPlain ? [reachableContact(id)] : null;
+  const query = planQuery([input], { contactId: id, readsContact: readOnly.length > 0, assumed });
+  return planAndWrite(ctx, query, contactAnswer, async (data) => {
+    if (!data.contacts.some((contact) => contact.id === id)) throw await contactNotFound(ctx, id);
+    const faults = data.stored === null ? [] : findReadOnlyFaults(data.stored, readOnly);
+    if (faults.length > 0) throw invalid(faults);
+    const plan = createUpsertPlan(ctx, data);
+    plan.update(id, readPatch(input, data, { replaceTags: true }));
+    return { plan, result: contactAsJson(ctx, id) };
   });
 }

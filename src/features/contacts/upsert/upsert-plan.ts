@@ -1,12 +1,10 @@
-// Plans upserts without I/O: the contact that each row matches, conflicts, and the changes to store.
 import { type AppError, invalid } from "../../../shared/errors.ts";
 import { phoneKey as toPhoneKey } from "../../../shared/text/phone.ts";
 import { findContactConflict } from "../contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "../contacts.patch.ts";
 
-/** Columns that decide matches and conflicts. */
-export interface KnownContact {
-  /** Null if only the id is known. */
+export interface ExistingContact {
+  /** Null if only the id is existing. */
   seq: number | null;
   id: string;
   phoneKey: string | null;
@@ -17,11 +15,9 @@ export interface KnownContact {
   hasExternalId: boolean;
 }
 
-/** A stored or new contact with all its planned changes. */
 export interface PlannedContact extends ContactPatch {
   id: string;
-  /** Null for a new contact. */
-  known: KnownContact | null;
+  existing: ExistingContact | null;
   restore: boolean;
   isChanged: boolean;
 }
@@ -44,9 +40,8 @@ interface IdentityKeys {
 const NO_KEYS: IdentityKeys = { phoneKey: null, emailKey: null };
 
 /** True for a key stored by an earlier version. */
-const hasFormerKey = ({ phoneKey }: KnownContact): boolean => phoneKey !== null && toPhoneKey(phoneKey) !== phoneKey;
+const hasFormerKey = ({ phoneKey }: ExistingContact): boolean => phoneKey !== null && toPhoneKey(phoneKey) !== phoneKey;
 
-/** Plans upserts in order, so that a row can match a contact from an earlier row. */
 export class UpsertPlan {
   private readonly contacts: PlannedContact[] = [];
   private readonly keys = new Map<PlannedContact, IdentityKeys>();
@@ -54,13 +49,12 @@ export class UpsertPlan {
   private readonly archived = { phone: new Map<string, PlannedContact>(), email: new Map<string, PlannedContact>() };
 
   constructor(
-    known: KnownContact[],
-    /** Numbers of existing tags, by key. */
+    existing: ExistingContact[],
     private readonly tagNumbers: Map<string, number>,
     private readonly newId: () => string,
   ) {
     // The latest of several archived contacts with one key comes first and is matched. Keys of earlier versions come last.
-    const inOrder = known.toSorted(
+    const inOrder = existing.toSorted(
       (a, b) => Number(hasFormerKey(a)) - Number(hasFormerKey(b)) || (b.archivedAt ?? 0) - (a.archivedAt ?? 0),
     );
     for (const contact of inOrder) {
@@ -74,47 +68,49 @@ export class UpsertPlan {
     }
   }
 
-  /** If `update` is false, a match stays unchanged. Throws `conflict` with both contacts and plans nothing. */
+  /** Throws `conflict` with both contacts and plans nothing. */
   upsert(patch: ContactPatch, update: boolean): UpsertResult {
     const { contact, by } = this.match(patch);
     if (contact === null) return this.create(patch);
     if (!update) return { contactId: contact.id, created: false, updated: false, restored: false, matchedBy: by };
     const keys = this.keysAfter(contact, patch);
-    this.refuseConflict(contact, keys);
-    this.refuseManyTags(contact, patch);
-    const restored = contact.known !== null && contact.known.archivedAt !== null && !contact.restore;
+    this.assertNoConflict(contact, keys);
+    this.assertTagLimit(contact, patch);
+    const restored = contact.existing !== null && contact.existing.archivedAt !== null && !contact.restore;
     if (restored) contact.restore = true;
     mergePatch(contact, this.keepSpelling(contact, patch));
     this.change(contact, keys);
     return { contactId: contact.id, created: false, updated: true, restored, matchedBy: by };
   }
 
-  /** Changes one known contact. Throws `conflict` if another contact has the phone or email of an active one. */
+  /** Throws `conflict` if another contact has the phone or email of an active one. */
   update(id: string, patch: ContactPatch): void {
     const contact = this.contacts.find((each) => each.id === id);
     if (contact === undefined) throw new Error(`Contact ${id} was not loaded.`);
     const keys = this.keysAfter(contact, patch);
-    if (keys.phoneKey === null && keys.emailKey === null && contact.known?.hasExternalId !== true) throw lastAddress();
-    if (contact.known?.archivedAt === null) this.refuseConflict(contact, keys);
-    this.refuseManyTags(contact, patch);
+    if (keys.phoneKey === null && keys.emailKey === null && contact.existing?.hasExternalId !== true)
+      throw lastAddress();
+    if (contact.existing?.archivedAt === null) this.assertNoConflict(contact, keys);
+    this.assertTagLimit(contact, patch);
     if (isEmptyPatch(patch)) return;
     mergePatch(contact, patch);
     this.change(contact, keys);
   }
 
-  /** Contacts with changes, in the order of their first row. */
-  changes(): { created: PlannedContact[]; updated: (PlannedContact & { known: KnownContact })[] } {
+  changes(): { created: PlannedContact[]; updated: (PlannedContact & { existing: ExistingContact })[] } {
     const changed = this.contacts.filter(({ isChanged }) => isChanged);
     return {
-      created: changed.filter(({ known }) => known === null),
-      updated: changed.flatMap((contact) => (contact.known === null ? [] : [{ ...contact, known: contact.known }])),
+      created: changed.filter(({ existing }) => existing === null),
+      updated: changed.flatMap((contact) =>
+        contact.existing === null ? [] : [{ ...contact, existing: contact.existing }],
+      ),
     };
   }
 
-  private add(id: string, known: KnownContact | null): PlannedContact {
+  private add(id: string, existing: ExistingContact | null): PlannedContact {
     const contact = {
       id,
-      known,
+      existing,
       restore: false,
       isChanged: false,
       set: {},
@@ -138,7 +134,7 @@ export class UpsertPlan {
   }
 
   private create(patch: ContactPatch): UpsertResult {
-    this.refuseManyTags(null, patch);
+    this.assertTagLimit(null, patch);
     const contact = this.add(this.newId(), null);
     mergePatch(contact, patch);
     this.change(contact, this.keysAfter(contact, patch));
@@ -156,11 +152,11 @@ export class UpsertPlan {
   /** An old spelling only identifies the contact. The newer spelling may already be stored. */
   private keepSpelling(contact: PlannedContact, { phone, ...others }: ContactPatch): ContactPatch {
     if (phone === undefined) return others;
-    const isHeld = phone !== null && this.keys.get(contact)?.phoneKey === phone.key;
-    return isHeld && phone.isOldSpelling ? others : { ...others, phone };
+    const isSame = phone !== null && this.keys.get(contact)?.phoneKey === phone.key;
+    return isSame && phone.isOldSpelling ? others : { ...others, phone };
   }
 
-  private refuseConflict(contact: PlannedContact, { phoneKey: phone, emailKey: email }: IdentityKeys): void {
+  private assertNoConflict(contact: PlannedContact, { phoneKey: phone, emailKey: email }: IdentityKeys): void {
     const conflict = findContactConflict(contact.id, {
       phoneHolderId: phone === null ? null : (this.active.phone.get(phone)?.id ?? null),
       emailHolderId: email === null ? null : (this.active.email.get(email)?.id ?? null),
@@ -168,9 +164,9 @@ export class UpsertPlan {
     if (conflict !== null) throw conflict;
   }
 
-  private refuseManyTags(contact: PlannedContact | null, { tagKeys, replaceTags }: ContactPatch): void {
+  private assertTagLimit(contact: PlannedContact | null, { tagKeys, replaceTags }: ContactPatch): void {
     const keys = [...(replaceTags ? [] : (contact?.tagKeys ?? [])), ...tagKeys];
-    const kept = replaceTags || contact?.replaceTags ? [] : (contact?.known?.tagNumbers ?? []);
+    const kept = replaceTags || contact?.replaceTags ? [] : (contact?.existing?.tagNumbers ?? []);
     if (new Set([...kept, ...keys.map((key) => this.tagNumbers.get(key) ?? key)]).size > MAX_TAGS) throw tooManyTags();
   }
 

@@ -1,14 +1,15 @@
+// Raw for CROSS JOIN, which looks up each key of a list once.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { contactIdentities, contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayoutJson } from "../contacts.sql.ts";
-import type { KnownContact, PlannedContact } from "./upsert-plan.ts";
+import type { ExistingContact, PlannedContact } from "./upsert-plan.ts";
 
 const a = columns(contacts, "a");
 const c = columns(contacts, "c");
@@ -16,7 +17,7 @@ const i = columns(contactIdentities, "i");
 const o = columns(contacts, "o");
 const column = columns(contacts);
 
-const knownContact = z.object({
+const existingContact = z.object({
   seq: z.number(),
   id: z.string(),
   phoneKey: z.string().nullable(),
@@ -28,22 +29,13 @@ const knownContact = z.object({
 
 const keyColumns = { phone: "phoneKey", email: "emailKey" } as const;
 
-/** The keys that a plan looks up. */
 export interface SoughtKeys {
   phone: string[];
   email: string[];
 }
 
-/**
- * Contacts with these keys (active or latest archived) or this id, and the current holders of an archived contact's keys. Returns
- * no rows, and reads almost none, if `unless` holds.
- */
-export function selectKnownContacts(
-  ctx: Ctx,
-  keys: SoughtKeys,
-  id: string | null,
-  unless: SQL,
-): Statement<KnownContact> {
+/** Also the current holders of an archived contact's keys. Reads almost no rows if `unless` holds. */
+export function selectExistingContacts(ctx: Ctx, keys: SoughtKeys, id: string | null, unless: SQL) {
   const ws = ctx.workspace.id;
   const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
   const active = (kind: "phone" | "email") => sql`
@@ -66,10 +58,9 @@ export function selectKnownContacts(
     SELECT ${c.seq} AS seq, ${c.id} AS id, ${c.phoneKey} AS phoneKey, ${c.emailKey} AS emailKey, ${c.archivedAt} AS archivedAt,
       ${c.tags} AS tagNumbers, EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq}) AS hasExternalId
     FROM (SELECT seq FROM found UNION SELECT seq FROM holders) s CROSS JOIN contacts c ON ${c.seq} = s.seq`;
-  return statement(knownContact, query);
+  return statement(existingContact, query);
 }
 
-/** True in SQL if no contact, active or archived, has any of these keys. */
 function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
   const holder = (kind: "phone" | "email", archived: SQL) => sql`EXISTS (SELECT 1 FROM contacts c
     WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c[keyColumns[kind]]} = k.value AND ${c.archivedAt} IS ${archived})`;
@@ -84,35 +75,20 @@ function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
 const contactWithId = (ctx: Ctx, id: string): SQL =>
   sql`SELECT 1 FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL if no contact has any of these keys, or after the contact `newId` was created. */
+/** Also true after the contact `newId` was created. */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
   newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;
 
-/** True in SQL if the contact exists and has a phone, an email or a provider's id. */
 export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactWithId(ctx, id)}
   AND (${c.phoneKey} IS NOT NULL OR ${c.emailKey} IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq})))`;
 
-/** True in SQL if the workspace's custom fields are unchanged. */
 export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
 
-export const bothHold = (one: SQL, other: SQL): SQL => sql`(${one} AND ${other})`;
-
-/** `result` if the condition holds. */
-export const resultWhere = (result: SQL, condition: SQL): SQL => sql`SELECT result FROM (${result}) WHERE ${condition}`;
-
-export const neverHolds: SQL = sql`FALSE`;
-
-/** A query without rows, for a missing response. */
-export const noResult: SQL = sql`SELECT NULL AS result WHERE FALSE`;
-
 /** Fails the batch if a contact's phone, email or archived state has changed since it was read. */
-export function failIfContactsChanged(updated: (PlannedContact & { known: KnownContact })[]): SQL {
-  const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => ({
-    seq,
-    phoneKey,
-    emailKey,
-    archivedAt,
-  }));
+export function failIfContactsChanged(updated: (PlannedContact & { existing: ExistingContact })[]): SQL {
+  const expected = updated.map(({ existing: { seq, phoneKey, emailKey, archivedAt } }) => {
+    return { seq, phoneKey, emailKey, archivedAt };
+  });
   return failBatchUnless(
     sql`NOT EXISTS (
       SELECT 1 FROM json_each(${JSON.stringify(expected)}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
@@ -124,17 +100,13 @@ export function failIfContactsChanged(updated: (PlannedContact & { known: KnownC
 
 const layoutRow = z.object({ fields: z.string() });
 
-/** The workspace's custom fields as one text, to compare later. */
-export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
-  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
+export const selectLayoutText = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
 
 /** Fails the batch if custom fields or options have changed since the values were checked. */
 export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
   failBatchUnless(isLayout(ctx, layout), "rows changed");
 
-/** The contacts with these ids, as `seq`. */
 export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`
   SELECT ${c.seq} AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON ${c.id} = e.value AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** A prepared response as JSON in `result`. */
 export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

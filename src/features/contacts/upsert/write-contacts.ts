@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type SQL, transact } from "../../../db/statement.ts";
 import { Memo } from "../../../shared/memo.ts";
@@ -15,78 +16,66 @@ import { foldContact } from "../contacts.patch.ts";
 import type { ContactAnswer } from "../contacts.schemas.ts";
 import { contactRevision, selectContact } from "../contacts.sql.ts";
 import { insertSuppressions, suppressionKeysBySeqs, deleteSuppressions } from "../opt-outs/opt-outs.sql.ts";
-import type { KnownContact, PlannedContact, UpsertPlan } from "./upsert-plan.ts";
+import type { ExistingContact, PlannedContact, UpsertPlan } from "./upsert-plan.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
 import { storePlannedContacts } from "./planned-contacts.sql.ts";
 import {
-  bothHold,
   failIfContactsChanged,
   failIfLayoutChanged,
   isLayout,
   isNewcomer,
   isReachable,
-  neverHolds,
-  noResult,
-  resultWhere,
-  selectKnownContacts,
+  selectExistingContacts,
   selectLayoutText,
   seqsOfIds,
   type SoughtKeys,
 } from "./write-contacts.sql.ts";
 
-/** The contacts and tags to read before planning. */
 export interface PlanQuery {
   phoneKeys: string[];
   emailKeys: string[];
-  /** Names by key. */
   tags: Map<string, string>;
   contactId: string | null;
-  /** Whether to read the whole contact. */
-  showsContact: boolean;
-  /** Whether custom field values were sent, which need definitions. */
+  readsContact: boolean;
   hasValues: boolean;
   /** The contacts that the read most likely returns. Null: plan only after reading. */
-  assumed: KnownContact[] | null;
+  assumed: ExistingContact[] | null;
 }
 
-/** The data for a plan. */
 export interface PlanData {
-  contacts: KnownContact[];
+  contacts: ExistingContact[];
   tagNumbers: Map<string, number>;
   definitions: FieldDefinition[];
-  /** The stored contact if the query has `showsContact`, else null. */
-  shown: ContactAnswer | null;
+  /** Null unless the query has `readsContact`. */
+  stored: ContactAnswer | null;
   /** Nothing was read yet, so an error may be wrong. */
   isAssumed: boolean;
 }
 
 export interface PlannedWrite {
   plan: UpsertPlan;
-  /** The response as JSON in `result`. */
   result: SQL;
-  /** The source of new contacts without one. */
   source?: string;
 }
 
-/** Custom field values are checked against `layout`. */
-interface KnownFields {
+interface CachedFields {
   definitions: FieldDefinition[];
   layout: string;
 }
 
-const NO_FIELDS: KnownFields = { definitions: [], layout: "" };
+const NO_FIELDS: CachedFields = { definitions: [], layout: "" };
 
 /** Larger layouts (fields with many options) are not cached, because all cached ones share the isolate's memory. */
-const MAX_KNOWN_CHARACTERS = 50_000;
+const MAX_CACHED_CHARACTERS = 50_000;
 
-/** Custom fields per workspace, as this isolate last read them. A write verifies the layout. */
-const knownFields = new Memo<KnownFields>(100);
+/** As this isolate last read them. A write verifies the layout. */
+const cachedFields = new Memo<CachedFields>(100);
 
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Reads, plans and writes in two round trips, or in one if a plan made from assumptions holds. Retries if identities, a planned
- * phone or email, or the custom fields have changed; plain fields need no check, because only sent fields are written.
+ * Takes two round trips, or one if a plan made from assumptions holds. Plain fields need no check, because only sent fields are
+ * written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);
@@ -97,6 +86,8 @@ export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodTy
   });
 }
 
+const NO_RESULT = sql`SELECT NULL AS result WHERE FALSE`;
+
 const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: phoneKeys, email: emailKeys });
 
 interface PlanAhead {
@@ -105,58 +96,67 @@ interface PlanAhead {
   holds: SQL;
 }
 
-/** The plan from assumptions. Null without assumptions, or if planning fails: only a plan from read data may return an error. */
+/** Null if planning fails: only a plan from read data may return an error. */
 async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
   const { assumed, contactId, hasValues } = query;
-  const fields = hasValues ? knownFields.get(ctx.workspace.id) : NO_FIELDS;
+  const fields = hasValues ? cachedFields.get(ctx.workspace.id) : NO_FIELDS;
   if (assumed === null || fields === undefined) return null;
   const { definitions, layout } = fields;
   try {
-    const planned = await plan({ contacts: assumed, tagNumbers: new Map(), definitions, shown: null, isAssumed: true });
+    const planned = await plan({
+      contacts: assumed,
+      tagNumbers: new Map(),
+      definitions,
+      stored: null,
+      isAssumed: true,
+    });
     const [first] = planned.plan.changes().created;
     const holds = contactId === null ? isNewcomer(ctx, keysOf(query), first?.id ?? null) : isReachable(ctx, contactId);
-    return { planned, holds: hasValues ? bothHold(holds, isLayout(ctx, layout)) : holds };
+    return { planned, holds: hasValues ? sql`(${holds} AND ${isLayout(ctx, layout)})` : holds };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
   }
 }
 
-/**
- * Writes the plan if its assumptions hold, else reads the data for a plan. `answer` is the response of this plan or of an earlier
- * request.
- */
+/** `answer` is the response of the written plan or of an earlier request. */
 async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, ahead: PlanAhead | null) {
   const { hasValues } = query;
   const once = prepareOnce(ctx, {
     effects: (guard) =>
-      ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, bothHold(guard, ahead.holds)),
-    result: ahead === null ? noResult : resultWhere(ahead.planned.result, ahead.holds),
+      ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, sql`(${guard} AND ${ahead.holds})`),
+    result: ahead === null ? NO_RESULT : sql`SELECT result FROM (${ahead.planned.result}) WHERE ${ahead.holds}`,
     shape,
     ...preconditionOf(ctx, query),
   });
-  const { contacts, tags, definitions, shown, layouts, ...rows } = await transact(ctx.db, {
+  const { contacts, tags, definitions, stored, layouts, ...rows } = await transact(ctx.db, {
     ...once.entries,
-    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? neverHolds),
+    contacts: selectExistingContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? sql`FALSE`),
     tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
     definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
-    shown: query.contactId === null || !query.showsContact ? [] : [selectContact(ctx, query.contactId)],
+    stored: query.contactId === null || !query.readsContact ? [] : [selectContact(ctx, query.contactId)],
     layouts: hasValues ? [selectLayoutText(ctx)] : [],
   });
   const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
   const layout = layouts[0]?.fields ?? "";
   if (hasValues) {
     const fields = { definitions, layout };
-    if (JSON.stringify(fields).length <= MAX_KNOWN_CHARACTERS) knownFields.set(ctx.workspace.id, fields);
+    if (JSON.stringify(fields).length <= MAX_CACHED_CHARACTERS) cachedFields.set(ctx.workspace.id, fields);
   }
-  const data: PlanData = { contacts, tagNumbers, definitions, shown: shown[0]?.result ?? null, isAssumed: false };
+  const data: PlanData = {
+    contacts,
+    tagNumbers,
+    definitions,
+    stored: stored[0]?.result ?? null,
+    isAssumed: false,
+  };
   return { answer: once.read(rows).result, data, layout };
 }
 
-const changesPhone = ({ phone, known }: PlannedContact & { known: KnownContact }): boolean =>
-  phone !== undefined && (phone?.key ?? null) !== known.phoneKey;
+const changesPhone = ({ phone, existing }: PlannedContact & { existing: ExistingContact }): boolean =>
+  phone !== undefined && (phone?.key ?? null) !== existing.phoneKey;
 
-/** The statements that store a plan if `guard` holds. `tagNames` are by key. */
+/** `tagNames` are by key. */
 function planEffects(
   ctx: Ctx,
   tagNames: Map<string, string>,

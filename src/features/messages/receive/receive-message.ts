@@ -18,17 +18,16 @@ import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { clearUnreachable } from "../../connections/connection-status.sql.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { storeMarketingChoice, storeStart, storeStop } from "../../contacts/opt-outs/store-choices.sql.ts";
 import { suppressionKeysBySeq } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
-import { storeStart, storeStop } from "../../contacts/opt-outs/opt-ins.sql.ts";
 import { hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
 import { openedByMessageEvent } from "../../conversations/conversation-events.sql.ts";
 import { upsertInboundConversation } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { state } from "../messages.states.ts";
-import { insertPartsMedia, isReaction, storeNamedKey, toStoredParts } from "./message-parts.sql.ts";
+import { isReaction, toStoredParts, storeNamedKey, insertPartsMedia } from "./message-parts.sql.ts";
 import { boundEventTime, identifiersOf } from "./read-event.ts";
 import {
   insertProviderMessage,

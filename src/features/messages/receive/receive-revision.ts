@@ -6,7 +6,7 @@ import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { optOutKeysOfPerson, storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { optOutKeysOfPerson, storeMarketingChoice } from "../../contacts/opt-outs/store-choices.sql.ts";
 import { insertSuppressions } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
 import { storeReportedKeys } from "../settle/store-reported-keys.sql.ts";

@@ -8,10 +8,13 @@ import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import { type Ctx, bySystem } from "../../../shared/context.ts";
 import { updateConnectionStatus } from "../../connections/connection-status.sql.ts";
-import { optOutKeysOfContacts, storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { optOutKeysOfContacts, storeMarketingChoice } from "../../contacts/opt-outs/store-choices.sql.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { type ReportedIdentity, upsertReportedIdentities } from "../../contacts/identity/provider-ids.sql.ts";
-import { reportedIdentityEvents } from "../../contacts/identity/person-events.sql.ts";
+import {
+  type ReportedIdentity,
+  reportedIdentityEvents,
+  upsertReportedIdentities,
+} from "../../contacts/identity/provider-ids.sql.ts";
 import { updateLastCampaignMessages } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { type AttemptOutcome, decideSettlement } from "./decide-settlement.ts";

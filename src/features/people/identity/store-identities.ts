@@ -1,14 +1,13 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { matchContact, type PersonIdentifiers } from "../../contacts/identity/identify-people.sql.ts";
-import { insertReportedIdentities } from "../../contacts/identity/provider-ids.sql.ts";
-import { reportedIdentityEvents, takenPhoneEvents } from "../../contacts/identity/person-events.sql.ts";
+import { matchContact, type PersonIdentifiers, takenPhoneEvents } from "../../contacts/identity/identify-people.sql.ts";
+import { insertReportedIdentities, reportedIdentityEvents } from "../../contacts/identity/provider-ids.sql.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
 import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
 
-/** Stores the number of the contact that has the id. Another contact with the number is the same person, so both are merged. */
+/** Another contact with the number is the same person, so both are merged. */
 async function storePhone(
   ctx: Ctx,
   connectionId: string,
@@ -20,7 +19,7 @@ async function storePhone(
   await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, { events, match, flags }));
 }
 
-/** Stores ids and numbers from statuses and merges contacts that share one. A repeat changes nothing. */
+/** Merges contacts that share an id or a number. A repeat changes nothing. */
 export async function storeReportedIdentities(ctx: Ctx, names: NewIdentity[]): Promise<void> {
   for (const connectionId of new Set(names.map(({ connection_id }) => connection_id))) {
     const own = names.filter(({ connection_id }) => connection_id === connectionId);

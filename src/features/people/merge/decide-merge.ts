@@ -1,9 +1,17 @@
-// Decides for two contacts of one person which is kept, and what the merge moves and loses. Pure.
+// Decides which of two contacts of one person is kept, and what the merge moves and loses. Pure.
+import * as z from "zod";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
-import { contactDefaults, contactFieldNames } from "../../contacts/contact-fields.schemas.ts";
-import { type ContactLayout, type ContactRecord, presentContact } from "../../contacts/contacts.schemas.ts";
+import type { FilterJob } from "../../contacts/bulk/bulk.schemas.ts";
+import { defaultsByField, contactFieldNames } from "../../contacts/contact-fields.schemas.ts";
+import {
+  contactAnswer,
+  type ContactLayout,
+  type ContactRecord,
+  presentContact,
+} from "../../contacts/contacts.schemas.ts";
 
+/** These columns must not change until the merge commits. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -11,9 +19,15 @@ export interface MergeCandidate {
   archivedAt: number | null;
 }
 
-export interface MergePair {
-  kept: MergeCandidate;
-  removed: MergeCandidate;
+export interface MergePair<Contact = MergeCandidate> {
+  kept: Contact;
+  removed: Contact;
+}
+
+export interface ContactMerge<Contact = MergeCandidate> extends MergePair<Contact> {
+  /** The person's current number; null keeps the kept contact's. */
+  phone: string | null;
+  filterOptOuts: readonly FilterJob[];
 }
 
 export function chooseKeptContact(one: MergeCandidate, other: MergeCandidate): MergePair {
@@ -30,19 +44,18 @@ interface NumberHolder {
   isPhoneTaken: boolean;
 }
 
-/** The number that the kept contact gets, or null. A contact with a number keeps it. */
+/** A contact with a number keeps it. */
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 
 export interface ConversationLoss {
   labels: string[];
-  /** ms since the epoch. */
   snoozedUntil: number | null;
   assigneeId: string | null;
   assigneeName: string | null;
 }
 
-/** The lost values by field, without empty fields. A contact may lose several assignees, one per connection. */
+/** A contact may lose several assignees, one per connection. */
 function lostFromConversations(losses: readonly ConversationLoss[]): Record<string, unknown> {
   const labels = [...new Set(losses.flatMap((loss) => loss.labels))];
   const snoozes = losses.flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
@@ -56,50 +69,63 @@ function lostFromConversations(losses: readonly ConversationLoss[]): Record<stri
   };
 }
 
-/** Default values, which carry no information about the person. */
-const defaults = new Map<string, string>(Object.entries(contactDefaults));
+type PresentedContact = ReturnType<typeof presentContact>;
 
-type ShownContact = ReturnType<typeof presentContact>;
-
-const fieldValues = (contact: ShownContact): [name: string, value: unknown][] => [
+const fieldValues = (contact: PresentedContact): [name: string, value: unknown][] => [
   ...contactFieldNames.map((name): [string, unknown] => [name, contact[name]]),
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 
-interface MergeFacts {
-  kept: ContactRecord;
-  removed: ContactRecord;
-  /** The kept contact after the merge, except opt-outs and provider ids. */
+/** Counting stops here, because each message is a row read. */
+export const MAX_MESSAGES_COUNTED = 100_000;
+
+export const mergeSummary = z.object({
+  moved: z.strictObject({
+    conversations: z.int(),
+    messages: z.int().meta({ description: `Counted up to ${MAX_MESSAGES_COUNTED}; all of them move.` }),
+    tags: z.int(),
+    fields: z.int(),
+  }),
+  dropped: z.record(z.string(), z.unknown()).meta({
+    description:
+      "Lost values, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of " +
+      "merged conversations.",
+  }),
+});
+
+export const mergeAnswer = contactAnswer.extend({ extra: mergeSummary });
+
+export type MergeAnswer = z.infer<typeof mergeAnswer>;
+
+interface MergeFacts extends MergePair<ContactRecord> {
+  /** Without opt-outs and provider ids. */
   merged: ContactRecord;
   layout: ContactLayout;
-  /** The removed contact's. */
   history: { conversations: number; messages: number };
   losses: readonly ConversationLoss[];
 }
 
-/** The merged contact, the values that it gets, and the values that are lost, by field. */
 export function decideMerge({ kept, removed, merged, layout, history, losses }: MergeFacts) {
-  // Opt-outs and provider ids of both contacts apply to the merged one.
   const contact: ContactRecord = {
     ...merged,
     is_unsubscribed: Math.max(kept.is_unsubscribed, removed.is_unsubscribed),
     marketing_opt_out: Math.max(kept.marketing_opt_out, removed.marketing_opt_out),
     external_ids: [...kept.external_ids, ...removed.external_ids],
   };
-  const shown = {
+  const presented = {
     kept: presentContact(kept, layout),
     removed: presentContact(removed, layout),
     after: presentContact(contact, layout),
   };
-  const [before, after] = [new Map(fieldValues(shown.kept)), new Map(fieldValues(shown.after))];
-  const lost = fieldValues(shown.removed).filter(
-    ([name, value]) => value !== null && value !== defaults.get(name) && !isSameJson(value, after.get(name)),
+  const [before, after] = [new Map(fieldValues(presented.kept)), new Map(fieldValues(presented.after))];
+  const lost = fieldValues(presented.removed).filter(
+    ([name, value]) => value !== null && value !== defaultsByField.get(name) && !isSameJson(value, after.get(name)),
   );
-  const hasTag = ({ tags }: ShownContact, id: string) => tags.some((tag) => tag.id === id);
-  const lostTags = shown.removed.tags.filter(({ id }) => !hasTag(shown.after, id)).map(({ name }) => name);
+  const hasTag = ({ tags }: PresentedContact, id: string) => tags.some((tag) => tag.id === id);
+  const lostTags = presented.removed.tags.filter(({ id }) => !hasTag(presented.after, id)).map(({ name }) => name);
   const moved = {
     ...history,
-    tags: shown.after.tags.filter(({ id }) => !hasTag(shown.kept, id)).length,
+    tags: presented.after.tags.filter(({ id }) => !hasTag(presented.kept, id)).length,
     fields: [...after].filter(([name, value]) => !isSameJson(value, before.get(name))).length,
   };
   const dropped = {

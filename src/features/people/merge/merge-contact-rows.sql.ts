@@ -3,34 +3,27 @@ import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { contactIdentities, contactJoins, contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import {
   type ContactField,
-  contactDefaults,
+  defaultsByField,
   contactFields,
   plainFieldNames,
 } from "../../contacts/contact-fields.schemas.ts";
-import type { MergeCandidate, MergePair } from "./decide-merge.ts";
 import { MAX_TAGS } from "../../contacts/upsert/upsert-plan.ts";
 import { foldedField } from "../../contacts/contacts.folding.ts";
-import { contactJson, workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
-import type { FilterJob } from "../../contacts/bulk/bulk.schemas.ts";
-import { optOutBeforeJobs } from "../opt-outs/opt-out-before-jobs.sql.ts";
+import { contactJson, fieldColumn, workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
+import type { ContactMerge, MergePair } from "./decide-merge.ts";
 
 const c = columns(contacts, "c");
-const stored = columns(contacts, "contacts");
-const otherContact = columns(contacts, "other");
-const removedContact = columns(contacts, "removed");
-
-export interface ContactMerge extends MergePair {
-  /** The person's current number; null keeps the kept contact's. */
-  phone: string | null;
-  /** The jobs that were running when the merge was decided. */
-  filterOptOuts: readonly FilterJob[];
-}
+/** The rows that are merged, and another contact of the workspace. */
+const k = columns(contacts, "contacts");
+const r = columns(contacts, "removed");
+const o = columns(contacts, "other");
+const column = columns(contacts);
 
 const candidateRow = z.object({
   seq: z.number(),
@@ -40,7 +33,7 @@ const candidateRow = z.object({
 });
 
 /** The contacts that `seqs` selects as `seq`, oldest first. Raw for CROSS JOIN, which reads the few `seqs` first. */
-export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandidate> =>
+export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
   statement(
     candidateRow,
     sql`
@@ -49,7 +42,7 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandi
   );
 
 /** Fails the batch if either contact has changed since the merge was decided. */
-const failIfChanged = ({ kept, removed }: ContactMerge): SQL =>
+export const failIfPairChanged = ({ kept, removed }: MergePair): SQL =>
   failBatchUnless(
     sql`NOT EXISTS (
       SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON ${c.seq} = e.value ->> 'seq'
@@ -57,28 +50,22 @@ const failIfChanged = ({ kept, removed }: ContactMerge): SQL =>
     "rows changed",
   );
 
-const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
-  SELECT 1 FROM contacts other WHERE ${otherContact.workspaceId} = ${stored.workspaceId} AND ${otherContact.archivedAt} IS NULL
-  AND ${otherContact.seq} NOT IN (${kept.seq}, ${removed.seq})`;
-
-const defaults = new Map<string, string>(Object.entries(contactDefaults));
+const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey", value: SQL | string | null): SQL =>
+  sql`EXISTS (SELECT 1 FROM contacts other WHERE ${o.workspaceId} = ${k.workspaceId} AND ${o.archivedAt} IS NULL
+    AND ${o.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${o[key]} = ${value})`;
 
 /** The kept contact's value, or the removed one's if the kept value is empty or a default. */
 function mergedField(name: ContactField): SQL {
-  const [kept, removed] = [sql`contacts.${sql.identifier(name)}`, sql`removed.${sql.identifier(name)}`];
+  const [kept, removed] = [fieldColumn("contacts", name), fieldColumn("removed", name)];
   if (!contactFields[name].isMerged) return kept;
-  const value = defaults.get(name);
+  const value = defaultsByField.get(name);
   return value === undefined ? sql`coalesce(${kept}, ${removed})` : sql`iif(${kept} = ${value}, ${removed}, ${kept})`;
 }
 
-/**
- * The kept contact's columns after the merge: fills empty fields from the removed contact and unites tags. In SQL, over the rows
- * `contacts` and `removed`.
- */
-function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: SQL][] {
+/** The kept contact's columns after the merge, in SQL over the rows `contacts` and `removed`. */
+function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: SQL, value: SQL][] {
   const { kept, removed, phone } = merge;
-  const other = otherActive(merge);
-  const takesEmail = sql`(${stored.email} IS NULL AND ${removedContact.email} IS NOT NULL AND NOT EXISTS (${other} AND ${otherContact.emailKey} = ${removedContact.emailKey}))`;
+  const takesEmail = sql`(${k.email} IS NULL AND ${r.email} IS NOT NULL AND NOT ${isHeldByThird(merge, "emailKey", r.emailKey)})`;
   const withoutEmail = sql.join(
     Object.keys(foldedField("email", null)).map((name) => sql`${`$.${name}`}`),
     sql`, `,
@@ -86,67 +73,70 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: S
   const key = phone === null || phoneKey(phone) === kept.phoneKey ? null : phoneKey(phone);
   const canBeActive =
     removed.archivedAt === null
-      ? sql`NOT EXISTS (${other} AND ${otherContact.phoneKey} = ${key ?? kept.phoneKey})
-          AND NOT EXISTS (${other} AND ${otherContact.emailKey} = coalesce(${stored.emailKey}, ${removedContact.emailKey}))`
+      ? sql`NOT ${isHeldByThird(merge, "phoneKey", key ?? kept.phoneKey)}
+          AND NOT ${isHeldByThird(merge, "emailKey", sql`coalesce(${k.emailKey}, ${r.emailKey})`)}`
       : sql`FALSE`;
   const tags = sql`
     SELECT json_group_array(number) FROM (SELECT number FROM (
       SELECT number, min(rank) AS rank FROM (
-        SELECT value AS number, 0 AS rank FROM json_each(${stored.tags})
-        UNION ALL SELECT value, 1 FROM json_each(${removedContact.tags}))
+        SELECT value AS number, 0 AS rank FROM json_each(${k.tags})
+        UNION ALL SELECT value, 1 FROM json_each(${r.tags}))
       GROUP BY number ORDER BY rank, number LIMIT ${MAX_TAGS}) ORDER BY number)`;
   return [
-    ...plainFieldNames.map((name): [string, SQL] => [name, mergedField(name)]),
-    ["phone", key === null ? stored.phone : sql`${phone}`],
-    ["phone_key", key === null ? stored.phoneKey : sql`${key}`],
-    ["email", sql`iif(${takesEmail}, ${removedContact.email}, ${stored.email})`],
-    ["email_key", sql`iif(${takesEmail}, ${removedContact.emailKey}, ${stored.emailKey})`],
-    ["tags", sql`(${tags})`],
-    ["custom_fields", sql`json_patch(${removedContact.customFields}, ${stored.customFields})`],
+    ...plainFieldNames.map((name): [SQL, SQL] => [sql.raw(name), mergedField(name)]),
+    [column.phone, key === null ? k.phone : sql`${phone}`],
+    [column.phoneKey, key === null ? k.phoneKey : sql`${key}`],
+    [column.email, sql`iif(${takesEmail}, ${r.email}, ${k.email})`],
+    [column.emailKey, sql`iif(${takesEmail}, ${r.emailKey}, ${k.emailKey})`],
+    [column.tags, sql`(${tags})`],
+    [column.customFields, sql`json_patch(${r.customFields}, ${k.customFields})`],
     [
-      "folded",
-      sql`json_patch(iif(${takesEmail}, ${removedContact.folded}, json_remove(${removedContact.folded}, ${withoutEmail})), ${stored.folded})`,
+      column.folded,
+      sql`json_patch(iif(${takesEmail}, ${r.folded}, json_remove(${r.folded}, ${withoutEmail})), ${k.folded})`,
     ],
-    ["archived_at", sql`iif(${stored.archivedAt} IS NOT NULL AND ${canBeActive}, NULL, ${stored.archivedAt})`],
-    ["created_at", sql`min(${stored.createdAt}, ${removedContact.createdAt})`],
-    ["updated_at", sql`${ctx.now()}`],
+    [column.archivedAt, sql`iif(${k.archivedAt} IS NOT NULL AND ${canBeActive}, NULL, ${k.archivedAt})`],
+    [column.createdAt, sql`min(${k.createdAt}, ${r.createdAt})`],
+    [column.updatedAt, sql`${ctx.now()}`],
   ];
 }
 
-const listed = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
-
-/** Raw, because the values are computed from the rows `contacts` and `removed`. */
-function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
-  const { kept, removed } = merge;
-  const assigned = mergedColumns(ctx, merge).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
+/** Raw for UPDATE FROM with the values that `mergedContactAsJson` also selects. */
+export function fillKeptContact(ctx: Ctx, merge: ContactMerge): SQL {
+  const assigned = mergedColumns(ctx, merge).map(([name, value]) => sql`${name} = ${value}`);
   return sql`
-    UPDATE contacts SET ${listed(assigned)}, revision = ${stored.revision} + 1
-    FROM contacts removed WHERE ${stored.seq} = ${kept.seq} AND ${removedContact.seq} = ${removed.seq}`;
+    UPDATE contacts SET ${sql.join(assigned, sql`, `)}, ${column.revision} = ${k.revision} + 1
+    FROM contacts removed WHERE ${k.seq} = ${merge.kept.seq} AND ${r.seq} = ${merge.removed.seq}`;
 }
 
-/** One row with the kept contact after the merge, like `contactAsJson` without opt-outs and provider ids. */
+/** Like `contactAsJson`, without opt-outs and provider ids. */
 export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
-  const selected = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
+  const selected = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${name}`);
   const rows = sql`
-    SELECT ${stored.seq}, ${stored.id}, ${stored.workspaceId}, ${stored.revision}, ${listed(selected)}
-    FROM contacts CROSS JOIN contacts removed ON ${removedContact.seq} = ${merge.removed.seq} WHERE ${stored.seq} = ${merge.kept.seq}`;
+    SELECT ${k.seq}, ${k.id}, ${k.workspaceId}, ${k.revision}, ${sql.join(selected, sql`, `)}
+    FROM contacts CROSS JOIN contacts removed ON ${r.seq} = ${merge.removed.seq} WHERE ${k.seq} = ${merge.kept.seq}`;
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
-/**
- * Copies each contact's opt-outs to the other under every key, including the person's current number. Raw: the table is a view with
- * a trigger.
- */
-const mergeOptOuts = ({ kept, removed }: ContactMerge): SQL =>
+/** Copies each contact's opt-outs to the other. Raw: the table is a view with a trigger. */
+export const shareOptOuts = ({ kept, removed }: MergePair): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
-/** Deletes the opt-outs under the removed contact's id, which is no longer queried. */
-const deleteOptOuts = (ctx: Ctx, { removed }: ContactMerge) =>
-  OPT_OUT_TABLES.map(({ table }) =>
-    ctx.db.delete(table).where(and(eq(table.workspaceId, ctx.workspace.id), eq(table.key, removed.id))),
-  );
+/** Frees the number and email, which are unique among active contacts. A trigger stores which campaigns were sent to the number. */
+export const archiveRemovedContact = (ctx: Ctx, { removed }: MergePair) =>
+  ctx.db
+    .update(contacts)
+    .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
+    .where(eq(contacts.seq, removed.seq));
 
-function moveIdentities({ db }: Ctx, { kept, removed }: ContactMerge) {
+/** Also deletes the opt-outs under the contact's id, which is no longer queried. */
+export const deleteRemovedContact = (ctx: Ctx, { removed }: MergePair) => [
+  ctx.db.delete(contacts).where(eq(contacts.seq, removed.seq)),
+  ...OPT_OUT_TABLES.map(({ table }) =>
+    ctx.db.delete(table).where(and(eq(table.workspaceId, ctx.workspace.id), eq(table.key, removed.id))),
+  ),
+];
+
+export function moveIdentities({ db }: Ctx, { kept, removed }: MergePair) {
   const { contactSeq, claimedBy } = contactIdentities;
   return [
     db.update(contactIdentities).set({ claimedBy: kept.seq }).where(eq(claimedBy, removed.seq)),
@@ -158,7 +148,8 @@ function moveIdentities({ db }: Ctx, { kept, removed }: ContactMerge) {
   ];
 }
 
-const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge) => [
+/** Points the removed contact, and those merged into it before, to the kept one. */
+export const recordContactMerge = (ctx: Ctx, { kept, removed }: MergePair) => [
   ctx.db.update(contactJoins).set({ intoSeq: kept.seq }).where(eq(contactJoins.intoSeq, removed.seq)),
   ctx.db.insert(contactJoins).values({
     fromSeq: removed.seq,
@@ -169,27 +160,7 @@ const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge) => [
   }),
 ];
 
-/**
- * Merges two contact rows, within a batch. The same batch must move the removed contact's conversations and messages;
- * `mergeEntries` does both.
- */
-export const mergeContactRows = (ctx: Ctx, merge: ContactMerge) => [
-  failIfChanged(merge),
-  ...recordMerge(ctx, merge),
-  ...optOutBeforeJobs(ctx, { kept: merge.kept.seq, removed: merge.removed.seq }, merge.filterOptOuts),
-  mergeOptOuts(merge),
-  // Frees the number and email, which are unique among active contacts. A trigger stores which campaigns were sent to the number.
-  ctx.db
-    .update(contacts)
-    .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
-    .where(eq(contacts.seq, merge.removed.seq)),
-  mergeFields(ctx, merge),
-  ...moveIdentities(ctx, merge),
-  ctx.db.delete(contacts).where(eq(contacts.seq, merge.removed.seq)),
-  ...deleteOptOuts(ctx, merge),
-];
-
-/** Ids of a shard that two contacts have, who are one person. */
+/** Ids that two contacts have, who are one person. */
 export async function listClaimedIdentities(db: Database, limit: number) {
   const { workspaceId, contactSeq, claimedBy } = contactIdentities;
   const rows = await db

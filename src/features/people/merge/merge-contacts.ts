@@ -1,28 +1,72 @@
-import { type SQL, transact } from "../../../db/statement.ts";
+import { type SQL, transact, type RowsByName } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { isContention, retryOnContention } from "../../commits/retry-on-contention.ts";
-import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
-import { chooseKeptContact, type MergePair } from "./decide-merge.ts";
+import { selectFilterOptOuts, optOutBeforeJobs } from "../opt-outs/opt-out-before-jobs.sql.ts";
+import { chooseKeptContact, type MergePair, type ContactMerge } from "./decide-merge.ts";
+import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
+import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import {
   allContactSeqsByPerson,
   type PersonIdentifiers,
   currentContactSeqs,
 } from "../../contacts/identity/identify-people.sql.ts";
-import { listClaimedIdentities, selectMergeCandidates } from "./merge-contact-rows.sql.ts";
-import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
+import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../../messages/deliver/queue-threads.ts";
-import { listUnfinishedMerges, mergeEntries, type MergeRows, moveMoreMessages } from "./merge-messages.sql.ts";
+import {
+  archiveRemovedContact,
+  deleteRemovedContact,
+  failIfPairChanged,
+  fillKeptContact,
+  listClaimedIdentities,
+  moveIdentities,
+  recordContactMerge,
+  selectMergeCandidates,
+  shareOptOuts,
+} from "./merge-contact-rows.sql.ts";
+import { mergeConversations, mergedConversationEvents, recordConversationMerges } from "./merge-conversations.sql.ts";
+import {
+  keepReadStates,
+  listUnfinishedMerges,
+  markMessagesMoved,
+  moveMessages,
+  moveMoreMessages,
+  moveNotes,
+  moveWaitingMessages,
+  selectScheduledUntil,
+  selectUnsettledConnections,
+  skipDuplicates,
+  skippedDuplicateEvents,
+} from "./merge-messages.sql.ts";
+// Merges contacts of one person. Each merge of two is one batch, in this order:
+//   1 Append the events of 3 and 7, whose SQL compares the rows before and after.
+//   2 Store a snapshot of the kept contact, for its event.
+//   3 Skip unsent campaign messages that the person gets twice.
+//   4 Keep messages read that 7 would show as unread.
+//   5 Move notes and mentions of conversations that 7 deletes.
+//   6 Record which conversation became which.
+//   7 Merge conversations by connection, and move the others.
+//   8 Fail if a contact has changed since the merge was decided.
+//   9 Record which contact became which.
+//  10 Apply running opt-out jobs to both contacts.
+//  11 Copy opt-outs between both, under all their keys.
+//  12 Archive the removed contact, which frees its number and email for the kept one.
+//  13 Fill the kept contact's empty fields.
+//  14 Move provider ids.
+//  15 Delete the removed contact.
+//  16 Append the contact's events: the differences from the snapshot.
+//  17 Move waiting messages at once, so that all leave in order.
+//  18 Read which messages need to be queued again.
+//  19 Move the first part of the history.
+//  20 Mark the history as moved if no part is left.
+// Statements on one table are built; those that join tables or name an index are raw.
 
 /** Steps that move a long history immediately; the cron does the rest. */
 const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
 const CLAIMS_PER_RUN = 100;
 
-/**
- * Merges the contacts that `seqs` selects as `seq`, which are one person; `phone` is the person's current number, or null. Each
- * merge of two is a batch that fails and is retried if another request changed a contact first.
- */
+/** Merges the contacts that `seqs` selects as `seq`, which are one person; `phone` is the person's current number, or null. */
 export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
   let hasOthers = true;
   while (hasOthers) {
@@ -30,7 +74,6 @@ export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): 
   }
 }
 
-/** True if two contacts were merged; more may follow. */
 async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<boolean> {
   const { candidates, filterOptOuts } = await transact(ctx.db, {
     candidates: selectMergeCandidates(ctx, seqs),
@@ -40,14 +83,39 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
   if (one === undefined || other === undefined) return false;
   const pair = chooseKeptContact(one, other);
   const merge = { ...pair, phone: others.length === 0 ? phone : null, filterOptOuts };
-  await followMerge(ctx, merge, await transact(ctx.db, mergeEntries(ctx, merge, soonToBeReleased(ctx))));
+  await followMerge(ctx, pair, await transact(ctx.db, mergeEntries(ctx, merge)));
   return true;
 }
 
-/** Scheduled messages due before this time are queued at once. */
-export const soonToBeReleased = (ctx: Ctx): number => ctx.now() + RELEASED_WITHIN_MS;
+export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
+  const { kept, removed } = merge;
+  return {
+    events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])), // 1
+    snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }), // 2
+    duplicates: skipDuplicates(ctx, merge), // 3
+    readStates: keepReadStates(ctx, merge), // 4
+    notes: moveNotes(ctx, merge), // 5
+    conversationMerges: recordConversationMerges(ctx, merge), // 6
+    conversations: mergeConversations(ctx, merge), // 7
+    unchanged: failIfPairChanged(merge), // 8
+    contactMerges: recordContactMerge(ctx, merge), // 9
+    jobOptOuts: optOutBeforeJobs(ctx, merge), // 10
+    optOuts: shareOptOuts(merge), // 11
+    archived: archiveRemovedContact(ctx, merge), // 12
+    fields: fillKeptContact(ctx, merge), // 13
+    identities: moveIdentities(ctx, merge), // 14
+    deleted: deleteRemovedContact(ctx, merge), // 15
+    contactEvents: appendSnapshotEvents(ctx), // 16
+    waiting: moveWaitingMessages(ctx, merge), // 17
+    unsettled: selectUnsettledConnections(kept.seq), // 18
+    scheduled: selectScheduledUntil(kept.seq, ctx.now() + RELEASED_WITHIN_MS), // 18
+    history: moveMessages(ctx.db, removed.seq), // 19
+    moved: markMessagesMoved(ctx.db, removed.seq, ctx.now()), // 20
+  };
+}
 
-/** Completes a merge of two in a few steps; the cron continues if more are needed. */
+export type MergeRows = Pick<RowsByName<ReturnType<typeof mergeEntries>>, "unsettled" | "scheduled" | "moved">;
+
 export async function followMerge(
   ctx: Ctx,
   { kept, removed }: MergePair,
@@ -58,24 +126,21 @@ export async function followMerge(
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
   }
   // Queued jobs name the removed contact, so waiting messages are queued again under the kept one.
-  const threads = unsettled.map(({ connection_id: connectionId }) => ({ contactSeq: kept.seq, connectionId }));
+  const threadOn = (connectionId: string) => ({ contactSeq: kept.seq, connectionId });
+  const threads = unsettled.map(({ connection_id }) => threadOn(connection_id));
   await queueThreads(ctx, threads, 0);
   await queueScheduled(
     ctx,
-    scheduled.map(({ connection_id: connectionId, send_at: sendAt }) => ({
-      thread: { contactSeq: kept.seq, connectionId },
-      sendAt,
-    })),
+    scheduled.map(({ connection_id, send_at: sendAt }) => ({ thread: threadOn(connection_id), sendAt })),
   );
 }
 
-/** Merges the contacts with these `seq`s, or those that they were merged into. */
 export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * Runs `work`, a batch that fails if the person's identifiers belong to several contacts; then merges them and runs it again.
- * Trying first costs an event of a single contact only one round trip.
+ * `work` fails if the person's identifiers belong to several contacts. Trying first costs an event of a single contact one round
+ * trip.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,

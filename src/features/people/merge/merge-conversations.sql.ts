@@ -1,5 +1,6 @@
+// Merges the conversations of two contacts that are on one connection. Raw where a statement reads both, for CROSS JOIN.
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { columns, insertSelect, updateSet } from "../../../db/columns.ts";
+import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
@@ -7,141 +8,111 @@ import type { Ctx } from "../../../shared/context.ts";
 import { shownStatus } from "../../conversations/conversations.sql.ts";
 import { changedFields, event } from "../../events/append-events.sql.ts";
 import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
+import type { MergePair } from "./decide-merge.ts";
 
-const join = columns(conversationJoins, "conversation_joins");
-const joinColumn = columns(conversationJoins);
 const k = columns(conversations, "kept");
 const r = columns(conversations, "removed");
+type Column = keyof typeof k;
 
-/** The `seq`s of two contacts: conversations move from `removed` to `kept`. */
-export interface ContactSeqs {
-  kept: number;
-  removed: number;
-}
+export const pairRows = { kept: k, removed: r };
 
-/**
- * Pairs `kept` and `removed` of conversations on one connection, before their merge; more conditions may follow. Raw for CROSS
- * JOIN.
- */
-export const conversationPairs = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
-  conversations removed CROSS JOIN conversations kept
-    ON ${k.contactSeq} = ${seqs.kept} AND ${k.connectionId} = ${r.connectionId}
-  WHERE ${r.contactSeq} = ${seqs.removed} AND ${r.workspaceId} = ${ctx.workspace.id}`;
+/** FROM and WHERE for the pairs of conversations on one connection, before their merge. */
+export const fromPairs = (ctx: Ctx, { kept, removed }: MergePair, condition = sql`TRUE`): SQL => sql`
+  FROM conversations removed CROSS JOIN conversations kept
+    ON ${k.contactSeq} = ${kept.seq} AND ${k.connectionId} = ${r.connectionId}
+  WHERE ${r.contactSeq} = ${removed.seq} AND ${r.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
-/**
- * The inbound message up to which both conversations of a pair are read. A message unread in one must not become read because the
- * other was read.
- */
-export const readUpToInBoth = sql`CASE
+export const selectRemovedIds = (ctx: Ctx, pair: MergePair): SQL => sql`SELECT ${r.id} ${fromPairs(ctx, pair)}`;
+
+export const selectKeptId = (ctx: Ctx, pair: MergePair, removedId: SQL): SQL =>
+  sql`SELECT ${k.id} ${fromPairs(ctx, pair, sql`${r.id} = ${removedId}`)}`;
+
+/** A message unread in one conversation must not become read because the other was read. */
+const readUpToInBoth = sql`CASE
   WHEN ${k.unreadCount} = 0 AND ${r.unreadCount} = 0 THEN max(${k.readUpTo}, ${r.readUpTo})
   WHEN ${k.unreadCount} = 0 THEN ${r.readUpTo} WHEN ${r.unreadCount} = 0 THEN ${k.readUpTo}
   ELSE min(${k.readUpTo}, ${r.readUpTo}) END`;
 
-const ofLaterMessage = (column: SQL): SQL =>
-  sql`iif(${r.lastMessageId} > ${k.lastMessageId}, removed.${column}, kept.${column})`;
+const ofLaterMessage = (name: Column): SQL => sql`iif(${r.lastMessageId} > ${k.lastMessageId}, ${r[name]}, ${k[name]})`;
 
-const ofLaterInbound = (column: SQL): SQL =>
-  sql`iif(coalesce(${r.lastInboundAt}, 0) > coalesce(${k.lastInboundAt}, 0), removed.${column}, kept.${column})`;
+const ofLaterInbound = (name: Column): SQL =>
+  sql`iif(coalesce(${r.lastInboundAt}, 0) > coalesce(${k.lastInboundAt}, 0), ${r[name]}, ${k[name]})`;
 
-const mergedStatus = sql`CASE WHEN 'open' IN (${k.status}, ${r.status}) THEN 'open'
-  WHEN 'snoozed' IN (${k.status}, ${r.status}) THEN 'snoozed' ELSE 'done' END`;
-
-const earlierOf = (column: SQL): SQL =>
-  sql`min(coalesce(kept.${column}, removed.${column}), coalesce(removed.${column}, kept.${column}))`;
+const earlierOf = (name: Column): SQL => sql`min(coalesce(${k[name]}, ${r[name]}), coalesce(${r[name]}, ${k[name]}))`;
 
 /** The values of both conversations, without the removed one's labels that the kept one has. */
-const labelsOfBoth = (column: SQL): SQL => sql`(
+const labelsOfBoth = (name: "labels" | "labelKeys"): SQL => sql`(
   SELECT json_group_array(value) FROM (
-    SELECT own.value AS value FROM json_each(kept.${column}) own
+    SELECT own.value AS value FROM json_each(${k[name]}) own
     UNION ALL
-    SELECT other.value FROM json_each(${r.labelKeys}) k CROSS JOIN json_each(removed.${column}) other ON other.key = k.key
+    SELECT other.value FROM json_each(${r.labelKeys}) k CROSS JOIN json_each(${r[name]}) other ON other.key = k.key
     WHERE k.value NOT IN (SELECT value FROM json_each(${k.labelKeys}))
     LIMIT ${MAX_LABELS}))`;
 
-/** The merged fields of a pair, except status and unread count. */
-export const mergedTeamFields = {
-  assignee: sql`coalesce(${k.assigneeId}, ${r.assigneeId})`,
-  snoozedUntil: sql`iif(${mergedStatus} = 'snoozed', ${earlierOf(sql`snoozed_until`)}, NULL)`,
-  labels: labelsOfBoth(sql`labels`),
-};
+const status = sql`CASE WHEN 'open' IN (${k.status}, ${r.status}) THEN 'open'
+  WHEN 'snoozed' IN (${k.status}, ${r.status}) THEN 'snoozed' ELSE 'done' END`;
 
-export const mergedLabelKeys = labelsOfBoth(sql`label_keys`);
-
-const mergedColumns = {
-  status: mergedStatus,
-  assigneeId: mergedTeamFields.assignee,
-  snoozedUntil: mergedTeamFields.snoozedUntil,
-  labels: mergedTeamFields.labels,
-  labelKeys: mergedLabelKeys,
-  waitingSince: sql`iif(${mergedStatus} = 'done', NULL, ${earlierOf(sql`waiting_since`)})`,
+export const mergedConversation = {
+  status,
+  assigneeId: sql`coalesce(${k.assigneeId}, ${r.assigneeId})`,
+  snoozedUntil: sql`iif(${status} = 'snoozed', ${earlierOf("snoozedUntil")}, NULL)`,
+  labels: labelsOfBoth("labels"),
+  labelKeys: labelsOfBoth("labelKeys"),
+  waitingSince: sql`iif(${status} = 'done', NULL, ${earlierOf("waitingSince")})`,
   unreadCount: sql`${k.unreadCount} + ${r.unreadCount}`,
-  lastMessage: ofLaterMessage(sql`last_message`),
-  lastMessageAt: ofLaterMessage(sql`last_message_at`),
-  lastMessageId: ofLaterMessage(sql`last_message_id`),
+  lastMessage: ofLaterMessage("lastMessage"),
+  lastMessageAt: ofLaterMessage("lastMessageAt"),
+  lastMessageId: ofLaterMessage("lastMessageId"),
   lastInboundAt: sql`nullif(max(coalesce(${k.lastInboundAt}, 0), coalesce(${r.lastInboundAt}, 0)), 0)`,
-  wroteFrom: ofLaterInbound(sql`wrote_from`),
-  wroteFromKey: ofLaterInbound(sql`wrote_from_key`),
+  wroteFrom: ofLaterInbound("wroteFrom"),
+  wroteFromKey: ofLaterInbound("wroteFromKey"),
   readUpTo: readUpToInBoth,
   createdAt: sql`min(${k.createdAt}, ${r.createdAt})`,
-};
+} satisfies Partial<Record<Column, SQL>>;
 
-const updateKept = (ctx: Ctx, seqs: ContactSeqs): SQL => {
-  const names = Object.keys(mergedColumns);
-  const values = Object.entries(mergedColumns).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
+function updateKept(ctx: Ctx, pair: MergePair): SQL {
+  const { list, names } = subqueryColumns("merged", mergedConversation);
   return bulkUpdateFromJson(conversations, {
     key: "id",
     required: ["workspaceId", "contactSeq", "connectionId", "channel"],
-    set: Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`])),
+    set: names,
     from: sql`(
-      SELECT ${k.id}, ${k.workspaceId}, ${k.contactSeq}, ${k.connectionId}, ${k.channel}, ${sql.join(values, sql`, `)}
-      FROM ${conversationPairs(ctx, seqs)}) WHERE TRUE`,
+      SELECT ${k.id}, ${k.workspaceId}, ${k.contactSeq}, ${k.connectionId}, ${k.channel}, ${list} ${fromPairs(ctx, pair)}) merged
+      WHERE TRUE`,
   });
-};
+}
 
-const recordConversationMerges = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
-  updateSet(
-    conversationJoins,
-    { intoId: sql`(SELECT ${k.id} FROM ${conversationPairs(ctx, seqs)} AND ${r.id} = ${join.intoId})` },
-    sql`WHERE ${joinColumn.intoId} IN (SELECT ${r.id} FROM ${conversationPairs(ctx, seqs)})`,
-  ),
-  insertSelect(
-    conversationJoins,
-    { fromId: r.id, workspaceId: r.workspaceId, intoId: k.id },
-    sql`FROM ${conversationPairs(ctx, seqs)}`,
-  ),
+/** Points the removed conversations, and those merged into them before, to the kept ones. */
+export const recordConversationMerges = (ctx: Ctx, pair: MergePair) => [
+  ctx.db
+    .update(conversationJoins)
+    .set({ intoId: sql`(${selectKeptId(ctx, pair, sql`${conversationJoins.intoId}`)})` })
+    .where(inArray(conversationJoins.intoId, sql`(${selectRemovedIds(ctx, pair)})`)),
+  insertSelect(conversationJoins, { fromId: r.id, workspaceId: r.workspaceId, intoId: k.id }, fromPairs(ctx, pair)),
 ];
 
-/**
- * Merges two contacts' conversations by connection, within a batch. To keep read messages read, the batch must first mark those
- * after `readUpToInBoth`.
- */
-export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
-  ...recordConversationMerges(ctx, seqs),
-  updateKept(ctx, seqs),
-  ctx.db
-    .delete(conversations)
-    .where(inArray(conversations.id, sql`(SELECT ${r.id} FROM ${conversationPairs(ctx, seqs)})`)),
+/** Merges the pairs, and moves the removed contact's other conversations. */
+export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
+  updateKept(ctx, pair),
+  ctx.db.delete(conversations).where(inArray(conversations.id, sql`(${selectRemovedIds(ctx, pair)})`)),
   ctx.db
     .update(conversations)
-    .set({ contactSeq: seqs.kept })
-    .where(and(eq(conversations.contactSeq, seqs.removed), eq(conversations.workspaceId, ctx.workspace.id))),
+    .set({ contactSeq: pair.kept.seq })
+    .where(and(eq(conversations.contactSeq, pair.removed.seq), eq(conversations.workspaceId, ctx.workspace.id))),
 ];
 
-/**
- * An event per kept conversation: `conversation.opened` if the merge opens it, else `conversation.updated`. `id` changes from the
- * deleted to the kept one, and unread counts are added.
- */
-export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
-  const { assignee, snoozedUntil, labels } = mergedTeamFields;
-  const [before, status] = [shownStatus(k.status), shownStatus(mergedStatus)];
-  const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge never sets `done`
+/** `id` changes from the deleted to the kept conversation, and unread counts are added. */
+export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
+  const merged = mergedConversation;
+  const [before, after] = [shownStatus(k.status), shownStatus(merged.status)];
+  const type = sql`iif(${before} <> ${after}, 'conversation.opened', 'conversation.updated')`; // a merge never sets `done`
   const changes = changedFields({
     id: [r.id, k.id],
-    status: [before, status],
-    unread_count: [k.unreadCount, sql`${k.unreadCount} + ${r.unreadCount}`],
-    assignee_id: [k.assigneeId, assignee],
-    snoozed_until: [isoTime(k.snoozedUntil), isoTime(snoozedUntil)],
-    labels: [sql`json(${k.labels})`, sql`json(${labels})`],
+    status: [before, after],
+    unread_count: [k.unreadCount, merged.unreadCount],
+    assignee_id: [k.assigneeId, merged.assigneeId],
+    snoozed_until: [isoTime(k.snoozedUntil), isoTime(merged.snoozedUntil)],
+    labels: [sql`json(${k.labels})`, sql`json(${merged.labels})`],
   });
-  return sql`SELECT ${event(type, k.id, changes)} FROM ${conversationPairs(ctx, seqs)}`;
-};
+  return sql`SELECT ${event(type, k.id, changes)} ${fromPairs(ctx, pair)}`;
+}

@@ -1,20 +1,13 @@
-// Merges two contacts' messages. Raw, because all statements are set updates in one batch.
+// Moves the messages and notes of a merged contact. Raw for INDEXED BY, CROSS JOIN and OR REPLACE.
 import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ColumnsOf, columns } from "../../../db/columns.ts";
-import { campaigns, contactJoins, conversations, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { campaigns, contactJoins, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { type ContactMerge, mergeContactRows } from "./merge-contact-rows.sql.ts";
-import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
-import {
-  type ContactSeqs,
-  conversationPairs,
-  mergeConversations,
-  mergedConversationEvents,
-  readUpToInBoth,
-} from "./merge-conversations.sql.ts";
-import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
+import type { MergePair } from "./decide-merge.ts";
+import { fromPairs, mergedConversation, pairRows, selectKeptId, selectRemovedIds } from "./merge-conversations.sql.ts";
+import { event } from "../../events/append-events.sql.ts";
 import { SCHEDULED } from "../../messages/messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { updateCampaignCounts } from "../../messages/settle/campaign-counts.sql.ts";
@@ -23,14 +16,11 @@ const m = columns(messages, "m");
 const a = columns(messages, "a");
 const b = columns(messages, "b");
 const p = columns(campaigns, "p");
-const v = columns(conversations, "v");
-const keptConversation = columns(conversations, "kept");
-const removedConversation = columns(conversations, "removed");
 const message = columns(messages);
 const note = columns(notes);
 
 /** Messages that one statement moves. */
-const STEP = 1000;
+const MESSAGES_PER_STEP = 1000;
 
 type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
 
@@ -50,14 +40,14 @@ const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: n
 const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
   sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
 
-const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
+const duplicateIds = (ctx: Ctx, { kept, removed }: MergePair): SQL => sql`
     SELECT iif(${isDuplicateOf(a, b)}, ${a.id}, ${b.id}) AS id FROM campaigns p
     CROSS JOIN messages a ON ${isOfCampaign(a, kept.seq)} CROSS JOIN messages b ON ${isOfCampaign(b, removed.seq)}
     WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${p.status} IN ('running', 'paused')
       AND (${isDuplicateOf(a, b)} OR ${isDuplicateOf(b, a)})`;
 
-const skipDuplicates = (ctx: Ctx, merge: ContactMerge) => {
-  const ids = duplicateIds(ctx, merge);
+export const skipDuplicates = (ctx: Ctx, pair: MergePair) => {
+  const ids = duplicateIds(ctx, pair);
   return [
     updateCampaignCounts(
       sql`
@@ -73,63 +63,63 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge) => {
   ];
 };
 
-/** `message.failed` for the duplicates, before they are skipped. */
-const skippedDuplicateEvents = (ctx: Ctx, merge: ContactMerge): SQL => sql`
+export const skippedDuplicateEvents = (ctx: Ctx, pair: MergePair): SQL => sql`
   SELECT ${event("message.failed", message.id, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
-  WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, merge)})`;
+  WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, pair)})`;
 
 /** Marks inbound messages as read that were read in one conversation but come after the position read in both. */
-const keepReadStates = (ctx: Ctx, merge: ContactMerge) => {
-  const pairs = conversationPairs(ctx, { kept: merge.kept.seq, removed: merge.removed.seq });
+export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
+  const { kept, removed } = pairRows;
   const readInOne = sql`
     SELECT ${m.id} FROM (
-      SELECT ${keptConversation.contactSeq} AS seq, ${keptConversation.connectionId} AS connection_id, ${keptConversation.readUpTo} AS read_up_to, ${readUpToInBoth} AS both
-      FROM ${pairs}
-      UNION ALL SELECT ${removedConversation.contactSeq}, ${removedConversation.connectionId}, ${removedConversation.readUpTo}, ${readUpToInBoth} FROM ${pairs}) v
-    CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = ${v.connectionId}
-      AND ${m.id} > v.both AND ${m.id} <= ${v.readUpTo} AND ${m.fromContact}`;
+      SELECT ${kept.contactSeq} AS seq, ${kept.connectionId} AS connection, ${kept.readUpTo} AS one, ${mergedConversation.readUpTo} AS both
+      ${fromPairs(ctx, pair)}
+      UNION ALL SELECT ${removed.contactSeq}, ${removed.connectionId}, ${removed.readUpTo}, ${mergedConversation.readUpTo} ${fromPairs(ctx, pair)}) v
+    CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = v.connection
+      AND ${m.id} > v.both AND ${m.id} <= v.one AND ${m.fromContact}`;
   return ctx.db
     .update(messages)
     .set({ state: state.read })
     .where(inArray(messages.id, sql`(${readInOne})`));
 };
 
-/**
- * Moves waiting messages at once, so that all leave in order. Scheduled ones move too, because a removed contact would never get
- * them.
- */
-const moveWaitingMessages = (ctx: Ctx, merge: ContactMerge) => {
+/** Scheduled messages move too, because a removed contact would never get them. */
+export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
   const waiting = sql`
     SELECT ${message.id} FROM messages INDEXED BY messages_unsettled
-      WHERE ${message.contactSeq} = ${merge.removed.seq} AND ${message.nextAttemptAt} IS NOT NULL
+      WHERE ${message.contactSeq} = ${pair.removed.seq} AND ${message.nextAttemptAt} IS NOT NULL
     UNION ALL SELECT ${message.id} FROM messages INDEXED BY messages_scheduled_by_contact
-      WHERE ${message.contactSeq} = ${merge.removed.seq} AND ${message.state} = ${SCHEDULED}`;
+      WHERE ${message.contactSeq} = ${pair.removed.seq} AND ${message.state} = ${SCHEDULED}`;
   return ctx.db
     .update(messages)
-    .set({ contactSeq: merge.kept.seq })
+    .set({ contactSeq: pair.kept.seq })
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
-/** Moves the notes of merged conversations; precedes `mergeConversations` in the batch. Raw for OR REPLACE. */
-const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
+/** Precedes `mergeConversations`, which deletes the pairs. */
+export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`
-      UPDATE OR REPLACE ${table} SET ${note.conversationId} = (
-        SELECT ${keptConversation.id} FROM ${conversationPairs(ctx, seqs)} AND ${removedConversation.id} = ${table.conversationId})
-      WHERE ${note.conversationId} IN (SELECT ${removedConversation.id} FROM ${conversationPairs(ctx, seqs)})`,
+      UPDATE OR REPLACE ${table} SET ${note.conversationId} = (${selectKeptId(ctx, pair, sql`${table.conversationId}`)})
+      WHERE ${note.conversationId} IN (${selectRemovedIds(ctx, pair)})`,
   );
 
-const moveMessages = (db: Database, removedSeq: number) => {
+/** The next part of the history. A step of the cron repeats it. */
+export const moveMessages = (db: Database, removedSeq: number) => {
   const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
-  const next = db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq)).limit(STEP);
+  const next = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.contactSeq, removedSeq))
+    .limit(MESSAGES_PER_STEP);
   return db
     .update(messages)
     .set({ contactSeq: sql`${kept}` })
     .where(and(inArray(messages.id, next), exists(kept)));
 };
 
-/** Stores that a removed contact has no messages left, and returns a row if so. */
-const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
+/** Returns a row if a removed contact has no messages left. */
+export const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
   db
     .update(contactJoins)
     .set({ movedAt: now })
@@ -142,11 +132,9 @@ const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
     )
     .returning({ fromSeq: contactJoins.fromSeq });
 
-// Raw for INDEXED BY.
-
 const connectionRow = z.object({ connection_id: z.string() });
 
-const selectUnsettledConnections = (contactSeq: number): Statement<z.infer<typeof connectionRow>> =>
+export const selectUnsettledConnections = (contactSeq: number) =>
   statement(
     connectionRow,
     sql`
@@ -156,7 +144,7 @@ const selectUnsettledConnections = (contactSeq: number): Statement<z.infer<typeo
 
 const scheduledRow = z.object({ connection_id: z.string(), send_at: z.number() });
 
-const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.infer<typeof scheduledRow>> =>
+export const selectScheduledUntil = (contactSeq: number, until: number) =>
   statement(
     scheduledRow,
     sql`
@@ -164,38 +152,6 @@ const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.in
       WHERE ${message.contactSeq} = ${contactSeq} AND ${message.state} = ${SCHEDULED} AND ${message.sendAt} <= ${until}`,
   );
 
-/**
- * Merges two contacts in one batch: rows, conversations, opt-outs, identities, waiting messages, and the first part of the history.
- * Returns the connections with waiting messages, the messages scheduled until `soon`, and a row in `moved` if the whole history
- * moved.
- */
-export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
-  const { kept, removed } = merge;
-  const seqs = { kept: kept.seq, removed: removed.seq };
-  return {
-    events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, seqs)])),
-    snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
-    duplicates: skipDuplicates(ctx, merge),
-    readStates: keepReadStates(ctx, merge),
-    notes: moveNotes(ctx, seqs),
-    conversations: mergeConversations(ctx, seqs),
-    contacts: mergeContactRows(ctx, merge),
-    contactEvents: appendSnapshotEvents(ctx),
-    waiting: moveWaitingMessages(ctx, merge),
-    unsettled: selectUnsettledConnections(kept.seq),
-    scheduled: selectScheduledUntil(kept.seq, soon),
-    history: moveMessages(ctx.db, removed.seq),
-    moved: markMessagesMoved(ctx.db, removed.seq, ctx.now()),
-  };
-}
-
-export interface MergeRows {
-  unsettled: z.infer<typeof connectionRow>[];
-  scheduled: z.infer<typeof scheduledRow>[];
-  moved: { fromSeq: number }[];
-}
-
-/** Moves the next part of a removed contact's history; true if none is left. */
 export async function moveMoreMessages(db: Database, removedSeq: number, now: number): Promise<boolean> {
   const { moved } = await transact(db, {
     history: moveMessages(db, removedSeq),

@@ -1,8 +1,15 @@
+import * as z from "zod";
 import { publicApi } from "../../../http/audiences.ts";
 import { createApi } from "../../../http/endpoint.ts";
+import { recordId } from "../../../http/fields.ts";
 import { contactView, presentContact } from "../../contacts/contacts.schemas.ts";
-import { mergeBody, mergeSummary } from "./merge-request.schemas.ts";
-import { requestMerge } from "./merge-request.ts";
+import { mergeSummary } from "./decide-merge.ts";
+import { mergeContactInto, previewMerge } from "./merge-request.ts";
+
+const mergeBody = z.strictObject({
+  from: recordId.meta({ description: "Contact to merge into the contact in the path." }),
+  preview: z.boolean().optional().meta({ description: "`true`: changes nothing and returns what the merge would do." }),
+});
 
 export const contactMergesApi = createApi("Contacts", publicApi);
 
@@ -26,8 +33,8 @@ contactMergesApi.post(
     errors: ["not_found"],
   },
   async (ctx, { params, body }) => {
-    const { from, preview = false } = body;
-    const { contact, layout, extra } = await requestMerge(ctx, { id: params.id, from, preview });
+    const merge = body.preview === true ? previewMerge : mergeContactInto;
+    const { contact, layout, extra } = await merge(ctx, { id: params.id, from: body.from });
     return { contact: presentContact(contact, layout), revision: contact.revision, ...extra };
   },
 );

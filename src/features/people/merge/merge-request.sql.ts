@@ -4,18 +4,18 @@ import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
-import { contacts, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { contacts, conversations, messages } from "../../../db/schema/index.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
-import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
+import { type ContactMerge, MAX_MESSAGES_COUNTED, type MergePair } from "./decide-merge.ts";
+import { mergedContactAsJson } from "./merge-contact-rows.sql.ts";
 import { isHidden } from "../../messages/history/conversation-history.ts";
 import { memberName } from "../../members/member-names.sql.ts";
-import type { ConversationLoss } from "./decide-merge.ts";
 import { shownSnooze } from "../../conversations/conversations.sql.ts";
-import { type ContactSeqs, conversationPairs, mergedLabelKeys, mergedTeamFields } from "./merge-conversations.sql.ts";
+import { fromPairs, mergedConversation, pairRows } from "./merge-conversations.sql.ts";
 
 const lossRow = z.object({
   labels: fromJson(z.array(z.string())),
@@ -24,30 +24,30 @@ const lossRow = z.object({
   assigneeName: z.string().nullable(),
 });
 
-/** The removed conversation's labels that exceed the kept one's limit. */
-const lostLabels = sql`(
-  SELECT json_group_array(other.value)
-  FROM json_each(removed.label_keys) k CROSS JOIN json_each(removed.labels) other ON other.key = k.key
-  WHERE k.value NOT IN (SELECT value FROM json_each(${mergedLabelKeys})))`;
-
-/** A row per pair of conversations to be merged. Raw, because it compares the merged columns in SQL. */
-export function selectConversationLosses(ctx: Ctx, seqs: ContactSeqs): Statement<ConversationLoss> {
+/** A row per pair of conversations to be merged: the values of either that the merged one does not have. */
+export function selectConversationLosses(ctx: Ctx, pair: MergePair) {
+  const { kept, removed } = pairRows;
+  const { assigneeId, labelKeys, snoozedUntil } = mergedConversation;
   const until = (column: SQL): SQL => sql`coalesce(${shownSnooze(column, ctx.now())}, 0)`;
-  const later = sql`max(${until(sql`kept.snoozed_until`)}, ${until(sql`removed.snoozed_until`)})`;
-  const { assignee, snoozedUntil } = mergedTeamFields;
+  const later = sql`max(${until(kept.snoozedUntil)}, ${until(removed.snoozedUntil)})`;
+  const lostLabels = sql`(
+    SELECT json_group_array(other.value)
+    FROM json_each(${removed.labelKeys}) k CROSS JOIN json_each(${removed.labels}) other ON other.key = k.key
+    WHERE k.value NOT IN (SELECT value FROM json_each(${labelKeys})))`;
   return statement(
     lossRow,
     sql`
       SELECT lost.*, ${memberName(ctx, sql`lost.assigneeId`)} AS assigneeName FROM (
         SELECT ${lostLabels} AS labels, iif(${later} > coalesce(${snoozedUntil}, 0), ${later}, NULL) AS snoozedUntil,
-          iif(removed.assignee_id <> ${assignee}, removed.assignee_id, NULL) AS assigneeId
-        FROM ${conversationPairs(ctx, seqs)}) lost`,
+          iif(${removed.assigneeId} <> ${assigneeId}, ${removed.assigneeId}, NULL) AS assigneeId
+        ${fromPairs(ctx, pair)}) lost`,
   );
 }
 
 const m = columns(messages, "m");
 const c = columns(contacts, "c");
 const o = columns(contacts, "o");
+const conversation = columns(conversations);
 
 const partyRow = z.object({
   seq: z.number(),
@@ -59,14 +59,10 @@ const partyRow = z.object({
   contact: z.string(),
 });
 
-/** A contact to be merged. `contact` is its API form as JSON. */
 export type MergeParty = z.infer<typeof partyRow>;
 
-/**
- * The contacts with these ids. `isPhoneTaken` is true if a third contact now has the number. Raw for CROSS JOIN, which keeps the
- * order of `ids`.
- */
-export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<MergeParty> => {
+/** `isPhoneTaken`: a third contact now has the number. Raw for CROSS JOIN, which keeps the order of `ids`. */
+export const selectMergeParties = (ctx: Ctx, ids: readonly string[]) => {
   const list = JSON.stringify(ids);
   return statement(
     partyRow,
@@ -81,22 +77,20 @@ export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<
 
 const mergedRow = z.object({ contact: fromJson(contactRecord) });
 
-/** The kept contact after the merge, except opt-outs and provider ids. */
-export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.infer<typeof mergedRow>> =>
+export const selectMergedContact = (ctx: Ctx, merge: ContactMerge) =>
   statement(mergedRow, mergedContactAsJson(ctx, merge));
 
 const historyRow = z.object({ conversations: z.number(), messages: z.number() });
 
-/** The numbers of a contact's conversations and visible messages, the latter up to `most`. Raw, because one row has two counts. */
-export const selectHistorySize = (seq: number, most: number): Statement<z.infer<typeof historyRow>> =>
+export const selectHistorySize = ({ removed }: MergePair) =>
   statement(
     historyRow,
     sql`
-      SELECT (SELECT count(*) FROM conversations WHERE contact_seq = ${seq}) AS conversations,
-        (SELECT count(*) FROM (SELECT 1 FROM messages m WHERE ${m.contactSeq} = ${seq} AND NOT ${isHidden(m)} LIMIT ${most})) AS messages`,
+      SELECT (SELECT count(*) FROM conversations WHERE ${conversation.contactSeq} = ${removed.seq}) AS conversations,
+        (SELECT count(*) FROM (
+          SELECT 1 FROM messages m WHERE ${m.contactSeq} = ${removed.seq} AND NOT ${isHidden(m)} LIMIT ${MAX_MESSAGES_COUNTED})) AS messages`,
   );
 
-/** Fails the batch if a contact's API form has changed since the merge was decided. */
 export const failIfPartiesChanged = (ctx: Ctx, parties: readonly MergeParty[]): SQL[] =>
   parties.map(({ id, contact }) =>
     failBatchUnless(sql`(SELECT result FROM (${contactByIdAsJson(ctx, sql`${id}`)})) IS ${contact}`, "rows changed"),

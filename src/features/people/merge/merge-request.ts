@@ -4,23 +4,16 @@ import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
-import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
-import {
-  type ContactLayout,
-  contactLayout,
-  type ContactRecord,
-  contactRecord,
-} from "../../contacts/contacts.schemas.ts";
+import { contactLayout, type ContactRecord, contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
-import type { ContactMerge } from "./merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
-import { decideMerge, phoneAfterMerge } from "./decide-merge.ts";
+import { decideMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
 import { failIfReplayExists, findReplay, prepareOnce, selectReplay } from "../../idempotency/idempotency.service.ts";
-import { followMerge, soonToBeReleased } from "./merge-contacts.ts";
-import { mergeEntries, type MergeRows } from "./merge-messages.sql.ts";
-import { MAX_MESSAGES_COUNTED, type MergeAnswer, mergeAnswer } from "./merge-request.schemas.ts";
+import { followMerge, mergeEntries } from "./merge-contacts.ts";
+import type { MergeRows } from "./merge-contacts.ts";
+import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import {
   failIfPartiesChanged,
   type MergeParty,
@@ -31,50 +24,13 @@ import {
 } from "./merge-request.sql.ts";
 
 interface MergeInput {
-  /** The kept contact. */
   id: string;
-  /** The contact merged into it. */
   from: string;
   /** The revision that `from` must have; any if omitted. */
   fromRevision?: number;
 }
 
-/** The two contacts as read, and the other facts that decide the merge. */
-interface MergeBasis extends Pick<ContactMerge, "filterOptOuts"> {
-  pair: readonly [MergeParty, MergeParty];
-  layout: ContactLayout;
-}
-
 const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
-
-interface DecidedMerge {
-  parties: MergeParty[];
-  merge: ContactMerge;
-  answer: MergeAnswer;
-}
-
-async function readAndDecide(
-  ctx: Ctx,
-  { pair: [kept, removed], layout, filterOptOuts }: MergeBasis,
-): Promise<DecidedMerge> {
-  const merge = { kept, removed, phone: phoneAfterMerge(kept, removed), filterOptOuts };
-  const { merged, size, losses } = await transact(ctx.db, {
-    merged: selectMergedContact(ctx, merge),
-    size: selectHistorySize(removed.seq, MAX_MESSAGES_COUNTED),
-    losses: selectConversationLosses(ctx, { kept: kept.seq, removed: removed.seq }),
-  });
-  const [[row], [history]] = [merged, size];
-  if (row === undefined || history === undefined) throw new Error("Contacts that were just read no longer exist.");
-  const { contact, ...summary } = decideMerge({
-    kept: recordOf(kept),
-    removed: recordOf(removed),
-    merged: row.contact,
-    layout,
-    history,
-    losses,
-  });
-  return { parties: [kept, removed], merge, answer: { contact, layout, extra: summary } };
-}
 
 /** Records of earlier versions have no revision, so any matches. */
 function assertRevision(party: MergeParty, expected: readonly number[] | null): void {
@@ -83,11 +39,16 @@ function assertRevision(party: MergeParty, expected: readonly number[] | null): 
   if (conflict !== null) throw conflict;
 }
 
-/** Reads both contacts. Throws `not_found` and `precondition_failed` for either. */
-async function readParties(
-  ctx: Ctx,
-  { id, from, fromRevision }: MergeInput,
-): Promise<{ replay: MergeAnswer; basis: null } | { replay: null; basis: MergeBasis }> {
+/** `merge` is null for a repeated request. */
+interface DecidedMerge {
+  answer: MergeAnswer;
+  merge: ContactMerge<MergeParty> | null;
+}
+
+async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): Promise<DecidedMerge> {
+  if (id === from) {
+    throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
+  }
   const { record, parties, layouts, filterOptOuts } = await transact(ctx.db, {
     record: selectReplay(ctx),
     parties: selectMergeParties(ctx, [id, from]),
@@ -95,28 +56,43 @@ async function readParties(
     filterOptOuts: selectFilterOptOuts(ctx),
   });
   const replay = findReplay(ctx, record, mergeAnswer);
-  if (replay !== null) return { replay, basis: null };
+  if (replay !== null) return { answer: replay, merge: null };
   const kept = parties.find((party) => party.id === id);
   if (kept === undefined) throw await contactNotFound(ctx, id);
   const removed = parties.find((party) => party.id === from);
   if (removed === undefined) throw await contactNotFound(ctx, from);
   assertRevision(kept, ctx.expectedRevisions);
   assertRevision(removed, fromRevision === undefined ? null : [fromRevision]);
+
+  const merge = { kept, removed, phone: phoneAfterMerge(kept, removed), filterOptOuts };
+  const { merged, size, losses } = await transact(ctx.db, {
+    merged: selectMergedContact(ctx, merge),
+    size: selectHistorySize(merge),
+    losses: selectConversationLosses(ctx, merge),
+  });
+  const [[row], [history]] = [merged, size];
+  if (row === undefined || history === undefined) throw new Error("Contacts that were just read no longer exist.");
   const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
-  return { replay: null, basis: { pair: [kept, removed], layout, filterOptOuts } };
+  const pair = { kept: recordOf(kept), removed: recordOf(removed) };
+  const { contact, ...extra } = decideMerge({ ...pair, merged: row.contact, layout, history, losses });
+  return { answer: { contact, layout, extra }, merge };
 }
 
 /** Commits the merge and its replay. Fails if a contact has changed or the idempotency key was used since. */
-async function commitMerge(ctx: Ctx, { parties, merge, answer }: DecidedMerge): Promise<MergeAnswer | null> {
+async function commitMerge(
+  ctx: Ctx,
+  merge: ContactMerge<MergeParty>,
+  { extra }: MergeAnswer,
+): Promise<MergeAnswer | null> {
   const once = prepareOnce(ctx, {
     effects: () => [],
-    result: contactAsJson(ctx, merge.kept.id, answer.extra),
+    result: contactAsJson(ctx, merge.kept.id, extra),
     shape: mergeAnswer,
   });
   const rows = await transact(ctx.db, {
     unanswered: failIfReplayExists(ctx),
-    unchanged: failIfPartiesChanged(ctx, parties),
-    ...mergeEntries(ctx, merge, soonToBeReleased(ctx)),
+    unchangedParties: failIfPartiesChanged(ctx, [merge.kept, merge.removed]),
+    ...mergeEntries(ctx, merge),
     ...once.entries,
   });
   ctx.waitUntil(followOrLeave(ctx, merge, rows));
@@ -132,31 +108,12 @@ async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Pr
   }
 }
 
-const assertOtherContact = ({ id, from }: MergeInput): void => {
-  if (id !== from) return;
-  throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
-};
-
 /** Changes nothing. Returns and throws like `mergeContactInto`. */
-export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
-  assertOtherContact(input);
-  const { replay, basis } = await readParties(ctx, input);
-  return replay ?? (await readAndDecide(ctx, basis)).answer;
-}
+export const previewMerge = async (ctx: Ctx, input: MergeInput): Promise<MergeAnswer> =>
+  (await readAndDecide(ctx, input)).answer;
 
-/**
- * Merges `from` into `id` at the caller's request: `id` gets its missing fields, conversations, messages, opt-outs and provider
- * ids. Throws `not_found`, `precondition_failed`, and `validation_failed` for the same id twice.
- */
-export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
-  assertOtherContact(input);
-  return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
-    const { replay, basis } = await readParties(ctx, input);
-    return replay ?? commitMerge(ctx, await readAndDecide(ctx, basis));
+export const mergeContactInto = (ctx: Ctx, input: MergeInput): Promise<MergeAnswer> =>
+  retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
+    const { answer, merge } = await readAndDecide(ctx, input);
+    return merge === null ? answer : commitMerge(ctx, merge, answer);
   });
-}
-
-export const requestMerge = (
-  ctx: Ctx,
-  { preview, ...input }: MergeInput & { preview: boolean },
-): Promise<MergeAnswer> => (preview ? previewMerge(ctx, input) : mergeContactInto(ctx, input));

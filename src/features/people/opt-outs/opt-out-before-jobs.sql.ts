@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { jobs } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { baseSeq } from "../../contacts/contacts.sql.ts";
 import {
@@ -14,16 +14,16 @@ import {
 import { indexHits } from "../../contacts/search/search-contacts.sql.ts";
 import { contactFilterOfJob, type FilterJob, filterJob } from "../../contacts/bulk/bulk.schemas.ts";
 import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
+import type { ContactMerge } from "../merge/decide-merge.ts";
 
 const j = columns(jobs, "j");
 const jobRow = columns(jobs);
 
-/** True in SQL for the workspace's running jobs that opt out everybody in a filter. */
 const isFilterOptOut = (ctx: Ctx): SQL =>
   sql`${jobRow.workspaceId} = ${ctx.workspace.id} AND ${jobRow.status} = 'running' AND ${jobRow.action} = 'opt_out' AND ${jobRow.target} ->> '$.filter' IS NOT NULL`;
 
-/** The running jobs that opt out by filter. Raw for INDEXED BY. */
-export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
+/** Raw for INDEXED BY. */
+export const selectFilterOptOuts = (ctx: Ctx) =>
   statement(
     filterJob,
     sql`
@@ -45,7 +45,7 @@ const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
   WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' AND ${j.action} = 'opt_out'
     AND e.value = ${seq} AND e.value < ${j.cursor})`;
 
-/** Opts out the contact `seq` if the job has not reached it yet and the job's filter matches. */
+/** Acts only before the job reaches the contact. */
 function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
   const filter = contactFilterOfJob(job);
   if (filter === null) return [];
@@ -55,15 +55,10 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * Opts out two contacts before their merge if jobs have not reached them. Afterwards a job misses the removed contact, and may miss
- * the kept one, which may be processed already or no longer match the filter.
+ * After the merge a job misses the removed contact, and may miss the kept one, which may be processed already or no longer match.
  */
-export const optOutBeforeJobs = (
-  ctx: Ctx,
-  { kept, removed }: { kept: number; removed: number },
-  filterJobs: readonly FilterJob[],
-): SQL[] => [
-  failIfOthers(ctx, filterJobs),
-  insertSuppressions(ctx, suppressionKeysBySeq(sql`${removed}`), ctx.now(), awaitsOptOut(ctx, removed)),
-  ...filterJobs.flatMap((job) => [kept, removed].flatMap((seq) => optOutIfFound(ctx, job, seq))),
+export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
+  failIfOthers(ctx, filterOptOuts),
+  insertSuppressions(ctx, suppressionKeysBySeq(sql`${removed.seq}`), ctx.now(), awaitsOptOut(ctx, removed.seq)),
+  ...filterOptOuts.flatMap((job) => [kept, removed].flatMap(({ seq }) => optOutIfFound(ctx, job, seq))),
 ];

@@ -2,16 +2,13 @@ import type { PreferenceEvent } from "../../../channels/people.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/opt-outs/store-choices.sql.ts";
 import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
 import { failIfSeveralContacts } from "../../contacts/identity/identify-people.sql.ts";
 import { retryAfterMerging } from "../merge/merge-contacts.ts";
 import { boundEventTime, identifiersOf } from "../../messages/receive/read-event.ts";
 
-/**
- * Stores a person's marketing choice at the provider, in any order and any number of times. The choice also applies to numbers and
- * ids that no contact has yet.
- */
+/** The order of events does not matter, nor do repeats. The choice also applies to numbers and ids that no contact has yet. */
 export async function receivePreference(ctx: Ctx, connectionId: string, event: PreferenceEvent): Promise<void> {
   const { from, marketing } = event;
   const person = identifiersOf(from);

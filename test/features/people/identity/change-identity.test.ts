@@ -18,8 +18,8 @@ beforeEach(stopClock);
 let ids = 0;
 const newId = () => `user.c${ids++}`;
 
-describe("a notice that somebody's number changed", () => {
-  it("moves the contact and keeps its conversation, once however often it is delivered", async () => {
+describe("a notice of a changed number", () => {
+  it("moves the contact with its conversation, once for repeated deliveries", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -43,7 +43,7 @@ describe("a notice that somebody's number changed", () => {
     expect(contacts).toHaveLength(1);
   });
 
-  it("merges the contact with one that has the new number already", async () => {
+  it("merges the contact with a contact that already has the new number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -59,7 +59,7 @@ describe("a notice that somebody's number changed", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it.each([true, false])("keeps an opt-out; with a contact: %s", async (isKnown) => {
+  it.each([true, false])("keeps an opt-out, with a contact: %s", async (isKnown) => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -73,7 +73,7 @@ describe("a notice that somebody's number changed", () => {
     expect(outcomeOf(await customer.send(now))).toBe("queued");
   });
 
-  it("is applied in any order, with a later change that arrives first and an earlier message that arrives last", async () => {
+  it("has the same result in any order, with a later change first and an earlier message last", async () => {
     const world = new World();
     const customer = await world.customer();
     const [a, b, c] = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
@@ -104,7 +104,7 @@ describe("a notice that somebody's number changed", () => {
     ]);
   });
 
-  it("changes nothing when it is of another workspace's connection or of an unknown person", async () => {
+  it("changes nothing for another workspace's connection or an unknown person", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -114,7 +114,7 @@ describe("a notice that somebody's number changed", () => {
     expect(await contactsOf(stranger)).toEqual([]);
   });
 
-  it("is applied completely when it is delivered again after storage failed halfway", async () => {
+  it("applies completely if it is delivered again after storage failed halfway", async () => {
     const { world, faults } = faultyWorld();
     vi.spyOn(console, "error").mockReturnValue();
     const customer = await world.customer();
@@ -130,8 +130,8 @@ describe("a notice that somebody's number changed", () => {
   });
 });
 
-describe("a notice that somebody's user id changed", () => {
-  it("gives the contact the new id: the old one is recognised, but neither shown nor sent to", async () => {
+describe("a notice of a changed user id", () => {
+  it("stores the new id, recognizes messages from the old id, and neither shows nor uses the old id", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "Hi")]);
@@ -146,7 +146,7 @@ describe("a notice that somebody's user id changed", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ id: conversation.id, unread_count: 3 }]);
   });
 
-  it("merges the contact with one that has written under the new id already, and keeps the opt-out", async () => {
+  it("merges the contact with a contact that has written under the new id, and keeps the opt-out", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "STOP"), messageFrom({ userId: now }, "Hi")]);

@@ -76,14 +76,14 @@ describe("one person with two spellings of a number", () => {
     }
   });
 
-  it("takes another number in the spelling that was sent, however old", async () => {
+  it("stores another number in the spelling that was sent, however old", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+5511987654321", email: "ada@example.com" });
     const moved = await customer.call("POST", "/contacts", { phone: "+552187654321", email: "ada@example.com" });
     expect(moved.body).toMatchObject({ matched_by: "email", contact: { phone: "+552187654321" } });
   });
 
-  it("are two people where the numbers are land lines", async () => {
+  it("is two people if the numbers are landlines", async () => {
     const customer = await new World().customer();
     await customer.receive("+551132345678", "Hi");
     await customer.receive("+5511932345678", "Hi");

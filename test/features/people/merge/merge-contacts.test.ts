@@ -17,7 +17,7 @@ import { phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("a message that names a number and an id", () => {
-  it("gives the number to the contact known by the id, once however often it is delivered", async () => {
+  it("stores the number on the contact with the id, once for repeated deliveries", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await deliver(customer, [messageFrom({ userId }, "Hi")]);
@@ -57,7 +57,7 @@ describe("a message that names a number and an id", () => {
     }
   });
 
-  it("merges them where the account itself wrote it", async () => {
+  it("merges them if the account itself wrote the message", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [ownMessageTo({ phone, userId }, "from the phone")], 2);
@@ -65,7 +65,7 @@ describe("a message that names a number and an id", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2, last_message: "from the phone" }]);
   });
 
-  it("takes one trip where the person is known", async () => {
+  it("costs one round trip if the person is known", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
@@ -77,7 +77,7 @@ describe("a message that names a number and an id", () => {
     expect((counted()["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("in another workspace merges no contacts here", async () => {
+  it("in another workspace merges no contacts of this workspace", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { phone, userId } = await strangers(customer);
@@ -88,7 +88,7 @@ describe("a message that names a number and an id", () => {
 });
 
 describe("ids of merged contacts and conversations", () => {
-  it("are refused everywhere with the id of the kept one, also after that was merged again", async () => {
+  it("return an error with the id of the kept one everywhere, even after another merge", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);

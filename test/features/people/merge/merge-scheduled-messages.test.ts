@@ -25,8 +25,8 @@ async function mergedWhileScheduled(customer: Customer, inMs: number) {
   return { ...people, message_id: String(message_id), send_at };
 }
 
-describe("a scheduled message of a contact that becomes part of another", () => {
-  it.each([60_000, 600_000])("is sent to the one that stays, at its time (%i ms ahead)", async (inMs) => {
+describe("a scheduled message of a merged contact", () => {
+  it.each([60_000, 600_000])("is sent to the kept contact at its time (%i ms ahead)", async (inMs) => {
     const world = new World();
     const customer = await world.customer();
     const { message_id, send_at, numbered } = await mergedWhileScheduled(customer, inMs);
@@ -42,7 +42,7 @@ describe("a scheduled message of a contact that becomes part of another", () => 
     expect((await customer.outbox()).map(({ body }) => body)).toEqual(["Later"]);
   });
 
-  it("is not sent where either of them opted out", async () => {
+  it("is not sent if either contact opted out", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id, numbered } = await mergedWhileScheduled(customer, 60_000);

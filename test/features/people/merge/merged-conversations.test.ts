@@ -30,7 +30,7 @@ async function merged(customer: Customer, kept: object, removed: object) {
 }
 
 describe("two conversations that become one", () => {
-  it("name the labels beyond the limit", async () => {
+  it("report the labels beyond the limit", async () => {
     const customer = await new World().customer();
     const own = numbered("own", 18);
     const { dropped, conversation } = await merged(
@@ -42,7 +42,7 @@ describe("two conversations that become one", () => {
     expect(dropped).toEqual({ labels: ["new 3", "new 4"] });
   });
 
-  it("name a snooze that does not hold on", async () => {
+  it("report a snooze that ends", async () => {
     const customer = await new World().customer();
     const [soon, late] = [until(1), until(2)];
     for (const [kept, removed, held, lost] of [
@@ -57,7 +57,7 @@ describe("two conversations that become one", () => {
     }
   });
 
-  it("name the assignee of the one that goes, where the other has another", async () => {
+  it("report the assignee of the removed conversation if the other has another assignee", async () => {
     const customer = await new World().customer();
     const [ada, bob] = [await customer.member("agent", "Ada"), await customer.member("agent", "Bob")];
     const lost = await merged(customer, { assignee_id: ada.userId }, { assignee_id: bob.userId });
@@ -69,7 +69,7 @@ describe("two conversations that become one", () => {
     expect([taken.dropped, taken.conversation.assignee.name]).toEqual([{}, "Bob"]);
   });
 
-  it("lose nothing on different connections", async () => {
+  it("lose nothing if they are on different connections", async () => {
     const customer = await new World().customer();
     const settings = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
     const { connection } = (await customer.manage("POST", "/connections", settings)).body;

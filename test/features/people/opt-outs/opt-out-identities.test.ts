@@ -20,7 +20,7 @@ let ids = 0;
 const newId = () => `user.o${ids++}`;
 
 describe("an opt-out", () => {
-  it("by an id holds for the number that the person turns out to have", async () => {
+  it("by an id applies to the number that the person turns out to have", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ userId }, "Hi")]);
@@ -30,7 +30,7 @@ describe("an opt-out", () => {
     expect((await startCampaign(customer, { body: "Hello" })).body.error.code).toBe("no_recipients");
   });
 
-  it("that names a number and an id holds for both, though they were two contacts", async () => {
+  it("that names a number and an id applies to both, even if two contacts had them", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "Hi")]);
@@ -44,7 +44,7 @@ describe("an opt-out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it.each(["by the id", "by the number"])("of either contact holds when they are merged: %s", async (which) => {
+  it.each(["by the id", "by the number"])("of either contact applies to the merged contact: %s", async (which) => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [
@@ -64,7 +64,7 @@ describe("an opt-out", () => {
     expect((await contactsOf(customer)).find((contact) => contact.phone === phone).is_unsubscribed).toBe(true);
   });
 
-  it("of a number holds for the contact that turns out to have it, also once the contact has another number", async () => {
+  it("of a number applies to the contact that turns out to have the number, even after a change of number", async () => {
     const customer = await new World().customer();
     const [phone, other, userId] = [phoneEnding("1234"), phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "STOP")]);
@@ -83,7 +83,7 @@ describe("an opt-out", () => {
     expect(outcomeOf(reply)).toBe("unsubscribed");
   });
 
-  it("is undone for every number and id of the person", async () => {
+  it("ends for every number and id of the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone, userId }, "STOP")]);
@@ -103,7 +103,7 @@ describe("an opt-out", () => {
     ).toEqual([]);
   });
 
-  it("by an id keeps a person out of a running campaign that has them by number", async () => {
+  it("by an id excludes a person from a running campaign that uses the number", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "STOP")]);

@@ -22,8 +22,8 @@ const merge = async (customer: Customer, into: string, from: string) =>
 
 const finish = (customer: Customer) => customer.world.queues.deliverDue(customer.world.env, 2);
 
-describe("an opt-out of everybody in a filter", () => {
-  it("holds for a person whose contact is merged, before its turn, into one that the job has passed", async () => {
+describe("an opt-out of all contacts in a filter", () => {
+  it("applies to a person whose contact is merged into an already processed contact before the job reaches it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const phones = [phoneEnding("1001"), phoneEnding("1002")];
@@ -46,7 +46,7 @@ describe("an opt-out of everybody in a filter", () => {
     expect(optOuts).toHaveLength(1);
   });
 
-  it("holds where a provider's event has the contacts merged", async () => {
+  it("applies if a provider's event merges the contacts", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1003"), newUserId()];
     const numbered = await created(customer, { phone, status: "cold" });
@@ -59,7 +59,7 @@ describe("an opt-out of everybody in a filter", () => {
     expect(await isOptedOut(customer, numbered)).toBe(true);
   });
 
-  it("holds for the contact that is kept, also where the filter finds it no more", async () => {
+  it("applies to the kept contact, even if the contact no longer matches the filter", async () => {
     const customer = await new World().customer();
     const kept = await created(customer, { phone: phoneEnding("1004") });
     const removed = await created(customer, { phone: phoneEnding("1005"), status: "hot" });
@@ -73,7 +73,7 @@ describe("an opt-out of everybody in a filter", () => {
     ["search", { search: "Ann" }, { name: "Ann" }],
     ["tag", { tag: "VIP" }, { tags: ["VIP"] }],
     ["source and archived", { source: "api", archived: true }, {}],
-  ])("holds by %s", async (_, filter, made: Record<string, unknown>) => {
+  ])("applies to %s", async (_, filter, made: Record<string, unknown>) => {
     const customer = await new World().customer();
     const kept = await created(customer, { phone: phoneEnding("1006"), name: "Bea" });
     const removed = await created(customer, { phone: phoneEnding("1007"), ...made });
@@ -84,7 +84,7 @@ describe("an opt-out of everybody in a filter", () => {
   });
 
   it(
-    "leaves those subscribed who are not in the filter, came after it was asked for, or are merged once it is done",
+    "leaves contacts subscribed that are not in the filter, were added later, or merge after the job",
     { tags: "long" },
     async () => {
       const customer = await new World().customer();
@@ -103,7 +103,7 @@ describe("an opt-out of everybody in a filter", () => {
     },
   );
 
-  it("holds where it is asked for while a merge is being decided", async () => {
+  it("applies if it starts while a merge is being decided", async () => {
     const meanwhile: (() => Promise<unknown>)[] = [];
     const passage: Passage = {
       async run(statements, work) {

@@ -20,7 +20,7 @@ const contactOf = async (customer: Customer, phone: string): Promise<Answer["bod
 };
 
 describe("a person who opted out", () => {
-  it("gets nothing, and the refusal names the contact", async () => {
+  it("receives nothing, and the error names the contact", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Stop!");
@@ -35,7 +35,7 @@ describe("a person who opted out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("may be answered for 24 hours after writing again", async () => {
+  it("receives replies for 24 hours after writing again", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("a person who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("may not be answered when the message was another opt-out word", async () => {
+  it("receives no reply if the message was another opt-out word", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -63,7 +63,7 @@ describe("a person who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("may not be answered because of a message before the opt-out", async () => {
+  it("receives no reply because of a message before the opt-out", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -73,7 +73,7 @@ describe("a person who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("gets messages again after START or UNSTOP", async () => {
+  it("receives messages again after START or UNSTOP", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -87,7 +87,7 @@ describe("a person who opted out", () => {
     }
   });
 
-  it("stays opted in when the STOP is delivered again after a START", async () => {
+  it("stays opted in if the STOP is delivered again after a START", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -101,7 +101,7 @@ describe("a person who opted out", () => {
     expect((await contactOf(customer, to)).is_unsubscribed).toBe(false);
   });
 
-  it("gets no message that was accepted before the opt-out and not sent yet", async () => {
+  it("receives no message that was accepted before the opt-out and not yet sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -118,7 +118,7 @@ describe("a person who opted out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("stays opted out when archived, restored by a message, or written to under another spelling", async () => {
+  it("stays opted out when archived, restored by a message, or addressed in another spelling", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.receive("+551187654321", "SAIR");
@@ -131,7 +131,7 @@ describe("a person who opted out", () => {
     expect(restored).toMatchObject({ is_archived: false, is_unsubscribed: true, phone: "+551187654321" });
   });
 
-  it("in one workspace is not opted out in another", async () => {
+  it("in one workspace is not opted out in another workspace", async () => {
     const world = new World();
     const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -141,7 +141,7 @@ describe("a person who opted out", () => {
 });
 
 describe("an opt-out", () => {
-  it("follows the number to the next contact that has it", async () => {
+  it("applies to the next contact with the number", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -159,7 +159,7 @@ describe("an opt-out", () => {
   });
 
   it.each(["STOP", "unsubscribe", "Cancel.", "parar", "sair", "BAJA!", "alto", "arrêt", " stopp "])(
-    "is made by the whole message %s",
+    "follows from the whole message %s",
     async (text) => {
       const customer = await new World().customer();
       const from = phoneEnding("1234");
@@ -168,14 +168,14 @@ describe("an opt-out", () => {
     },
   );
 
-  it.each(["please stop", "STOP it", "non-stop", "cancellation"])("is not made by %s", async (text) => {
+  it.each(["please stop", "STOP it", "non-stop", "cancellation"])("does not follow from %s", async (text) => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, text);
     expect((await contactOf(customer, from)).is_unsubscribed).toBe(false);
   });
 
-  it("can be made and undone through the API", async () => {
+  it("can be set and removed through the API", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { contact_id } = (await customer.send(to)).body;
@@ -215,7 +215,7 @@ describe("the 24 hour window of official connections", () => {
     expect(outcome(await customer.send(to))).toBe("queued");
   });
 
-  it("is checked once more when the message is sent", async () => {
+  it("is checked again when the message is sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");

@@ -1,8 +1,11 @@
 import * as z from "zod";
-import { columnsParam } from "../../../../features/contact-views/contact-views.schemas.ts";
+import {
+  columnsParam,
+  contactOrder,
+  type ContactOrder,
+} from "../../../../features/contact-views/contact-views.schemas.ts";
 import { contactFields } from "../../../../features/contacts/contact-fields.schemas.ts";
 import { listContactsQuery } from "../../../../features/contacts/contacts.schemas.ts";
-import { contactOrder, type ContactOrder } from "../../../../features/contact-views/contact-views.orders.ts";
 import { cursorParam, limitParam } from "../../../../http/fields.ts";
 import { labelOptions } from "../../../kit/format.ts";
 import { FilterSelect } from "../../../kit/forms/filter-select.tsx";

@@ -1,6 +1,6 @@
 // The order of the contact list: a menu and sortable headings.
 import type { FC } from "hono/jsx";
-import type { ContactOrder } from "../../../../features/contact-views/contact-views.orders.ts";
+import type { ContactOrder } from "../../../../features/contact-views/contact-views.schemas.ts";
 import { Icon } from "../../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { SortableHeading } from "../../../kit/tables.tsx";

@@ -1,5 +1,5 @@
 import { presentContact } from "../../../../features/contacts/contacts.schemas.ts";
-import { viewQuery } from "../../../../features/contact-views/contact-views.query.ts";
+import { viewQuery } from "../../../../features/contact-views/contact-views.schemas.ts";
 import { getListParts } from "../../../../features/contact-views/contact-views.service.ts";
 import { isAtLeast } from "../../../../shared/access/actor.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";

@@ -1,4 +1,4 @@
-import { fillCannedReply } from "../../../../features/canned-replies/canned-replies.filling.ts";
+import { fillCannedReply } from "../../../../features/canned-replies/canned-replies.schemas.ts";
 import { listCannedReplies } from "../../../../features/canned-replies/canned-replies.service.ts";
 import { getContact } from "../../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../../features/contacts/contacts.values.ts";

@@ -16,21 +16,23 @@ import { phonesSince, userIdsSince } from "../../contacts/identity/follow-identi
 import { allContactSeqsByPerson, providerOf } from "../../contacts/identity/identify-people.sql.ts";
 import { upsertContactIdentities } from "../../contacts/identity/provider-ids.sql.ts";
 import { copyOptOuts, optOutKeyOfUserId } from "../../contacts/opt-outs/opt-outs.sql.ts";
-import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/opt-ins.sql.ts";
+import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/store-choices.sql.ts";
+import { retryOnContention } from "../../commits/retry-on-contention.ts";
+import { selectMergeCandidates } from "../merge/merge-contact-rows.sql.ts";
+import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
+import { mergeContacts } from "../merge/merge-contacts.ts";
 
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
-const contact = columns(contacts);
+const contactColumn = columns(contacts);
 const connection = columns(connections);
 const noticeColumn = columns(numberChanges);
 
 /** Longer than a notice takes to arrive, shorter than a released number stays unassigned. */
-const OLD_NUMBER_HELD_MS = DAY_MS;
+const OLD_NUMBER_VALID_MS = DAY_MS;
 
-/** A number (E.164), a user id, or both. */
 type Identifiers = IdentityEvent["now"];
 
-/** Any number of each, oldest first. */
 interface IdentifierList {
   phones: string[];
   userIds: string[];
@@ -41,14 +43,12 @@ interface Notice {
   noticeId: string;
   before: Identifiers;
   after: Identifiers;
-  /** ms since the epoch. */
   at: number;
 }
 
-export interface IdentityChange extends Notice {
+interface IdentityChange extends Notice {
   /** The person's latest identifiers: notices of later changes may have arrived first. */
   current: Identifiers;
-  /** The identifiers between `before` and `current`. */
   between: IdentifierList;
 }
 
@@ -66,13 +66,12 @@ const personOf = ({ phone, userId }: Identifiers) => ({
 
 const keyOrNull = (phone: string | null): string | null => (phone === null ? null : phoneKey(phone));
 
-/** In order, as a JSON list. */
 const namesAsJson = (changes: SQL | null): SQL =>
   changes === null
     ? sql`'[]'`
     : sql`(SELECT json_group_array(name) FROM (SELECT name FROM (${changes}) ORDER BY step))`;
 
-/** The contact's number if the person wrote from it after the change and it is neither the old nor the new one; else null. */
+/** Null unless the person wrote from a third number after the change. */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
   SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
   CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
@@ -82,8 +81,7 @@ const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice):
 const names = fromJson(z.array(z.string()));
 const changeRow = z.object({ is_stored: bool, phones: names, user_ids: names, used_since: z.string().nullable() });
 
-/** A notice's change, with the person's later identifiers; null if the notice is stored already. */
-export async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityChange | null> {
+async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityChange | null> {
   const { connectionId, after, at } = notice;
   const phones = after.phone === null ? null : phonesSince(ctx, after.phone, at);
   const userIds = after.userId === null ? null : userIdsSince(ctx, connectionId, after.userId, at);
@@ -106,13 +104,10 @@ export async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<Iden
   };
 }
 
-/** All contacts, as `seq`, with the identifiers before or after the change. Excludes a contact added later with the old number. */
-export const contactSeqsOfChange = (
-  ctx: Ctx,
-  { connectionId, before, current, between, at }: IdentityChange,
-): SQL => sql`
+/** Excludes a contact added later with the old number. */
+const contactSeqsOfChange = (ctx: Ctx, { connectionId, before, current, between, at }: IdentityChange): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
-  CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_HELD_MS}
+  CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_VALID_MS}
   UNION SELECT seq FROM (${allContactSeqsByPerson(ctx, connectionId, { ...personOf(current), aliases: between.userIds })})`;
 
 const optOutKeysOf = (connectionId: string, { phones, userIds }: IdentifierList): SQL =>
@@ -130,7 +125,7 @@ const asLists = ({ phone, userId }: Identifiers): IdentifierList => ({
   userIds: userId === null ? [] : [userId],
 });
 
-/** Stores the contact's new number and id if `isNew` holds. Fails if `seq` is no longer the only contact of the change. */
+/** Fails if `seq` is no longer the only contact of the change. */
 function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, isNew: SQL) {
   const { connectionId, before, current, between } = change;
   const { userIds: idsBefore } = asLists(before);
@@ -147,7 +142,7 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     );
   return [
     failBatchUnless(
-      sql`EXISTS (SELECT 1 FROM contacts WHERE ${contact.seq} = ${seq})
+      sql`EXISTS (SELECT 1 FROM contacts WHERE ${contactColumn.seq} = ${seq})
         AND NOT EXISTS (SELECT 1 FROM (${contactSeqsOfChange(ctx, change)}) WHERE seq <> ${seq})`,
       "several contacts",
     ),
@@ -171,11 +166,8 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
   ];
 }
 
-/**
- * Applies a change once: to the contact `seq`, if any, and always to opt-outs. An opt-out under the old identifiers holds under all
- * later ones, unless the person opted in since.
- */
-export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number | null): Promise<void> {
+/** An opt-out under the old identifiers holds under all later ones, unless the person opted in since. */
+async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number | null): Promise<void> {
   const { connectionId, noticeId, before, after, current, between, at } = change;
   const isNew = sql`(NOT ${isStored(change)}
     AND EXISTS (
@@ -187,7 +179,7 @@ export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq:
     userIds: [...between.userIds, ...currentLists.userIds],
   });
   // An opt-out from the old number long after the change belongs to the next holder.
-  const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_HELD_MS };
+  const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_VALID_MS };
   await transact(ctx.db, {
     snapshot: seq === null ? [] : [snapshotContact(ctx, "contact.identity_changed", { seq }, isNew)],
     optOuts: copyOptOuts(ctx, { ...from, to }, isNew),
@@ -210,5 +202,20 @@ export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq:
       sql`WHERE ${isNew}`,
     ),
     events: appendSnapshotEvents(ctx),
+  });
+}
+
+/** Opens no window and marks nothing unread. A notice applies once, and notices may arrive in any order. */
+export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
+  const { noticeId, before, now: after } = event;
+  // Even an old change keeps its date, because numbers pass from one person to another.
+  const at = Math.min(event.at, ctx.now());
+  const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
+  if (change === null) return;
+  const seqs = contactSeqsOfChange(ctx, change);
+  await retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
+    await mergeContacts(ctx, seqs, change.current.phone);
+    const contact = await fetchRow(ctx.db, selectMergeCandidates(ctx, seqs));
+    return applyIdentityChange(ctx, change, contact?.seq ?? null);
   });
 }

@@ -1,10 +1,20 @@
+// STOP, START and marketing choices. Raw, because each write selects its keys and compares stored times.
 import { sql } from "drizzle-orm";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { lastOptOutLiftedBy, OPT_IN_TOLERANCE_MS } from "./latest-choice.ts";
-import { deleteSuppressions, insertSuppressions, optedOutAt, suppressionKeysBySeq } from "./opt-outs.sql.ts";
+import {
+  deleteSuppressions,
+  insertSuppressions,
+  optedOutAt,
+  suppressionKeysBySeq,
+  suppressionKeysBySeqs,
+  optOutKeyOfUserId,
+} from "./opt-outs.sql.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
+import { contactSeqByPerson, type PersonIdentifiers, currentContactSeqs } from "../identity/identify-people.sql.ts";
 
 const c = columns(contacts, "c");
 const o = columns(optInTable, "o");
@@ -13,7 +23,6 @@ const optIn = columns(optInTable);
 const optOut = columns(suppressions);
 const excluded = columns(optInTable, "excluded");
 
-/** The tables of opt-outs, each with the table of the opt-ins that lift them. */
 const OPT_IN_TABLES = [
   {
     optOuts: sql`suppressions`,
@@ -29,10 +38,7 @@ const OPT_IN_TABLES = [
   },
 ];
 
-/**
- * Deletes opt-outs that arrived after a later opt-in, by key and for all keys of the contact. Ignores opt-ins before `since`, when
- * another person may have had the key.
- */
+/** By key, and for all keys of the contact. Ignores opt-ins before `since`, when another person may have had the key. */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,
   { keys, seq, since }: { keys: SQL; seq: SQL; since: number },
@@ -51,13 +57,13 @@ export const deleteOutdatedOptOuts = (
     ];
   });
 
-/** Opts out of everything under `keys`, unless a START newer than `at` was stored. */
+/** A START newer than `at` wins. */
 export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at: number }, condition: SQL): SQL[] => [
   insertSuppressions(ctx, keys, at, condition),
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
-/** Opts in to everything under `keys`, and stores the time for a STOP older than `at` that arrives later. */
+/** Stores the time for a STOP older than `at` that arrives later. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`
@@ -73,3 +79,51 @@ export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
   return sql`(coalesce(${optedOutAt(ctx, c.id, c.phoneKey)}, 0) NOT BETWEEN ${from} AND ${to}
     AND coalesce(${optedIn}, 0) NOT BETWEEN ${from} + 1 AND ${to})`;
 }
+
+const m = columns(marketingChoices, "m");
+const choice = columns(marketingChoices);
+const excludedChoice = columns(marketingChoices, "excluded");
+
+const OPT_OUTS = "marketing_suppressions";
+
+export const optOutKeysOfContacts = (seqs: number[]): SQL => suppressionKeysBySeqs(currentContactSeqs(seqs));
+
+/** The person may not be a contact yet. */
+export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: PersonIdentifiers, at: number): SQL => {
+  const { phone, userIds } = person;
+  const own = [
+    ...(phone === null ? [] : [sql`SELECT ${phoneKey(phone)}`]),
+    ...userIds.map((id) => sql`SELECT ${optOutKeyOfUserId(connectionId, id)}`),
+  ];
+  const contactKeys = sql`SELECT key FROM (${suppressionKeysBySeq(contactSeqByPerson(ctx, connectionId, person, at))})`;
+  return sql.join([contactKeys, ...own], sql` UNION `);
+};
+
+interface MarketingChoice {
+  marketing: "stop" | "resume";
+  at: number;
+}
+
+const isNewestChoice = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
+  SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON ${m.workspaceId} = ${ctx.workspace.id} AND ${m.key} = k.key AND ${m.chosenAt} >= ${at})`;
+
+export const storeMarketingChoice = (
+  ctx: Ctx,
+  keys: SQL,
+  { marketing, at }: MarketingChoice,
+  condition = sql`TRUE`,
+): SQL[] => {
+  const isNewest = sql`${condition} AND ${isNewestChoice(ctx, keys, at)}`;
+  return [
+    marketing === "stop"
+      ? insertSuppressions(ctx, keys, at, isNewest, OPT_OUTS)
+      : deleteSuppressions(ctx, keys, isNewest, { at, list: OPT_OUTS }),
+    insertSelect(
+      marketingChoices,
+      { workspaceId: ctx.workspace.id, key: sql`key`, chosenAt: at },
+      sql`FROM (${keys}) WHERE ${condition}
+      ON CONFLICT (${choice.workspaceId}, ${choice.key}) DO UPDATE SET ${choice.chosenAt} = ${excludedChoice.chosenAt}
+      WHERE ${excludedChoice.chosenAt} > ${choice.chosenAt}`,
+    ),
+  ];
+};

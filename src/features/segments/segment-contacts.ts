@@ -1,0 +1,144 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { contacts } from "../../db/schema/index.ts";
+import { type SQL, statement, timedTransact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { readContactPage, selectContactPage } from "../contacts/search/contact-page.ts";
+import { baseSeq, type ContactSpan, newestContactNumber, isNumberedWithin } from "../contacts/contacts.sql.ts";
+import { runInTurn, scanSlices, type ScanTurn, answerInTurn, scanAll } from "../scans/scans.service.ts";
+import { ReadShares } from "../scans/scans.heavy-use.ts";
+import { workMs, CONTACT_SLICES } from "../scans/scans.slices.ts";
+import { compileFilter } from "./compile-filter.sql.ts";
+import { type SegmentInUse, useSegment } from "./use-segment.ts";
+import type { SentFilter } from "./segments.reading.ts";
+import type { SegmentRecord } from "./segments.schemas.ts";
+import { findFilter } from "./segments.service.ts";
+
+const c = columns(contacts, "c");
+
+function selectSegmentPage(ctx: Ctx, condition: SQL, { high, from, to }: ContactSpan, limit: number) {
+  const base = baseSeq(ctx);
+  const last = high === null ? newestContactNumber(ctx) : sql`${high}`;
+  const hits = sql`
+    SELECT ${c.seq} AS seq FROM contacts c
+    WHERE ${c.seq} > ${base} + max(0, ${last} - ${to}) AND ${c.seq} <= ${base} + ${last} - ${from}
+      AND ${c.archivedAt} IS NULL AND ${condition}
+    ORDER BY ${c.seq} DESC LIMIT ${limit}`;
+  return selectContactPage(ctx, hits, limit);
+}
+
+const newestRow = z.object({ newest: z.number() });
+
+const selectNewestNumber = (ctx: Ctx) => statement(newestRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`);
+
+const READ_WITHOUT_TURN = 1000;
+const MAX_READ = 5000;
+
+const shares = new ReadShares();
+
+async function readSpan(
+  ctx: Ctx,
+  { segment, condition }: { segment: SegmentInUse; condition: SQL },
+  span: ContactSpan,
+  limit: number,
+) {
+  const { rows: found, sqlMs } = await timedTransact(ctx.db, {
+    page: selectSegmentPage(ctx, condition, span, limit),
+    newest: selectNewestNumber(ctx),
+    segments: segment.unconfirmed(),
+  });
+  const { rows, layout } = await readContactPage(ctx, found.page);
+  shares.note(ctx.workspace.id, workMs({ sqlMs, contacts: rows.length }), ctx.now());
+  segment.confirm(found.segments);
+  return { rows, layout, newest: found.newest[0]?.newest ?? 0, sqlMs, contacts: rows.length };
+}
+
+interface PageQuery {
+  limit: number;
+  before: number | undefined;
+}
+
+/**
+ * Reads at most `MAX_READ` contacts, so a page can be short. Older contacts need a turn, and all do after the workspace has used
+ * its share; throws `not_found`, `invalid_state`, and the errors of `runInTurn`.
+ */
+export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
+  useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));
+
+async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: PageQuery) {
+  const { filter, fields } = segment.record;
+  const searched = { segment, condition: compileFilter(filter, fields, ctx.now()) };
+  const start = before === undefined ? null : before - 1;
+  const readNewest = () => readSpan(ctx, searched, { high: start, from: 0, to: READ_WITHOUT_TURN }, limit + 1);
+  const readPage = async (currentTurn?: ScanTurn) => {
+    const { rows, layout, newest } = await (currentTurn === undefined ? readNewest() : currentTurn.read(readNewest));
+    const high = start ?? newest;
+    const end = Math.min(high, MAX_READ);
+    if (rows.length > limit || READ_WITHOUT_TURN >= end) return { rows, layout, high, reached: READ_WITHOUT_TURN };
+    const readOlder = (turn: ScanTurn) =>
+      scanSlices(
+        turn,
+        { from: READ_WITHOUT_TURN, sizes: { first: READ_WITHOUT_TURN, most: MAX_READ - READ_WITHOUT_TURN } },
+        async (from, to) => {
+          const read = await readSpan(ctx, searched, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
+          rows.push(...read.rows);
+          return { ...read, end: rows.length > limit ? to : end };
+        },
+      );
+    const { reached } = await (currentTurn === undefined ? runInTurn(ctx, readOlder) : readOlder(currentTurn));
+    return { rows, layout, high, reached };
+  };
+  const takesTurn = shares.isExceeded(ctx.workspace.id, ctx.now());
+  const { rows, layout, high, reached } = await (takesTurn ? runInTurn(ctx, readPage) : readPage());
+  const listed = rows.slice(0, limit);
+  const last = rows.length > limit ? listed.at(-1)?.seq : undefined;
+  const belowReached = high > reached ? high - reached + 1 : null;
+  return {
+    contacts: listed.map(({ contact }) => contact),
+    layout,
+    next: last === undefined ? belowReached : last - baseSeq(ctx),
+  };
+}
+
+const countRow = z.object({ count: z.number(), newest: z.number() });
+
+/** Raw, because a filter compiles to SQL on `c`. */
+const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number) =>
+  statement(
+    countRow,
+    sql`
+      SELECT count(*) AS count, ${newestContactNumber(ctx)} AS newest FROM contacts c
+      WHERE ${isNumberedWithin(ctx, from, to)} AND ${c.archivedAt} IS NULL AND ${condition}`,
+  );
+
+const countContacts = (
+  ctx: Ctx,
+  { filter, fields }: Pick<SegmentRecord, "filter" | "fields">,
+  segment?: SegmentInUse,
+): Promise<number> =>
+  answerInTurn(ctx, { key: ["segment", filter, fields], shape: z.number() }, async (turn) => {
+    const condition = compileFilter(filter, fields, ctx.now());
+    let total = 0;
+    let end: number | null = null;
+    await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
+      const { rows, sqlMs } = await timedTransact(ctx.db, {
+        counted: selectCountWithin(ctx, condition, from, Math.min(to, end ?? to)),
+        segments: segment?.unconfirmed() ?? [],
+      });
+      segment?.confirm(rows.segments);
+      const { count, newest } = rows.counted[0] ?? { count: 0, newest: 0 };
+      total += count;
+      end ??= newest;
+      return { sqlMs, end };
+    });
+    return total;
+  });
+
+/** A large count may be seconds old. Throws `not_found`, `invalid_state`, and the errors of `answerInTurn`. */
+export const countSegmentContacts = (ctx: Ctx, id: string): Promise<number> =>
+  useSegment(ctx, id, (segment) => countContacts(ctx, segment.record, segment));
+
+/** Throws `validation_failed`, and the errors of `answerInTurn`. */
+export const countFilterContacts = async (ctx: Ctx, sent: SentFilter): Promise<number> =>
+  countContacts(ctx, await findFilter(ctx, sent));
