@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { monthOf } from "../../src/console/pages/campaigns/month.ts";
 import { labelledSteps, roundedTop } from "../../src/console/kit/charts/chart-axis.ts";
-import { medianRates, ratesOf } from "../../src/features/campaigns/report/campaign-rates.ts";
-import { readTimeline } from "../../src/features/campaigns/report/campaign-timeline.ts";
+import { medianRates, ratesOf, readTimeline } from "../../src/features/campaigns/report/report-figures.ts";
 import { localDay } from "../../src/shared/time/time-zones.ts";
 
 const none = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };

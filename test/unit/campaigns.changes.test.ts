@@ -3,10 +3,10 @@ import {
   changesOf,
   copyOf,
   findPatchFault,
+  nameOfCopy,
   patchRequest,
   requestOf,
 } from "../../src/features/campaigns/edit/stored-request.ts";
-import { nameOfCopy } from "../../src/features/campaigns/edit/name-of-copy.ts";
 
 const stored = {
   request: {

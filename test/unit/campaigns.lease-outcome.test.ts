@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  addSend,
-  type CampaignSnapshot,
-  decideNextStep,
-  NO_SENDS,
-} from "../../src/features/campaigns/lease/lease-outcome.ts";
+import { addSend, decideNextStep, NO_SENDS } from "../../src/features/campaigns/lease/lease-outcome.ts";
+import type { CampaignSnapshot } from "../../src/features/campaigns/lease/claim-lease.sql.ts";
 import type { MessageAttempt } from "../../src/features/messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];

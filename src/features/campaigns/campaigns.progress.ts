@@ -1,32 +1,17 @@
 // A campaign's counts and rate from its stored numbers. Pure. messages/settle/campaign-counts.sql.ts changes the numbers in the
 // batch that changes the messages.
 
-export interface Tally {
-  sent: number;
-  delivered: number;
-  read: number;
-  failed: number;
-  skipped: number;
-  unknown: number;
-}
+import type { CampaignRecord, Tally } from "./campaigns.schemas.ts";
 
 export interface Counts extends Tally {
   pending: number;
 }
 
-export const countNames = ["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
-
-interface Progress {
+interface Progress extends Pick<
+  CampaignRecord,
+  "recipient_count" | "expanded" | "taken" | "answered" | "rest" | "tally"
+> {
   status: string;
-  recipient_count: number;
-  /** How many recipients have rows. */
-  expanded: number;
-  /** How many sends were leased, and how many of those are settled. */
-  taken: number;
-  answered: number;
-  /** Why recipients without a lease are skipped; null while they are not. */
-  rest: string | null;
-  tally: Tally;
 }
 
 /**
@@ -59,16 +44,14 @@ export function countsOfRows(
     : { ...counts, skipped: counts.skipped + given_up + toCome };
 }
 
-/** The length of the spans in which settled sends are counted for the rate, in ms. */
+/** Settled sends are counted in spans of this length for the rate. */
 export const PACE_SPAN_MS = 10_000;
 
-interface Pace {
+interface Pace extends Pick<
+  CampaignRecord,
+  "started_at" | "pace_at" | "pace_now" | "pace_before" | "messages_per_second"
+> {
   status: string;
-  started_at: number | null;
-  pace_at: number;
-  pace_now: number;
-  pace_before: number;
-  messages_per_second: number | null;
 }
 
 /** Sends per second over the last ten seconds, and when the rest ends at that rate. Null unless the campaign is running. */

@@ -52,7 +52,7 @@ const requestFields = {
   ...sentParts,
 };
 
-/** A campaign for the preview, and for a start in the console. */
+/** Also the body of a preview. */
 export const startCampaignBody = z
   .strictObject(requestFields)
   .superRefine(({ filter_tags, filter_tags_mode }, issues) => {
@@ -63,7 +63,6 @@ export const startCampaignBody = z
 
 export type StartCampaign = z.infer<typeof startCampaignBody>;
 
-/** The campaign's fields of a larger input. */
 export const startShape = z.object(requestFields);
 
 /** A request as its campaign stores it, without the audience: with a name, variables by name, and files by id. */
@@ -194,19 +193,17 @@ export const campaignRecord = z.object({
 });
 
 export type CampaignRecord = z.infer<typeof campaignRecord>;
+export type Tally = CampaignRecord["tally"];
 
-/** A recipient as statements return it. */
 export const recipientRecord = z.object({
   /** Its number among the campaign's recipients, from 0. */
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),
-  /** The contact's. */
   name: z.string().nullable(),
   address: z.string(),
   state: recipientState,
   reason: z.string().nullable(),
-  /** The provider's text for a failure. */
   error_message: z.string().nullable(),
   sent_at: z.number().nullable(),
   delivered_at: z.number().nullable(),

@@ -2,8 +2,8 @@ import { fetchRow, fetchRows, type SQL, transact } from "../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { countNames, type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
-import { type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
+import { type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
+import { type CampaignRecord, campaignRecord, recipientState } from "./campaigns.schemas.ts";
 import {
   campaignAsJson,
   hasStatus,
@@ -104,7 +104,7 @@ export async function reconcileCampaign(ctx: Ctx, id: string) {
   const stored = countsOf(campaign.result);
   const actual = countsOfRows(campaign.result, rowCounts);
   const differences: Partial<Counts> = {};
-  for (const name of countNames) {
+  for (const name of recipientState.options) {
     if (actual[name] !== stored[name]) differences[name] = actual[name] - stored[name];
   }
   return { stored, actual, differences, cost: { stored: campaign.result.cost, actual: actualCost ?? {} } };

@@ -1,9 +1,14 @@
 import { sql } from "drizzle-orm";
-import * as z from "zod";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { columns } from "../../db/columns.ts";
+import { isoTime } from "../../db/idioms.ts";
 import { campaigns, connections, contacts, messages, tallies } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
+import { appendEvents, changedFields, event } from "../events/append-events.sql.ts";
+import type { EventType } from "../events/events.types.ts";
+import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
+import * as z from "zod";
 import { fromJson } from "../../shared/text/json.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { clearUnreachable } from "../connections/connection-status.sql.ts";
@@ -11,13 +16,12 @@ import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
 import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
-import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
-import { changeCampaignStatus } from "./change-status.sql.ts";
+
+// Raw for the counts, expansions and leases of campaigns, which many jobs change at once, and for JSON objects.
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
 const t = columns(tallies, "t");
-const tally = columns(tallies);
 const campaign = columns(campaigns);
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");
@@ -26,13 +30,8 @@ const p = columns(campaigns, "p");
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL for campaign `p` that has not completed, failed or been cancelled. */
-export const isUnfinished = isUnfinishedStatus(p.status);
-
 /** True in SQL for a row of `campaigns` between its start and its end. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
-
-const isoTime = (column: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
 
 /** The request of campaign `p`, for `storedRequest`. Rows of earlier versions store it in columns; the outer patch drops nulls. */
 export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
@@ -48,9 +47,36 @@ export const exclusionCases = (ctx: Ctx): SQL => sql`
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL THEN 'unsubscribed'
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'`;
 
+interface StatusChange extends Omit<SQLiteUpdateSetSource<typeof campaigns>, "status"> {
+  status: CampaignRecord["status"];
+}
+
+/** Sets the status and related columns of the campaign that matches `condition`, and logs the event. */
+export function changeCampaignStatus(
+  ctx: Ctx,
+  type: Extract<EventType, `campaign.${string}`>,
+  set: StatusChange,
+  condition: SQL,
+): SQL[] {
+  const { status, lastError = campaigns.lastError } = set;
+  const changes = changedFields({
+    status: [campaign.status, sql`${status}`],
+    last_error: [campaign.lastError, sql`next_error`],
+  });
+  return [
+    appendEvents(
+      ctx,
+      sql`
+        SELECT ${event(type, campaign.id, changes)}
+        FROM (SELECT ${campaign.id}, ${campaign.status}, ${campaign.lastError}, ${lastError} AS next_error FROM campaigns WHERE ${condition})`,
+    ),
+    ctx.db.update(campaigns).set(set).where(condition).getSQL(),
+  ];
+}
+
 /** How many recipients of the row of `campaigns` have a result. */
 const ended = sql`coalesce((
-  SELECT ${tally.sent} + ${tally.delivered} + ${tally.read} + ${tally.failed} + ${tally.skipped} + ${tally.unknown} FROM tallies WHERE ${tally.campaignId} = ${campaigns.id}), 0)`;
+  SELECT ${t.sent} + ${t.delivered} + ${t.read} + ${t.failed} + ${t.skipped} + ${t.unknown} FROM tallies t WHERE ${t.campaignId} = ${campaigns.id}), 0)`;
 
 /** Completes a campaign if nothing is pending or its sending time has ended. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
@@ -85,7 +111,6 @@ const campaignRow = z.object({ result: fromJson(campaignRecord) });
 
 export type CampaignRow = z.infer<typeof campaignRow>;
 
-/** The workspace's campaigns `p` that match a condition, in an order. */
 const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
   statement(
     campaignRow,
@@ -108,8 +133,7 @@ export const selectCampaigns = (
 export const selectUnendedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
   selectCampaignsWhere(ctx, sql`${p.status} IN ('scheduled', 'running', 'paused')`, sql`${p.id} DESC LIMIT ${limit}`);
 
-/** The most campaigns that a month shows. */
-const MAX_SHOWN = 500;
+const MAX_IN_CALENDAR = 500;
 
 const calendarTime = sql`coalesce(${p.startedAt}, ${p.scheduledAt})`;
 
@@ -118,7 +142,7 @@ export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<Ca
   selectCampaignsWhere(
     ctx,
     sql`(${p.startedAt} IS NOT NULL OR ${p.status} IN ('scheduled', 'draft')) AND ${calendarTime} >= ${from} AND ${calendarTime} < ${to}`,
-    sql`${calendarTime}, ${p.id} LIMIT ${MAX_SHOWN}`,
+    sql`${calendarTime}, ${p.id} LIMIT ${MAX_IN_CALENDAR}`,
   );
 
 /** The campaign as JSON in `result` if `condition` is true for `p`, else no row. */
@@ -131,7 +155,6 @@ export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
 /** The campaign in SQL, for an answer computed after the writes. */
 export const campaignAnswer = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
-/** The status for the error of an invalid transition. */
 export const selectCampaignStatus = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: campaigns.status }).from(campaigns).where(isCampaign(ctx, id));
 
@@ -171,7 +194,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     sql`${isCampaign(ctx, id)} AND ${isUnfinishedStatus(sql`${campaigns.status}`)} AND ${guard}`,
   );
 
-/** True in SQL for campaign `p` with this status. */
+/** For campaign `p`. */
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`${p.status} = ${status}`;
 
 /** True in SQL for campaign `p` if it is running, or if resuming has just completed it. */

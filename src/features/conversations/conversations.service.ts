@@ -1,20 +1,23 @@
-import { fetchRow, fetchRows, transact } from "../../db/statement.ts";
+import { fetchRow, fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, invalid, merged, notFound } from "../../shared/errors.ts";
 import { prepareOnce } from "../idempotency/idempotency.service.ts";
-import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
+import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import {
-  conversationAsJson,
   clearUnreadCount,
+  conversationAsJson,
+  conversationColumns,
+  findMergedConversation,
   selectConversation,
   selectConversationsByMessage,
 } from "./conversations.sql.ts";
 import { type ConversationFilter, selectConversations } from "./search/list-conversations.sql.ts";
-import { findMergedConversation } from "./conversations.sql.ts";
 import { type ConversationSearch, selectFoundConversations } from "./search/search-conversations.sql.ts";
 import { type MatchingMessage, searchedWords, selectMatches } from "./search/search-messages.sql.ts";
-import { selectNewestUnread } from "./send-read-receipts.sql.ts";
-import { sendReadReceipts } from "./send-read-receipts.ts";
+import { selectNewestUnread, sendReadReceipts } from "./send-read-receipts.ts";
+import { sql } from "drizzle-orm";
+import { columns } from "../../db/columns.ts";
+import { contacts, conversations } from "../../db/schema/index.ts";
 
 function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
   if (assignee === "none") return null;
@@ -105,3 +108,20 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
   const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));
 }
+
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
+
+/** The conversations with these ids; missing ones are omitted. Raw for the columns that lists share. */
+const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]): Statement<ConversationRecord> =>
+  statement(
+    listedConversation,
+    sql`
+      SELECT ${conversationColumns(ctx)} FROM json_each(${JSON.stringify(ids)}) e
+      CROSS JOIN conversations v ON ${v.id} = e.value AND ${v.workspaceId} = ${ctx.workspace.id}
+      CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`,
+  );
+
+/** The conversations with these ids, each once, in any order; missing ones are omitted. */
+export const findConversations = (ctx: Ctx, ids: readonly string[]): Promise<ConversationRecord[]> =>
+  fetchRows(ctx.db, selectConversationsByIds(ctx, [...new Set(ids)]));

@@ -1,16 +1,27 @@
 import { and, eq, sql } from "drizzle-orm";
-import * as z from "zod";
-import { columns, updateSet } from "../../db/columns.ts";
+import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contacts, conversationJoins, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import * as z from "zod";
 import { fromJson } from "../../shared/text/json.ts";
 import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
-import { isDialogue } from "./dialogue.sql.ts";
-import { holdsSnooze } from "./team/snoozes.sql.ts";
+
+/**
+ * True in SQL for messages that count for waiting and reply times. Campaigns and their tests are not replies, and a reaction needs
+ * none. `m` is a row of `messages`.
+ */
+export const isDialogue = (m: ColumnsOf<typeof messages, "campaignId" | "isTest" | "type">): SQL =>
+  sql`(${m.campaignId} IS NULL AND ${m.isTest} IS NULL AND ${m.type} IS NOT 'reaction')`;
+
+/** In SQL: a snooze until this time is over. The job ends snoozes each minute; reads before that treat the snooze as ended. */
+export const isSnoozeOver = (until: SQL, now: number): SQL => sql`${until} <= ${now}`;
+
+/** In SQL: a snooze until this time, if any, is active. */
+export const holdsSnooze = (until: SQL, now: number): SQL => sql`${until} > ${now}`;
 
 const c = columns(contacts, "c");
 const stored = columns(conversations, "conversations");

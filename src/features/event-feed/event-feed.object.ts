@@ -1,6 +1,5 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
-import { MAX_WAIT_MS } from "./event-feed.limits.ts";
-import { WaitingRequests } from "./event-feed.waiting.ts";
+import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
 /** A waiting request. Disposed when the request ends, which removes it from the feed. */
 class WaitingPlace extends RpcTarget {

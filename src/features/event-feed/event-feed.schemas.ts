@@ -10,7 +10,7 @@ import {
 } from "../events/events.types.ts";
 import { pascalCase } from "../../shared/text/text.ts";
 import { eventObjects } from "./event-objects.ts";
-import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
+import { MAX_WAIT_SECONDS } from "./event-feed.waiting.ts";
 
 /** For descriptions of type filters. */
 export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;

@@ -10,7 +10,7 @@ import { fromJson } from "../../shared/text/json.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../contacts/contacts.sql.ts";
 import { objectAsJson } from "./event-objects.ts";
-import { newestSequence, nextSequence, oldestSequence } from "../events/log-bounds.sql.ts";
+import { newestSequence, nextSequence, oldestSequence } from "../events/event-log.sql.ts";
 
 const c = columns(eventChunks, "c");
 

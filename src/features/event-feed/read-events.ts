@@ -1,13 +1,11 @@
-import { transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import type { ContactLayout } from "../contacts/contacts.schemas.ts";
-import type { EventPlace } from "../events/events.ids.ts";
-import { listenForEvents } from "../events/listen-for-events.sql.ts";
-import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
-import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
+// Events in the API's form.
+import { iso } from "../../shared/time/iso-times.ts";
 import { presentApiKey } from "../api-keys/api-keys.schemas.ts";
-import { presentEvent } from "./event-feed.views.ts";
+import { eventId, type EventPlace } from "../events/events.ids.ts";
+import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
+import { describeFilter, storedFilter } from "../segments/segments.stored.ts";
 import type { EventView } from "./event-feed.schemas.ts";
+import { presentObject, type ViewContext } from "./event-objects.ts";
 import {
   type EventRow,
   type EventSpan,
@@ -21,6 +19,47 @@ import {
   selectLogBounds,
   selectPlaceOfTime,
 } from "./read-events.sql.ts";
+import { transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import type { ContactLayout } from "../contacts/contacts.schemas.ts";
+import { listenForEvents } from "../events/listen-for-events.sql.ts";
+import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
+
+interface Surroundings extends ViewContext {
+  workspaceId: string;
+  /** Keys by id, because they are in another database. */
+  apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
+}
+
+/** The log holds filters in stored form, with the names of tags and fields at that time. */
+const presentFilter = (stored: unknown) =>
+  stored === null ? null : describeFilter(storedFilter.parse(stored), { tags: [] });
+
+function presentChanges({ type, changes }: EventRow): EventView["changes"] {
+  if (kindOf(type) !== "segment" || changes?.["filter"] === undefined) return changes;
+  const [before, after] = changes["filter"];
+  return { ...changes, filter: [presentFilter(before), presentFilter(after)] };
+}
+
+/** An event in the API's form. */
+export function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
+  const { sequence, at, type, actor_type, actor_id, object_id, object } = row;
+  const kind = kindOf(type);
+  const shown =
+    kind === "api_key"
+      ? (surroundings.apiKeys.get(object_id) ?? null)
+      : object && presentObject(kind, object, surroundings);
+  return {
+    id: eventId(surroundings.workspaceId, { sequence, at }),
+    sequence,
+    type,
+    created_at: iso(at),
+    actor: { type: actor_type, id: actor_id },
+    object_id,
+    data: { [kind]: shown },
+    changes: presentChanges(row),
+  };
+}
 
 /** The most events that one call examines, which limits the cost of a filter that matches nothing. */
 const MAX_EXAMINED = 5000;

@@ -7,7 +7,7 @@ import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Actor } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";
-import { nextSequence } from "./log-bounds.sql.ts";
+import { nextSequence } from "./event-log.sql.ts";
 
 const chunk = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");

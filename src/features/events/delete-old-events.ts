@@ -4,7 +4,7 @@ import { eventChunks } from "../../db/schema/index.ts";
 import { fetchRows, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
-import { walkWorkspaces } from "./walk-workspaces.sql.ts";
+import { walkWorkspaces } from "./event-log.sql.ts";
 
 const workspaceRow = z.object({ id: z.string() });
 

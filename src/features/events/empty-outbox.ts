@@ -1,14 +1,70 @@
-import { fetchRows } from "../../db/statement.ts";
-import type { BaseCtx } from "../../shared/context.ts";
+// No transaction spans both databases, so events of the control database are stored there with their change. A job moves each
+// exactly once to the log in the shard.
+import { eq, lt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
+import { isOneOf } from "../../db/idioms.ts";
+import { eventOutbox, eventOutboxDone, workspaces } from "../../db/schema/index.ts";
+import { fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
+import type { BaseCtx, Database } from "../../shared/context.ts";
+import { appendEventsOfWorkspaces } from "./append-events.sql.ts";
+import { walkWorkspaces } from "./event-log.sql.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import type { WorkspaceRef } from "../../shared/access/workspace.ts";
-import {
-  appendOutbox,
-  deleteDoneBefore,
-  deleteFromOutbox,
-  selectOutbox,
-  selectWaitingWorkspaces,
-} from "./outbox.sql.ts";
+
+const d = columns(eventOutboxDone, "d");
+const w = columns(workspaces, "w");
+
+/** A workspace's oldest waiting events. */
+export const selectOutbox = (base: BaseCtx, workspaceId: string, limit: number) =>
+  base.control
+    .select({
+      id: eventOutbox.id,
+      workspace_id: eventOutbox.workspaceId,
+      actor_type: eventOutbox.actorType,
+      actor_id: eventOutbox.actorId,
+      type: eventOutbox.type,
+      object_id: eventOutbox.objectId,
+      changes: eventOutbox.changes,
+    })
+    .from(eventOutbox)
+    .where(eq(eventOutbox.workspaceId, workspaceId))
+    .orderBy(eventOutbox.id)
+    .limit(limit);
+
+export type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
+
+const waitingWorkspace = z.object({ id: z.string(), number: z.number(), shard: z.number() });
+
+/** Workspaces with waiting events. Raw, because the builder has no recursive CTE. */
+export const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof waitingWorkspace>> =>
+  statement(
+    waitingWorkspace,
+    sql`
+      ${walkWorkspaces("event_outbox")}
+      SELECT ${w.id} AS id, ${w.number} AS number, ${w.shard} AS shard FROM walked CROSS JOIN workspaces w ON ${w.id} = walked.id LIMIT ${limit}`,
+  );
+
+/** Appends the events that are not in the log yet and marks them as done. Raw, because the events stay one parameter. */
+export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
+  const waiting = sql`
+    FROM json_each(${JSON.stringify(rows)}) e
+    WHERE NOT EXISTS (SELECT 1 FROM event_outbox_done d WHERE ${d.id} = e.value ->> 'id')`;
+  const value = (name: string) => sql`e.value ->> ${name} AS ${sql.identifier(name)}`;
+  const fields = ["workspace_id", "actor_type", "actor_id", "type", "object_id", "changes"].map(value);
+  await transact(db, {
+    append: appendEventsOfWorkspaces(sql`SELECT ${sql.join(fields, sql`, `)} ${waiting}`, now),
+    done: sql`INSERT INTO event_outbox_done (id, at) SELECT e.value ->> 'id', ${now} ${waiting}`,
+  });
+}
+
+export const deleteFromOutbox = (base: BaseCtx, ids: readonly string[]) =>
+  base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
+
+/** Deletes the marks of events that no job can still have read. */
+export const deleteDoneBefore = (db: Database, before: number): Promise<void> =>
+  deleteInChunks(db, eventOutboxDone, lt(eventOutboxDone.at, before));
 
 const EVENTS_AT_ONCE = 100;
 const WORKSPACES_PER_RUN = 100;

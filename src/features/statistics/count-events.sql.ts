@@ -9,9 +9,8 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { hasSameConsent } from "../contacts/opt-outs/opt-ins.sql.ts";
-import { isDialogue } from "../conversations/dialogue.sql.ts";
-import { nextSequence } from "../events/log-bounds.sql.ts";
-import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
+import { isDialogue } from "../conversations/conversations.sql.ts";
+import { nextSequence, walkWorkspaces } from "../events/event-log.sql.ts";
 import { countedTypes } from "./statistics.counts.ts";
 
 const before = columns(messages, "before");

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { MAX_WAITING, PLACE_MS } from "../../../src/features/event-feed/event-feed.limits.ts";
+import { MAX_WAITING, PLACE_MS } from "../../../src/features/event-feed/event-feed.waiting.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";

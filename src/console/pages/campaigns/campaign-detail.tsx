@@ -11,7 +11,7 @@ import { exportRecipients } from "../../../features/campaigns/recipients/export-
 import { listRecipients } from "../../../features/campaigns/recipients/list-recipients.ts";
 import { getCampaignReport } from "../../../features/campaigns/report/read-report.ts";
 import { partsOf } from "../../../features/campaigns/campaigns.variables.ts";
-import { describeStoredAudience } from "../../../features/campaigns/start/describe-audience.ts";
+import { describeStoredAudience } from "../../../features/campaigns/edit/stored-request.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
 import { findMediaFiles } from "../../../features/media/open/find-media.ts";

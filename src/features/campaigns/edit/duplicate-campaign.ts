@@ -5,11 +5,10 @@ import { notFound } from "../../../shared/errors.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { type CampaignRecord, campaignRecord } from "../campaigns.schemas.ts";
 import { campaignAnswer } from "../campaigns.sql.ts";
-import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { selectCampaignRequest } from "../read-stored-campaign.ts";
 import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
-import { nameOfCopy } from "./name-of-copy.ts";
-import { changesOf, copyOf, requestOf } from "./stored-request.ts";
+import { type CampaignRequestRow, changesOf, copyOf, nameOfCopy, requestOf } from "./stored-request.ts";
 
 /** The most names to check. A workspace with more campaigns may have a duplicate name. */
 const MAX_NAMES = 1000;

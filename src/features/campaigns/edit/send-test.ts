@@ -15,7 +15,7 @@ import type { OwnValues } from "../../templates/model/fill-template.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
 import { compileRequest, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
 import { type CampaignPlan, readPlan } from "../start/plan-campaign.ts";
-import { readStoredCampaign } from "./read-stored-campaign.ts";
+import { readStoredCampaign } from "../read-stored-campaign.ts";
 import { requestOf } from "./stored-request.ts";
 
 const TOO_LONG = `The rendered message has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
@@ -73,7 +73,7 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
  */
 export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise<AcceptedMessage> {
   const read = await readStoredCampaign(ctx, id, acceptedMessage);
-  if (hasOwn(read, "known")) return read.known;
+  if (hasOwn(read, "replay")) return read.replay;
   const kept = { connectionId: read.stored.connection_id, scheduledAt: true, sendBefore: true };
   const plan = await readPlan(ctx, requestOf(read.stored), kept);
   const content = await testMessage(ctx, plan, to);

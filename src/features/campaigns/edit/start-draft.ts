@@ -5,7 +5,7 @@ import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.
 import { updatedEvents } from "../../events/events.changes.ts";
 import { getTemplate } from "../../templates/templates.service.ts";
 import { type Confirmation, isTokenOf } from "../start/confirm-audience.ts";
-import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { readStoredCampaign, selectCampaignRequest } from "../read-stored-campaign.ts";
 import { readPlan } from "../start/plan-campaign.ts";
 import { type Preview, previewForStart } from "../start/preview-campaign.ts";
 import {
@@ -18,8 +18,7 @@ import {
   valuesOfPlan,
 } from "../start/start-campaign.ts";
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
-import { readStoredCampaign } from "./read-stored-campaign.ts";
-import { statusError, requestOf } from "./stored-request.ts";
+import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
 /** Checks a draft like a new campaign, but prefers the draft's connection to the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
@@ -89,7 +88,7 @@ export async function previewDraft(
 ): Promise<Preview & { audienceToken: string }> {
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
-  if (hasOwn(read, "known")) throw new Error("A preview cannot be a repeat.");
+  if (hasOwn(read, "replay")) throw new Error("A preview cannot be a repeat.");
   if (read.stored.status !== "draft") throw statusError(read.stored.status, "started");
   const kept = { ...keptBy(read.stored), scheduledAt: !checksTimes, sendBefore: !checksTimes };
   return previewForStart(ctx, requestOf(read.stored), kept);

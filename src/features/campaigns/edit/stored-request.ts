@@ -1,15 +1,64 @@
 // Converts a stored campaign to its request and compares requests. Pure.
+import * as z from "zod";
 import { AppError, type Fault } from "../../../shared/errors.ts";
-import { canonicalJson } from "../../../shared/text/json.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { canonicalJson, fromJson } from "../../../shared/text/json.ts";
+import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
 import {
   type CampaignPatch,
+  campaignRecord,
   type CampaignRecord,
+  MAX_NAME_CHARACTERS,
   MODE_NEEDS_TAGS,
   type StartCampaign,
   startShape,
+  storedAudience,
+  storedRequest,
 } from "../campaigns.schemas.ts";
-import { describeStoredAudience } from "../start/describe-audience.ts";
-import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
+
+/** A stored campaign with its request, as `selectCampaignRequest` reads it. */
+export const campaignRequest = campaignRecord
+  .pick({ connection_id: true, status: true, recipient_count: true })
+  .extend({
+    request: fromJson(storedRequest),
+    revision: z.number(),
+    audience: fromJson(storedAudience),
+    segment_name: z.string().nullable(),
+    /** The existing tags of the campaign's filter. */
+    tags: fromJson(z.array(z.object({ number: z.number(), name: z.string() }))),
+  });
+
+export type CampaignRequestRow = z.infer<typeof campaignRequest>;
+
+/** A campaign's audience by current names. Without tags, status and segment, it is everyone who can be reached. */
+export interface AudienceDescription {
+  tags: string[];
+  /** Whether contacts have all tags or any of them. */
+  mode: "all" | "any";
+  status: string | null;
+  /** The name is null if the segment is deleted. */
+  segment: { id: string; name: string | null } | null;
+}
+
+export function describeStoredAudience(
+  row: Pick<CampaignRequestRow, "audience" | "tags" | "segment_name">,
+): AudienceDescription {
+  const { filter, segmentId } = row.audience;
+  const conditions = filter === null ? [] : describeFilter(filter, row).conditions;
+  const audience: AudienceDescription = { tags: [], mode: "all", status: null, segment: null };
+  if (segmentId !== null) audience.segment = { id: segmentId, name: row.segment_name };
+  for (const condition of conditions) {
+    if (hasOwn(condition, "conditions")) continue;
+    const values = conditionValues(condition.value).map(String);
+    if (condition.field === "tags") {
+      audience.tags = values;
+      audience.mode = condition.op === "has_any" ? "any" : "all";
+    } else {
+      audience.status = values[0] ?? null;
+    }
+  }
+  return audience;
+}
 
 /** The request that would create the stored campaign, with the current names of its tags. */
 export function requestOf(row: CampaignRequestRow): StartCampaign {
@@ -58,8 +107,7 @@ export function copyOf(source: CampaignRequestRow, name: string, now: number): C
   };
 }
 
-/** A request and its connection. */
-export interface RequestedCampaign {
+interface RequestedCampaign {
   request: StartCampaign;
   connectionId: string;
 }
@@ -90,4 +138,16 @@ export function changesOf(
 export function statusError(status: CampaignRecord["status"], participle: string): AppError {
   const described = status === "draft" ? "a draft" : status;
   return new AppError("invalid_state", `A campaign that is ${described} cannot be ${participle}.`, { status });
+}
+
+const COPY = / \(copy(?: \d+)?\)$/;
+
+/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of a copy gets the next number of the original. */
+export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
+  const original = Array.from(name.replace(COPY, ""));
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? " (copy)" : ` (copy ${number})`;
+    const copy = original.slice(0, MAX_NAME_CHARACTERS - ending.length).join("") + ending;
+    if (!taken.has(copy)) return copy;
+  }
 }

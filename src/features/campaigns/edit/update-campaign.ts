@@ -14,12 +14,19 @@ import { type CampaignPatch, type CampaignRecord, campaignRecord } from "../camp
 import { campaignAnswer, isCampaign } from "../campaigns.sql.ts";
 import { partsOf } from "../campaigns.variables.ts";
 import { scheduleAdvance } from "../run/enqueue-advance.ts";
-import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { selectCampaignRequest } from "../read-stored-campaign.ts";
 import { countAudience } from "../start/find-audience.ts";
 import { readPlan } from "../start/plan-campaign.ts";
 import { noRecipientsError, valuesOfPlan } from "../start/start-campaign.ts";
 import { insertFiles, type NewCampaign, requestedColumns } from "../start/start-campaign.sql.ts";
-import { changesOf, findPatchFault, patchRequest, statusError, requestOf } from "./stored-request.ts";
+import {
+  type CampaignRequestRow,
+  changesOf,
+  findPatchFault,
+  patchRequest,
+  statusError,
+  requestOf,
+} from "./stored-request.ts";
 
 /** Changes a campaign that has not started. */
 const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: NewCampaign) =>

@@ -1,3 +1,5 @@
+// The batch that takes a lease. Raw, because one round trip takes the lease and reads all data to send it, while other leases of the
+// campaign do the same.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -24,7 +26,6 @@ import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import { storedRequest } from "../campaigns.schemas.ts";
 import { exclusionCases, isCampaign, recipientId, requestJson } from "../campaigns.sql.ts";
-import type { CampaignSnapshot } from "./lease-outcome.ts";
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
@@ -142,20 +143,25 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof
       WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
   );
 
-const campaignStanding = z.object({
+const campaignSnapshot = z.object({
   status: z.string(),
   send_before: z.number().nullable(),
+  /** Whether some recipients are not covered by a lease. */
   has_more: bool,
+  /** The earliest retry. */
   next_retry_at: z.number().nullable(),
   template_status: z.string().nullable(),
   connection_status: z.string(),
   messages_per_second: z.number(),
 });
 
-/** The state of the campaign; no row if it does not exist. The first entry of the forced index is the earliest retry. */
+/** A campaign's state after a lease. Times in ms since the epoch. */
+export type CampaignSnapshot = z.infer<typeof campaignSnapshot>;
+
+/** No row if the campaign does not exist. The first entry of the forced index is the earliest retry. */
 export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<CampaignSnapshot> =>
   statement(
-    campaignStanding,
+    campaignSnapshot,
     sql`
       SELECT ${p.status} AS status, ${p.sendBefore} AS send_before, ${p.claimed} < ${p.expanded} AS has_more,
         (SELECT ${m.retryAt} FROM messages m INDEXED BY messages_retries
@@ -166,7 +172,7 @@ export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<
       WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );
 
-/** Takes a lease and reads all data to send it, in one round trip. `lease` is null if there was none to take. */
+/** `lease` is null if there was none to take. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const ctx = withStoppedClock(live);
   const templateId = sql`(SELECT ${campaign.templateId} FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;

@@ -1,6 +1,5 @@
 // The effect of a lease on its campaign, and the next step. Pure.
-import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
-import { connectionNotice } from "../../messages/settle/settle-messages.ts";
+import { connectionNotice, type MessageAttempt } from "../../messages/settle/settle-messages.ts";
 import type { GrantReport } from "../../pacing/pacing.schemas.ts";
 import {
   countedFailure,
@@ -10,6 +9,7 @@ import {
   type SendAttempt,
   type SendResults,
 } from "../campaigns.circuit-breaker.ts";
+import type { CampaignSnapshot } from "./claim-lease.sql.ts";
 
 /** The `last_error` of a campaign with an unusable connection. */
 export const CONNECTION_UNAVAILABLE = "connection_unavailable";
@@ -33,25 +33,11 @@ export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: Send
   return { results, failure, stop };
 }
 
-/** A campaign's state after a lease. Times in ms since the epoch. */
-export interface CampaignSnapshot {
-  status: string;
-  send_before: number | null;
-  /** Whether some recipients are not covered by a lease. */
-  has_more: boolean;
-  /** The earliest retry. */
-  next_retry_at: number | null;
-  template_status: string | null;
-  connection_status: string;
-  messages_per_second: number;
-}
-
 export interface NextStep {
   /** The running campaign's sending time has ended; the next advance completes it. */
   isExpired: boolean;
   /** The reason to pause the running campaign, as its `last_error`; or null. */
   pauseFor: string | null;
-  /** Reported to the pump. */
   next: GrantReport["next"];
 }
 

@@ -1,18 +1,18 @@
-import type { Ctx } from "../../../shared/context.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { planSettlements } from "../../messages/settle/settle-messages.ts";
-import type { Grant } from "../../pacing/pacing.schemas.ts";
+import { type Grant, grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
 import { parseTemplate } from "../../templates/model/parse-template.ts";
 import { compileRequest } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
-import { claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
-import { type CampaignSnapshot, decideNextStep } from "./lease-outcome.ts";
+import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
+import { decideNextStep } from "./lease-outcome.ts";
 import { holdRecipients, type LeaseRun, sendRecipients } from "./send-recipients.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** The last call starts at most this long after the lease was taken. With the longest call, a run ends within a minute. */
+/** The last call starts at most this long after the claim. With the longest call, a run ends within a minute. */
 const SENDING_MS = 25_000;
 /** After this time in the queue, the pump no longer counts the second of a grant. */
 const STALE_GRANT_MS = 30_000;
@@ -58,8 +58,8 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
 }
 
 /** Continues, pauses or completes the campaign after a lease, and reports to the pump. */
-async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
-  const { campaignId, connectionId, grantId } = grant;
+async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
+  const { campaignId, connectionId, grantId } = granted;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());
   if (step?.isExpired === true) await enqueueAdvance(ctx, campaignId);
   else if (typeof step?.pauseFor === "string") await pauseRunningCampaign(ctx, campaignId, step.pauseFor);
@@ -75,11 +75,13 @@ async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot |
  * Sends to as many of a campaign's next recipients as a grant allows, and skips a repeated or late grant. After a crash, only the
  * messages of the unsettled lease become `unknown`.
  */
-export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
-  if (ctx.now() - grant.at > STALE_GRANT_MS) return;
-  const { campaignId, grantId, size } = grant;
+export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
+  const granted = grant.parse(message);
+  const ctx = forWorkspace(base, granted.workspace);
+  if (ctx.now() - granted.at > STALE_GRANT_MS) return;
+  const { campaignId, grantId, size } = granted;
   const claim = { campaignId, grantId, size, holder: ctx.newId("lease") };
   const { lease, snapshot } = await claimLease(ctx, claim);
   const settled = lease === null ? snapshot : await useLease(ctx, claim, lease);
-  if (settled !== "unsettled") await takeNextStep(ctx, grant, settled);
+  if (settled !== "unsettled") await takeNextStep(ctx, granted, settled);
 }

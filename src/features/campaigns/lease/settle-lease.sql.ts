@@ -15,10 +15,8 @@ import {
   TOO_MANY_FAILURES,
 } from "../campaigns.circuit-breaker.ts";
 import { PACE_SPAN_MS } from "../campaigns.progress.ts";
-import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
-import { changeCampaignStatus } from "../change-status.sql.ts";
-import { type LeaseClaim, selectCampaignSnapshot } from "./claim-lease.sql.ts";
-import type { CampaignSnapshot } from "./lease-outcome.ts";
+import { changeCampaignStatus, completeCampaign, isCampaign } from "../campaigns.sql.ts";
+import { type CampaignSnapshot, type LeaseClaim, selectCampaignSnapshot } from "./claim-lease.sql.ts";
 
 const UNREACHABLE: CountedFailure = "provider_unreachable";
 

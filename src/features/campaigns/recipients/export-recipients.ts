@@ -2,8 +2,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { BOM, csvLine, guardCell } from "../../../shared/text/csv.ts";
 import type { RecipientRecord } from "../campaigns.schemas.ts";
 import { addressParts } from "../campaigns.views.ts";
-import { listRecipients } from "./list-recipients.ts";
-import { RECIPIENTS_PER_READ } from "./list-recipients.sql.ts";
+import { listRecipients, RECIPIENTS_PER_READ } from "./list-recipients.ts";
 import { isoOrNull } from "../../../shared/time/iso-times.ts";
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import { fetchRow } from "../../../db/statement.ts";
-import type { BaseCtx, Ctx } from "../../../shared/context.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { registerCampaign } from "../../pacing/pacing.service.ts";
-import type { AdvanceCampaignJob } from "../campaigns.schemas.ts";
+import { type AdvanceCampaignJob, advanceCampaignJob } from "../campaigns.schemas.ts";
 import { launchCampaign } from "../start/launch-campaign.ts";
 import {
   type CampaignState,
@@ -70,7 +70,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
  * Does all due work of a campaign except sending: launch, lost leases, files, audience, completion, and registration with the pump.
  * Safe at any time and concurrently, because every step is conditional.
  */
-export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
+async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
   const campaign = found === undefined ? null : await launchDue(ctx, found);
   if (campaign === null || campaign.status === "failed") return;
@@ -80,6 +80,12 @@ export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   if (!lacksFiles && (isRunning || campaign.status === "paused")) await expandAudience(ctx, campaign);
   await finishCampaign(ctx, id);
   if (isRunning && !lacksFiles) await registerWithPump(ctx, campaign);
+}
+
+/** Advances the campaign of a queue message. Deleted campaigns and those with nothing due are skipped. */
+export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promise<void> {
+  const { workspace, campaignId } = advanceCampaignJob.parse(message);
+  await advanceCampaign(forWorkspace(base, workspace), campaignId);
 }
 
 /** Queues the due campaigns of a shard, whose alarm, pump or queue message may be lost. */

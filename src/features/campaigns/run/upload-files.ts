@@ -1,9 +1,13 @@
+import { sql } from "drizzle-orm";
+import { campaigns } from "../../../db/schema/index.ts";
+import { transact } from "../../../db/statement.ts";
+import { bySystem, type Ctx } from "../../../shared/context.ts";
+import { findConnection } from "../../connections/connections.sql.ts";
+import { changeCampaignStatus, isCampaign } from "../campaigns.sql.ts";
 import { messageError } from "../../../channels/answers.ts";
 import type { UploadOutcome } from "../../../channels/channel.ts";
 import { MediaUnavailable } from "../../../channels/media.ts";
 import { loadChannel } from "../../../channels/registry.ts";
-import { transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { log } from "../../../shared/logger.ts";
 import { applyConnectionNotice } from "../../connections/connection-status.sql.ts";
@@ -16,7 +20,18 @@ import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import { pauseRunningCampaign } from "../lease/settle-lease.sql.ts";
 import type { CampaignState } from "./advance-campaign.sql.ts";
 import { enqueueAdvance } from "./enqueue-advance.ts";
-import { failRunningCampaign, selectSendingConnection } from "./upload-files.sql.ts";
+
+/** Fails a campaign that has sent nothing and cannot send. */
+async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise<void> {
+  await transact(ctx.db, {
+    failed: changeCampaignStatus(
+      bySystem(ctx),
+      "campaign.failed",
+      { status: "failed", lastError: error, completedAt: ctx.now(), wakeAt: ctx.now() },
+      sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${campaigns.claimed} = 0`,
+    ),
+  });
+}
 
 /** How long after its start a campaign waits for its files before it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
@@ -31,13 +46,12 @@ const unreachable = (message: string): FailedUpload => ({
 
 /** Uploads the files that the provider does not have yet. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
-  const { connections } = await transact(ctx.db, { connections: selectSendingConnection(ctx, connectionId) });
-  const [row] = connections;
-  // A connection that cannot send is handled by the leases, with their own reason.
-  if (row === undefined) return null;
+  const row = await findConnection(ctx, connectionId);
+  // The leases handle a connection that cannot send, with their own reason.
+  if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
-  const connection = await tryOpenConnection(ctx, { id: connectionId, ...row });
+  const connection = await tryOpenConnection(ctx, row);
   if (connection === null) return unreachable("The connection could not be opened.");
   const media = createMediaLibrary(ctx);
   const io = {
@@ -67,7 +81,7 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   return null;
 }
 
-/** The state of a campaign's files. `code` is why they cannot be sent, or not yet. */
+/** `code` is why the campaign's files cannot be sent, or not yet. */
 type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
 
 /** Uploads the files after all are stored. A file that is deleted or was never received cannot be sent. */

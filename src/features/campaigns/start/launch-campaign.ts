@@ -11,7 +11,7 @@ import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
 import { findUnfillable } from "../campaigns.variables.ts";
 import { countAudience, resolveAudience } from "./find-audience.ts";
-import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.sql.ts";
+import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning } from "./start-campaign.sql.ts";
 

@@ -1,17 +1,22 @@
-import type { FactsOf } from "../../../db/facts.ts";
-import { transact } from "../../../db/statement.ts";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { connections } from "../../../db/schema/index.ts";
+import { statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { contactLayout, type ContactLayout } from "../../contacts/contacts.schemas.ts";
+import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
+import type { FactsOf } from "../../../db/facts.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
-import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
+import { findTemplateFault, missingVariablesError } from "../../templates/templates.fitting.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
-import { type FileToFetch, nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
+import { type FileToFetch, findFileFault, nameFiles, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
@@ -24,8 +29,34 @@ import {
 } from "../campaigns.schemas.ts";
 import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
-import { selectContactLayout, selectUsableConnections } from "./plan-campaign.sql.ts";
 import { nameKey } from "../../../shared/text/folding.ts";
+
+/** The channel's connections that a campaign may use: preferably the one with this id, else the default. */
+export const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
+  ctx.db
+    .select({ id: connections.id, status: connections.status })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.workspaceId, ctx.workspace.id),
+        eq(connections.channel, channel),
+        isNull(connections.deletedAt),
+        sql`(${connections.id} = ${id} OR ${connections.isDefault})`,
+      ),
+    )
+    .orderBy(sql`${connections.id} = ${id} DESC`);
+
+export const selectConnectionStatus = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({ status: connections.status })
+    .from(connections)
+    .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt)));
+
+const layoutRow = z.object({ layout: fromJson(contactLayout) });
+
+/** One row with the workspace's custom fields, whose keys are variables of templates. */
+export const selectContactLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
+  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;
 

@@ -7,9 +7,8 @@ import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import type { FileToFetch } from "../../templates/template-files.ts";
 import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
-import { isCampaign } from "../campaigns.sql.ts";
+import { changeCampaignStatus, isCampaign } from "../campaigns.sql.ts";
 import { partsOf } from "../campaigns.variables.ts";
-import { changeCampaignStatus } from "../change-status.sql.ts";
 
 export interface NewCampaign {
   id: string;

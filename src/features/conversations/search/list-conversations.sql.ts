@@ -5,8 +5,7 @@ import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
 import { type ConversationRecord, listedConversation } from "../conversations.schemas.ts";
-import { conversationColumns } from "../conversations.sql.ts";
-import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
+import { conversationColumns, holdsSnooze, isSnoozeOver } from "../conversations.sql.ts";
 
 const c = columns(contacts, "c");
 const l = columns(conversationLabels, "l");

@@ -9,7 +9,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";
 import { conversationRecord } from "../conversations.schemas.ts";
-import { recordAsJson } from "../conversations.sql.ts";
+import { holdsSnooze, isSnoozeOver, recordAsJson } from "../conversations.sql.ts";
 import { type ConversationFilter, latestConversations, passesFilter, placed } from "./list-conversations.sql.ts";
 import {
   conversationsOfMatches,
@@ -18,7 +18,6 @@ import {
   newestMatches,
   searchedWords,
 } from "./search-messages.sql.ts";
-import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
 
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");

@@ -5,7 +5,7 @@ import { transact } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
 import { isoTime } from "../../../db/idioms.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
-import { isSnoozeOver } from "./snoozes.sql.ts";
+import { isSnoozeOver } from "../conversations.sql.ts";
 
 const conversation = columns(conversations);
 

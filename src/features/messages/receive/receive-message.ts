@@ -19,8 +19,7 @@ import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes
 import { storeStart, storeStop } from "../../contacts/opt-outs/opt-ins.sql.ts";
 import { hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
-import { openedByMessageEvent } from "../../conversations/conversation-events.sql.ts";
-import { upsertInboundConversation } from "../../conversations/upsert-conversations.sql.ts";
+import { openedByMessageEvent, upsertInboundConversation } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { insertPartsMedia, isReaction, storeNamedKey, toStoredParts } from "./message-parts.sql.ts";
 import { boundEventTime, identifiersOf } from "./read-event.ts";

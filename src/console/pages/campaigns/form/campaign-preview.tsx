@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { Preview } from "../../../../features/campaigns/start/preview-campaign.ts";
-import type { AudienceDescription } from "../../../../features/campaigns/start/describe-audience.ts";
+import type { AudienceDescription } from "../../../../features/campaigns/edit/stored-request.ts";
 import type { Connection } from "../../../../features/connections/connections.service.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
