@@ -1,3 +1,4 @@
+// Raw, because statements of other features contain these parts, and records are JSON.
 import { and, eq, sql } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contacts, conversationJoins, conversations, messages } from "../../db/schema/index.ts";
@@ -37,10 +38,10 @@ export const conversationUsername = sql`iif(${c.phone} IS NULL, (
   ), NULL)`;
 
 /** In SQL: the API's status. A snoozed conversation is open. */
-export const shownStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
+export const apiStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
 
-/** In SQL: the snooze end in the API. A snooze that is over is null, even before the job ends it. */
-export const shownSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
+/** In SQL: the API's end of the snooze. A snooze that is over is null, even before the job ends it. */
+export const apiSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
 
 const lastAuthor: [name: string, value: SQL] = [
   "last_author_id",
@@ -61,10 +62,10 @@ const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL]
   ["last_message_at", v.lastMessageAt],
   ["is_last_ours", sql`${v.lastMessageAt} > coalesce(${v.lastInboundAt}, 0)`],
   ["unread_count", v.unreadCount],
-  ["status", shownStatus(v.status)],
+  ["status", apiStatus(v.status)],
   ["assignee_id", v.assigneeId],
   ["assignee_name", sql`iif(${v.assigneeId} IS NULL, NULL, ${memberName(ctx, v.assigneeId)})`],
-  ["snoozed_until", shownSnooze(v.snoozedUntil, ctx.now())],
+  ["snoozed_until", apiSnooze(v.snoozedUntil, ctx.now())],
 ];
 
 export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
@@ -91,10 +92,8 @@ export const unansweredSince = sql`(
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
-type OpenConversationCounts = z.infer<typeof openCountRow>;
-
-/** One row: the numbers of `open` conversations and of `unread` ones among them, each counted up to `most`. */
-export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversationCounts> {
+/** One row; counts at most `most` conversations each. Unread ones are open. */
+export function selectOpenCounts(ctx: Ctx, most: number): Statement<z.infer<typeof openCountRow>> {
   const count = (condition: SQL) => sql`(SELECT count(*) FROM (
     SELECT 1 FROM conversations WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.status} = 'open' AND ${condition} LIMIT ${most}))`;
   return statement(
@@ -105,7 +104,6 @@ export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversa
 
 const messageConversationRow = z.object({ message_id: z.string(), conversation_id: z.string() });
 
-/** Messages without a conversation have no row. */
 export const selectConversationsByMessage = (
   ctx: Ctx,
   messageIds: string[],

@@ -15,7 +15,7 @@ const v = columns(conversations, "v");
 const message = columns(messages);
 
 /** How many of a thread's messages are searched for the person's newest. */
-const LOOKED_THROUGH = 500;
+const MAX_SEARCHED = 500;
 
 const unreadMessage = z.object({
   connection_id: z.string(),
@@ -42,7 +42,7 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<
         SELECT ${message.id} FROM (
           SELECT ${message.id}, ${message.fromContact}, ${message.type} FROM messages
           WHERE ${message.contactSeq} = ${v.contactSeq} AND ${message.connectionId} = ${v.connectionId}
-          ORDER BY ${message.id} DESC LIMIT ${LOOKED_THROUGH})
+          ORDER BY ${message.id} DESC LIMIT ${MAX_SEARCHED})
         WHERE ${message.fromContact} AND ${message.type} IS NOT 'reaction' ORDER BY ${message.id} DESC LIMIT 1)
       WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id} AND ${v.unreadCount} > 0
         AND ${m.providerMessageId} IS NOT NULL`,
@@ -53,7 +53,7 @@ const RETRY_AFTER_MS = [1000, 4000];
 
 /** Sends read receipts to the provider after the response. Receipts are optional, so failures are only logged. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
-  for (const message of unread) ctx.waitUntil(sendReceipt(ctx, message));
+  for (const each of unread) ctx.waitUntil(sendReceipt(ctx, each));
 }
 
 async function sendReceipt(ctx: Ctx, unread: UnreadMessage): Promise<void> {

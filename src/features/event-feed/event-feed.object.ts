@@ -2,7 +2,7 @@ import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
 /** A waiting request. Disposed when the request ends, which removes it from the feed. */
-class WaitingPlace extends RpcTarget {
+class WaitingRequest extends RpcTarget {
   constructor(
     private readonly requests: WaitingRequests,
     private readonly id: number,
@@ -30,9 +30,9 @@ export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();
 
   /** Adds a waiting request; null if too many wait. */
-  enter(caller: string): WaitingPlace | null {
+  enter(caller: string): WaitingRequest | null {
     const id = this.requests.enter(caller, Date.now());
-    return id === null ? null : new WaitingPlace(this.requests, id);
+    return id === null ? null : new WaitingRequest(this.requests, id);
   }
 
   wake(): void {

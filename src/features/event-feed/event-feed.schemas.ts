@@ -12,7 +12,6 @@ import { pascalCase } from "../../shared/text/text.ts";
 import { eventObjects } from "./event-objects.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.waiting.ts";
 
-/** For descriptions of type filters. */
 export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;
 
 /** Comma-separated patterns of event types. */
@@ -87,7 +86,6 @@ export const eventFields = {
 
 const eventShape = z.object(eventFields);
 
-/** An event in the API's form. */
 export type EventView = z.infer<typeof eventShape> & { type: string; data: EventData };
 
 /** `custom_field.created` → `CustomFieldCreatedEvent` */
@@ -95,14 +93,13 @@ export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
-  const shown = view.nullable().meta({ description: "The object when the event is read. Null after its deletion." });
-  const data = z.strictObject({ [object]: shown });
+  const current = view.nullable().meta({ description: "The object when the event is read. Null after its deletion." });
+  const data = z.strictObject({ [object]: current });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })
     .meta({ id: eventComponent(type), description: eventMeanings.get(type) });
 };
 
-/** The types that are logged. */
 export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(type));
 
 /** Created on first use, because only the documentation and tests need it. */
@@ -111,6 +108,6 @@ export const eventView = z.lazy(() => {
     loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),
   );
   const [first, ...others] = events;
-  if (first === undefined) throw new Error("There are no types of events.");
+  if (first === undefined) throw new Error("The list of event types is empty.");
   return z.discriminatedUnion("type", [first, ...others]).meta({ id: "Event" });
 });

@@ -6,24 +6,24 @@ import { log } from "../../shared/logger.ts";
 import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.waiting.ts";
 import { type EventPage, readEventPage, readEventsAt } from "./read-events.ts";
 import { fetchRow } from "../../db/statement.ts";
-import { eventId, type EventPlace, readEventId } from "../events/events.ids.ts";
+import { eventId, type EventPosition, readEventId } from "../events/events.ids.ts";
 import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 
 /** The pause between two reads of one request, for a busy workspace whose events the filter excludes. */
 const REST_MS = 250;
 
-/** How long a workspace's feed stays registered as a listener. Requests that follow write nothing. */
+/** How long the feed stays registered as a listener. Requests that follow write nothing. */
 const LISTEN_MS = MINUTE_MS;
 
 /** Throws `rate_limited` if the caller has too many waiting requests, `unavailable` if the feed cannot be reached. */
 async function enterFeed(ctx: Ctx) {
   const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
-  const place = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
+  const request = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
     log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
     throw new AppError("unavailable", "Waiting is currently not possible. Try again shortly.");
   });
-  if (place !== null) return place;
+  if (request !== null) return request;
   const limits = `at most ${MAX_WAITING} per key or member, ${MAX_WAITING_IN_WORKSPACE} per workspace`;
   throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
 }
@@ -32,21 +32,21 @@ async function enterFeed(ctx: Ctx) {
  * Waits until `ms` or `signal` for matching events after `examined`. Registers the feed as a listener before reading again, so no
  * commit is missed.
  */
-export async function waitForEvents(
+async function waitForEvents(
   ctx: Ctx,
   query: { types: readonly string[]; limit: number },
   { examined, ms, signal }: { examined: number; ms: number; signal: AbortSignal },
 ): Promise<EventPage> {
   const deadline = ctx.now() + ms;
-  using place = await enterFeed(ctx);
+  using request = await enterFeed(ctx);
   // Leave now: the runtime keeps the request of a disconnected client in the feed until its wait ends.
-  const leave = () => ctx.waitUntil(place.leave());
+  const leave = () => ctx.waitUntil(request.leave());
   signal.addEventListener("abort", leave);
   try {
     const listen = { atLeast: deadline + SECOND_MS, until: ctx.now() + LISTEN_MS };
     let page = await readEventPage(ctx, { ...query, from: examined }, listen);
     while (page.events.length === 0 && !page.hasMore && !signal.aborted) {
-      const isWoken = await place.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
+      const isWoken = await request.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
         log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
         return false;
       });
@@ -73,35 +73,35 @@ export interface EventListQuery {
 }
 
 /** Throws `not_found` for an id of another workspace. */
-function findPlace(ctx: Ctx, id: string): EventPlace {
-  const place = readEventId(ctx.workspace.id, id);
-  if (place === null) throw notFound("event");
-  return place;
+function requirePosition(ctx: Ctx, id: string): EventPosition {
+  const position = readEventId(ctx.workspace.id, id);
+  if (position === null) throw notFound("event");
+  return position;
 }
 
 /** Throws `not_found` for an event that never existed. */
-function requireLogged({ sequence, at }: EventPlace, span: EventSpan): void {
+function requireLogged({ sequence, at }: EventPosition, span: EventSpan): void {
   const isKept = sequence >= span.oldest;
   if (sequence > span.newest || (isKept && at !== span.fromAt)) throw notFound("event");
 }
 
 /** Throws `not_found` for an event that never existed, `cursor_expired` if events after it are deleted. */
-function checkPlace(ctx: Ctx, place: EventPlace, { span }: EventPage): void {
-  const { sequence } = place;
+function requireContinuable(ctx: Ctx, position: EventPosition, { span }: EventPage): void {
+  const { sequence } = position;
   if (sequence < span.oldest - 1) {
     const oldest = eventId(ctx.workspace.id, { sequence: span.oldest, at: span.oldestAt });
     const message = "The events after this event have been deleted. Omit `after` to start with the oldest event.";
     throw new AppError("cursor_expired", message, { oldest });
   }
-  requireLogged(place, span);
+  requireLogged(position, span);
 }
 
 /** The sequence number of an event, which may be deleted. Throws `not_found` for an event that never existed. */
 export async function findSequence(ctx: Ctx, id: string): Promise<number> {
-  const place = findPlace(ctx, id);
-  const span = await fetchRow(ctx.db, selectEventSpan(ctx, place.sequence, 0));
-  if (span !== undefined) requireLogged(place, span);
-  return place.sequence;
+  const position = requirePosition(ctx, id);
+  const span = await fetchRow(ctx.db, selectEventSpan(ctx, position.sequence, 0));
+  if (span !== undefined) requireLogged(position, span);
+  return position.sequence;
 }
 
 /**
@@ -112,10 +112,10 @@ export async function listEvents(
   ctx: Ctx,
   { after, types, limit, waitSeconds, signal }: EventListQuery,
 ): Promise<{ events: EventView[]; next: string; hasMore: boolean }> {
-  const place = after === undefined || after === "now" ? null : findPlace(ctx, after);
-  const from = after === "now" ? "newest" : (place?.sequence ?? 0);
+  const position = after === undefined || after === "now" ? null : requirePosition(ctx, after);
+  const from = after === "now" ? "newest" : (position?.sequence ?? 0);
   let page = await readEventPage(ctx, { from, types, limit });
-  if (place !== null) checkPlace(ctx, place, page);
+  if (position !== null) requireContinuable(ctx, position, page);
   if (waitSeconds !== undefined && page.events.length === 0 && !page.hasMore) {
     const wait = { examined: page.lastExamined.sequence, ms: waitSeconds * SECOND_MS, signal };
     page = await waitForEvents(ctx, { types, limit }, wait);
@@ -125,7 +125,7 @@ export async function listEvents(
 
 /** Throws `not_found`, also for a deleted event. */
 export async function getEvent(ctx: Ctx, id: string): Promise<EventView> {
-  const { events } = await readEventsAt(ctx, [findPlace(ctx, id).sequence]);
+  const { events } = await readEventsAt(ctx, [requirePosition(ctx, id).sequence]);
   const [found] = events;
   if (found === undefined || found.id !== id) throw notFound("event");
   return found;

@@ -13,6 +13,7 @@ import { objectAsJson } from "./event-objects.ts";
 import { newestSequence, nextSequence, oldestSequence } from "../events/event-log.sql.ts";
 
 const c = columns(eventChunks, "c");
+const o = columns(eventChunks, "o");
 
 /** The most stored bytes of a page's changes and objects. An isolate has memory for many such pages and their rendered forms. */
 const MAX_PAGE_BYTES = 4_000_000;
@@ -20,11 +21,9 @@ const MAX_PAGE_BYTES = 4_000_000;
 /** Reading begins after this sequence number, or after the newest event. */
 export type ReadFrom = number | "newest";
 
-const ofWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
-
-/** A column of the last chunk that begins at or before the event `sequence`. */
-export const ofChunkWith = (ctx: Ctx, sequence: SQL, column: SQL): SQL => sql`(
-  SELECT ${column} FROM event_chunks WHERE ${ofWorkspace(ctx)} AND first <= ${sequence} ORDER BY first DESC LIMIT 1)`;
+/** A column of the chunk with the event `sequence`: the last chunk that begins at or before it. */
+export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
+  SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
 /** The sequence numbers `oldest` and `newest` of the log; 1 and 0 if it is empty. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
@@ -52,7 +51,7 @@ export type EventSpan = z.infer<typeof spanRow>;
 
 /** One row: the range of the log, and the part of it that `selectEvents` examines. */
 export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Statement<EventSpan> {
-  const at = (sequence: SQL) => sql`coalesce(${ofChunkWith(ctx, sequence, sql`at`)}, 0)`;
+  const at = (sequence: SQL) => sql`coalesce(${chunkColumn(ctx, "at", sequence)}, 0)`;
   return statement(
     spanRow,
     sql`
@@ -63,11 +62,11 @@ export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Stateme
   );
 }
 
-const bounds = z.object({ oldest: z.number(), newest: z.number() });
+const logRow = z.object({ oldest: z.number(), newest: z.number(), layout: fromJson(contactLayout) });
 
-/** One row with the sequence numbers of the oldest and newest event in the log. */
-export const selectLogBounds = (ctx: Ctx): Statement<z.infer<typeof bounds>> =>
-  statement(bounds, sql`SELECT ${boundColumns(ctx)}`);
+/** One row: the bounds of the log, and the workspace's custom fields for the views of contacts. */
+export const selectLog = (ctx: Ctx): Statement<z.infer<typeof logRow>> =>
+  statement(logRow, sql`SELECT ${boundColumns(ctx)}, ${contactLayoutJson(ctx)} AS layout`);
 
 const eventRow = z.object({
   sequence: z.number(),
@@ -98,17 +97,17 @@ export type PageBound = "shares" | "sum";
  */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): Statement<EventRow> {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
-  const before = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
+  const upToRow = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
   const fits =
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
-      : sql`(sum(${bytes}) ${before} <= ${MAX_PAGE_BYTES} OR row_number() ${before} = 1)`;
+      : sql`(sum(${bytes}) ${upToRow} <= ${MAX_PAGE_BYTES} OR row_number() ${upToRow} = 1)`;
   // OFFSET stops SQLite from merging the queries, which would read each object several times.
   return statement(
     eventRow,
     sql`
-      WITH ${ctes}, shown AS (SELECT page.*, ${objectAsJson(ctx)} AS object FROM page LIMIT ${limit} OFFSET 0),
-      measured AS (SELECT *, ${fits} AS fits FROM shown LIMIT ${limit} OFFSET 0)
+      WITH ${ctes}, complete AS (SELECT page.*, ${objectAsJson(ctx)} AS object FROM page LIMIT ${limit} OFFSET 0),
+      measured AS (SELECT *, ${fits} AS fits FROM complete LIMIT ${limit} OFFSET 0)
       SELECT sequence, at, actor_type, actor_id, type, object_id, iif(fits, changes, NULL) AS changes,
         iif(fits, object, NULL) AS object, fits
       FROM measured`,
@@ -144,13 +143,13 @@ export function selectEvents(
         SELECT ${pageColumns(sql`${c.first} + e.key`, sql`e.value`)}
         FROM event_chunks c CROSS JOIN json_each(${c.body}) e
         WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c.first} <= ${reached}
-          AND ${c.first} >= coalesce(${ofChunkWith(ctx, sql`${start} + 1`, sql`first`)}, 0)
+          AND ${c.first} >= coalesce(${chunkColumn(ctx, "first", sql`${start} + 1`)}, 0)
           AND ${c.first} + e.key > ${start} AND ${c.first} + e.key <= ${reached} AND ${isOfTypes(types)}
         ORDER BY ${c.first} LIMIT ${limit})`,
   );
 }
 
-/** The events with these sequence numbers that still exist, in any order. */
+/** In any order; deleted events are omitted. */
 export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound): Statement<EventRow> =>
   selectPage(
     ctx,
@@ -161,14 +160,8 @@ export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: Pa
         SELECT ${pageColumns(sql`w.value`, sql`(${c.body} -> (w.value - ${c.first}))`)}
         FROM json_each(${JSON.stringify(sequences)}) w
         CROSS JOIN event_chunks c ON ${c.workspaceId} = ${ctx.workspace.id}
-          AND ${c.first} = ${ofChunkWith(ctx, sql`w.value`, sql`first`)} AND w.value < ${c.first} + ${c.count})`,
+          AND ${c.first} = ${chunkColumn(ctx, "first", sql`w.value`)} AND w.value < ${c.first} + ${c.count})`,
   );
-
-const layoutRow = z.object({ layout: fromJson(contactLayout) });
-
-/** One row with the workspace's custom fields, which the views of contacts need. */
-export const selectFeedLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
-  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 /** Events of these types (null for all) before a sequence number, newest first, at most `limit`. Examines `most` events. */
 export const selectEventsBefore = (
@@ -187,23 +180,23 @@ export const selectEventsBefore = (
         SELECT ${pageColumns(sql`${c.first} + e.key`, sql`e.value`)}
         FROM event_chunks c CROSS JOIN json_each(${c.body}) e
         WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c.first} < (SELECT before FROM bounds)
-          AND ${c.first} >= coalesce(${ofChunkWith(ctx, sql`(SELECT before - ${most} FROM bounds)`, sql`first`)}, 0)
+          AND ${c.first} >= coalesce(${chunkColumn(ctx, "first", sql`(SELECT before - ${most} FROM bounds)`)}, 0)
           AND ${c.first} + e.key < (SELECT before FROM bounds)
           AND ${c.first} + e.key >= (SELECT before - ${most} FROM bounds) AND ${isOfTypes(types)}
         ORDER BY ${c.first} DESC, e.key DESC LIMIT ${limit})`,
   );
 
-const placeRow = z.object({ sequence: z.number() });
+const sequenceRow = z.object({ sequence: z.number() });
 
 /**
  * One row: the sequence number of the first event at or after this time, or else of the next event to come. The log is ordered by
  * time, so this is a binary search.
  */
-export function selectPlaceOfTime(ctx: Ctx, at: number): Statement<z.infer<typeof placeRow>> {
+export function selectSequenceAtTime(ctx: Ctx, at: number): Statement<z.infer<typeof sequenceRow>> {
   const middle = sql`(low + high) / 2`;
-  const isBefore = sql`${ofChunkWith(ctx, middle, sql`at`)} < ${at}`;
+  const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;
   return statement(
-    placeRow,
+    sequenceRow,
     sql`
       WITH RECURSIVE halves (low, high) AS (
         SELECT ${oldestSequence(sql`${ctx.workspace.id}`)}, ${nextSequence(sql`${ctx.workspace.id}`)}

@@ -1,7 +1,6 @@
-// Events in the API's form.
 import { iso } from "../../shared/time/iso-times.ts";
 import { presentApiKey } from "../api-keys/api-keys.schemas.ts";
-import { eventId, type EventPlace } from "../events/events.ids.ts";
+import { eventId, type EventPosition } from "../events/events.ids.ts";
 import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
 import { describeFilter, storedFilter } from "../segments/segments.stored.ts";
 import type { EventView } from "./event-feed.schemas.ts";
@@ -15,9 +14,8 @@ import {
   selectEventsAt,
   selectEventsBefore,
   selectEventSpan,
-  selectFeedLayout,
-  selectLogBounds,
-  selectPlaceOfTime,
+  selectLog,
+  selectSequenceAtTime,
 } from "./read-events.sql.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -41,11 +39,10 @@ function presentChanges({ type, changes }: EventRow): EventView["changes"] {
   return { ...changes, filter: [presentFilter(before), presentFilter(after)] };
 }
 
-/** An event in the API's form. */
-export function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
+function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   const { sequence, at, type, actor_type, actor_id, object_id, object } = row;
   const kind = kindOf(type);
-  const shown =
+  const current =
     kind === "api_key"
       ? (surroundings.apiKeys.get(object_id) ?? null)
       : object && presentObject(kind, object, surroundings);
@@ -56,7 +53,7 @@ export function presentEvent(row: EventRow, surroundings: Surroundings): EventVi
     created_at: iso(at),
     actor: { type: actor_type, id: actor_id },
     object_id,
-    data: { [kind]: shown },
+    data: { [kind]: current },
     changes: presentChanges(row),
   };
 }
@@ -91,8 +88,7 @@ async function readBounded<R extends { rows: readonly EventRow[] }>(
   return page.rows.every(({ fits }) => fits) ? page : read("sum");
 }
 
-/** The rows of a page that fit into its byte limit. */
-const shownOf = (rows: readonly EventRow[], limit: number): EventRow[] =>
+const fittingRows = (rows: readonly EventRow[], limit: number): EventRow[] =>
   rows.filter(({ fits }) => fits).slice(0, limit);
 
 export interface EventQuery {
@@ -102,12 +98,11 @@ export interface EventQuery {
   limit: number;
 }
 
-/** Events of the log and the range that was examined. */
 export interface EventPage {
   span: EventSpan;
   events: EventView[];
   /** Reading continues after this event. */
-  lastExamined: EventPlace;
+  lastExamined: EventPosition;
   /** True if there are events after `lastExamined`. */
   hasMore: boolean;
 }
@@ -128,15 +123,15 @@ export async function readEventPage(
   );
   const [span] = spans;
   if (span === undefined) throw new Error("The span of a log is always one row.");
-  const shown = shownOf(rows, limit);
-  const last = shown.at(-1);
+  const fitting = fittingRows(rows, limit);
+  const last = fitting.at(-1);
   const lastExamined =
-    rows.length > shown.length && last !== undefined
+    rows.length > fitting.length && last !== undefined
       ? { sequence: last.sequence, at: last.at }
       : { sequence: span.reached, at: span.reachedAt };
   return {
     span,
-    events: await renderEvents(ctx, shown, span.layout),
+    events: await renderEvents(ctx, fitting, span.layout),
     lastExamined,
     hasMore: lastExamined.sequence < span.newest,
   };
@@ -162,12 +157,12 @@ export async function readEventsAt(
   ctx: Ctx,
   sequences: readonly number[],
 ): Promise<{ events: EventView[]; left: number[] }> {
-  const { rows, layouts } = await readBounded((bound) =>
-    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectFeedLayout(ctx) }),
+  const { rows, logs } = await readBounded((bound) =>
+    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), logs: selectLog(ctx) }),
   );
-  const shown = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
+  const fitting = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
   const left = rows.filter(({ fits }) => !fits).map(({ sequence }) => sequence);
-  return { events: await renderEvents(ctx, shown, layouts[0]?.layout ?? []), left };
+  return { events: await renderEvents(ctx, fitting, logs[0]?.layout ?? []), left };
 }
 
 /**
@@ -179,18 +174,14 @@ export async function readEventsBefore(
   { before, types, limit }: { before: number; types: readonly string[]; limit: number },
 ): Promise<{ events: EventView[]; next: number | null }> {
   const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
-  const { rows, bounds, layouts } = await readBounded((bound) =>
-    transact(ctx.db, {
-      rows: selectEventsBefore(ctx, query, bound),
-      bounds: selectLogBounds(ctx),
-      layouts: selectFeedLayout(ctx),
-    }),
+  const { rows, logs } = await readBounded((bound) =>
+    transact(ctx.db, { rows: selectEventsBefore(ctx, query, bound), logs: selectLog(ctx) }),
   );
-  const { oldest, newest } = bounds[0] ?? { oldest: 1, newest: 0 };
+  const { oldest, newest, layout } = logs[0] ?? { oldest: 1, newest: 0, layout: [] };
   rows.sort((one, other) => other.sequence - one.sequence);
-  const shown = shownOf(rows, limit);
-  const last = rows.length > shown.length ? shown.at(-1)?.sequence : Math.min(before, newest + 1) - MAX_EXAMINED;
-  const events = await renderEvents(ctx, shown, layouts[0]?.layout ?? []);
+  const fitting = fittingRows(rows, limit);
+  const last = rows.length > fitting.length ? fitting.at(-1)?.sequence : Math.min(before, newest + 1) - MAX_EXAMINED;
+  const events = await renderEvents(ctx, fitting, layout);
   return { events, next: last !== undefined && last > oldest ? last : null };
 }
 
@@ -200,8 +191,8 @@ export async function findSequencesOfTimes(
   { from, to }: { from: number | undefined; to: number | undefined },
 ): Promise<{ after: number | undefined; before: number | undefined }> {
   const { first, last } = await transact(ctx.db, {
-    first: selectPlaceOfTime(ctx, from ?? 0),
-    last: selectPlaceOfTime(ctx, to ?? 0),
+    first: selectSequenceAtTime(ctx, from ?? 0),
+    last: selectSequenceAtTime(ctx, to ?? 0),
   });
   const begin = first[0]?.sequence;
   return {

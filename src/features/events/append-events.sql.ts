@@ -1,5 +1,5 @@
 // Every batch that makes a change also logs it. The statement that appends comes before the change and uses its condition, so that
-// a repeat without a change appends nothing.
+// a repeat without a change appends nothing. Raw, because SQLite numbers the events and packs them into chunks.
 import { sql } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";
@@ -9,7 +9,8 @@ import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";
 import { nextSequence } from "./event-log.sql.ts";
 
-const chunk = columns(eventChunks, "event_chunks");
+const chunk = columns(eventChunks);
+const stored = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");
 
 /** A workspace's listeners in SQL, as a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
@@ -17,15 +18,13 @@ export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
     WHERE ${l.workspaceId} = ${workspaceId} AND ${l.until} > ${now})`;
 
-/** Inserts the rows of `chunks` and returns the listeners. */
 const insertChunks = (chunks: SQL, now: number): SQL => sql`
-  INSERT INTO event_chunks (workspace_id, first, count, at, actor_type, actor_id, body) ${chunks}
-  RETURNING ${listenersOf(chunk.workspaceId, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
+  INSERT INTO event_chunks (${chunk.workspaceId}, ${chunk.first}, ${chunk.count}, ${chunk.at}, ${chunk.actorType}, ${chunk.actorId}, ${chunk.body}) ${chunks}
+  RETURNING ${listenersOf(stored.workspaceId, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
 
 /** The body of a chunk, from rows of `event`. */
 const chunkBody = sql`json_group_array(json_array(type, object_id, json(changes)))`;
 
-/** The actor as events name it. */
 export function eventActor(actor: Actor): { type: Actor["type"]; id: string | null } {
   switch (actor.type) {
     case "api_key":
@@ -48,8 +47,8 @@ export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQ
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
 /**
- * Appends the events that `events` selects with `event` to the workspace's log, by the context's actor. Writes one row of at most 1
- * MB, or none if there are no events.
+ * Appends the events that `events` selects with `event` to the workspace's log, by the context's actor. Writes one row of at most
+ * 1 MB; without events it writes nothing.
  */
 export function appendEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;

@@ -13,7 +13,7 @@ const selectWorkspacesWithOldEvents = (before: number, limit: number): Statement
   statement(
     workspaceRow,
     sql`
-      ${walkWorkspaces("event_chunks")}
+      ${walkWorkspaces(eventChunks)}
       SELECT id FROM walked
       WHERE (SELECT ${eventChunks.at} FROM ${eventChunks} WHERE ${eventChunks.workspaceId} = walked.id
         ORDER BY ${eventChunks.first} LIMIT 1) < ${before}

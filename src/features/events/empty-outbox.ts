@@ -2,7 +2,7 @@
 // exactly once to the log in the shard.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../db/columns.ts";
+import { columns, insertSelect } from "../../db/columns.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { eventOutbox, eventOutboxDone, workspaces } from "../../db/schema/index.ts";
@@ -16,8 +16,7 @@ import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 const d = columns(eventOutboxDone, "d");
 const w = columns(workspaces, "w");
 
-/** A workspace's oldest waiting events. */
-export const selectOutbox = (base: BaseCtx, workspaceId: string, limit: number) =>
+const selectOutbox = (base: BaseCtx, workspaceId: string, limit: number) =>
   base.control
     .select({
       id: eventOutbox.id,
@@ -33,21 +32,21 @@ export const selectOutbox = (base: BaseCtx, workspaceId: string, limit: number) 
     .orderBy(eventOutbox.id)
     .limit(limit);
 
-export type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
+type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
 
 const waitingWorkspace = z.object({ id: z.string(), number: z.number(), shard: z.number() });
 
 /** Workspaces with waiting events. Raw, because the builder has no recursive CTE. */
-export const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof waitingWorkspace>> =>
+const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof waitingWorkspace>> =>
   statement(
     waitingWorkspace,
     sql`
-      ${walkWorkspaces("event_outbox")}
+      ${walkWorkspaces(eventOutbox)}
       SELECT ${w.id} AS id, ${w.number} AS number, ${w.shard} AS shard FROM walked CROSS JOIN workspaces w ON ${w.id} = walked.id LIMIT ${limit}`,
   );
 
 /** Appends the events that are not in the log yet and marks them as done. Raw, because the events stay one parameter. */
-export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
+async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
     WHERE NOT EXISTS (SELECT 1 FROM event_outbox_done d WHERE ${d.id} = e.value ->> 'id')`;
@@ -55,16 +54,9 @@ export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now
   const fields = ["workspace_id", "actor_type", "actor_id", "type", "object_id", "changes"].map(value);
   await transact(db, {
     append: appendEventsOfWorkspaces(sql`SELECT ${sql.join(fields, sql`, `)} ${waiting}`, now),
-    done: sql`INSERT INTO event_outbox_done (id, at) SELECT e.value ->> 'id', ${now} ${waiting}`,
+    done: insertSelect(eventOutboxDone, { id: sql`e.value ->> 'id'`, at: now }, waiting),
   });
 }
-
-export const deleteFromOutbox = (base: BaseCtx, ids: readonly string[]) =>
-  base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
-
-/** Deletes the marks of events that no job can still have read. */
-export const deleteDoneBefore = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, eventOutboxDone, lt(eventOutboxDone.at, before));
 
 const EVENTS_AT_ONCE = 100;
 const WORKSPACES_PER_RUN = 100;
@@ -74,10 +66,8 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   const rows = await selectOutbox(base, id, EVENTS_AT_ONCE);
   if (rows.length === 0) return;
   await appendOutbox(base.shard(shard), rows, base.now());
-  await deleteFromOutbox(
-    base,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
 /** Moves the events of workspaces whose request failed to do so. */
@@ -90,5 +80,6 @@ export async function sweepOutbox(base: BaseCtx): Promise<void> {
 /** Far longer than a job needs to append a row that it has read. */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
+/** Deletes the marks of events that no job can still have read. */
 export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>
-  deleteDoneBefore(base.shard(shard), base.now() - DONE_KEPT_MS);
+  deleteInChunks(base.shard(shard), eventOutboxDone, lt(eventOutboxDone.at, base.now() - DONE_KEPT_MS));

@@ -1,11 +1,13 @@
 // Raw, because SQLite unpacks the JSON of the log's chunks and joins the records of each event.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { contacts, conversations, eventChunks, messages, notes } from "../../db/schema/index.ts";
 import { fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
-import { ofChunkWith, pageColumns } from "../event-feed/read-events.sql.ts";
+import { chunkColumn, pageColumns } from "../event-feed/read-events.sql.ts";
 import { newestSequence } from "../events/event-log.sql.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 import { listenForEvents, stopListening } from "../events/listen-for-events.sql.ts";
@@ -13,7 +15,13 @@ import type { LoggedChange } from "./live-updates.changes.ts";
 import { CHECK_MS, LISTEN_MS, MAX_CHANGES } from "./live-updates.limits.ts";
 import type { Progress } from "./live-updates.schemas.ts";
 
-const concerned = fromJson(
+const c = columns(contacts, "c");
+const chunk = columns(eventChunks, "c");
+const m = columns(messages, "m");
+const n = columns(notes, "n");
+const v = columns(conversations, "v");
+
+const relatedRecords = fromJson(
   z.object({
     conversation_id: z.string().nullable(),
     contact_id: z.string().nullable(),
@@ -29,37 +37,34 @@ const changeRow = z.object({
   actor_id: z.string().nullable(),
   type: z.string(),
   object_id: z.string(),
-  /** Null for objects that concern no other record. */
-  concerned: concerned.nullable(),
+  related: relatedRecords.nullable(),
 });
 
-export type ChangeRow = z.infer<typeof changeRow>;
-
 /** The events after a sequence number, oldest first, at most `most`, each with its conversation, contact and campaign. */
-export function selectChanges(ctx: Ctx, after: number, most: number): Statement<ChangeRow> {
+function selectChanges(ctx: Ctx, after: number, most: number): Statement<z.infer<typeof changeRow>> {
   const workspaceId = sql`${ctx.workspace.id}`;
   const ofMessage = sql`
-    SELECT json_object('conversation_id', v.id, 'contact_id', c.id, 'campaign_id', m.campaign_id)
-    FROM messages m CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-    LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
-    WHERE m.id = page.object_id AND m.workspace_id = ${workspaceId}`;
+    SELECT json_object('conversation_id', ${v.id}, 'contact_id', ${c.id}, 'campaign_id', ${m.campaignId})
+    FROM messages m CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+    LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${m.connectionId}
+    WHERE ${m.id} = page.object_id AND ${m.workspaceId} = ${workspaceId}`;
   const ofConversation = sql`
-    SELECT json_object('conversation_id', v.id, 'contact_id', c.id, 'campaign_id', NULL)
-    FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
-    WHERE v.id = page.object_id AND v.workspace_id = ${workspaceId}`;
+    SELECT json_object('conversation_id', ${v.id}, 'contact_id', ${c.id}, 'campaign_id', NULL)
+    FROM conversations v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
+    WHERE ${v.id} = page.object_id AND ${v.workspaceId} = ${workspaceId}`;
   const ofNote = sql`
-    SELECT json_object('conversation_id', v.id, 'contact_id', c.id, 'campaign_id', NULL, 'mentions', json(n.mentions))
-    FROM notes n CROSS JOIN conversations v ON v.id = n.conversation_id CROSS JOIN contacts c ON c.seq = v.contact_seq
-    WHERE n.id = page.object_id AND n.workspace_id = ${workspaceId}`;
+    SELECT json_object('conversation_id', ${v.id}, 'contact_id', ${c.id}, 'campaign_id', NULL, 'mentions', json(${n.mentions}))
+    FROM notes n CROSS JOIN conversations v ON ${v.id} = ${n.conversationId} CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
+    WHERE ${n.id} = page.object_id AND ${n.workspaceId} = ${workspaceId}`;
   return statement(
     changeRow,
     sql`
       WITH page AS (
-        SELECT ${pageColumns(sql`c.first + e.key`, sql`e.value`)}
-        FROM event_chunks c CROSS JOIN json_each(c.body) e
-        WHERE c.workspace_id = ${workspaceId} AND c.first >= coalesce(${ofChunkWith(ctx, sql`${after + 1}`, sql`first`)}, 0)
-          AND c.first + e.key > ${after}
-        ORDER BY c.first LIMIT ${most})
+        SELECT ${pageColumns(sql`${chunk.first} + e.key`, sql`e.value`)}
+        FROM event_chunks c CROSS JOIN json_each(${chunk.body}) e
+        WHERE ${chunk.workspaceId} = ${workspaceId} AND ${chunk.first} >= coalesce(${chunkColumn(ctx, "first", sql`${after + 1}`)}, 0)
+          AND ${chunk.first} + e.key > ${after}
+        ORDER BY ${chunk.first} LIMIT ${most})
       SELECT sequence, at, actor_type, actor_id, type, object_id,
         CASE substr(type, 1, instr(type, '.') - 1)
           WHEN 'message' THEN (${ofMessage})
@@ -67,7 +72,7 @@ export function selectChanges(ctx: Ctx, after: number, most: number): Statement<
           WHEN 'note' THEN (${ofNote})
           WHEN 'contact' THEN json_object('conversation_id', NULL, 'contact_id', object_id, 'campaign_id', NULL)
           WHEN 'campaign' THEN json_object('conversation_id', NULL, 'contact_id', NULL, 'campaign_id', object_id)
-        END AS concerned
+        END AS related
       FROM page`,
   );
 }
@@ -75,23 +80,23 @@ export function selectChanges(ctx: Ctx, after: number, most: number): Statement<
 const endRow = z.object({ sequence: z.number(), at: z.number() });
 
 /** One row: sequence number and time of the newest event; 0 if the log is empty. */
-export const selectLogEnd = (ctx: Ctx): Statement<z.infer<typeof endRow>> =>
+const selectLogEnd = (ctx: Ctx): Statement<z.infer<typeof endRow>> =>
   statement(
     endRow,
     sql`
-      SELECT sequence, coalesce(${ofChunkWith(ctx, sql`sequence`, sql`at`)}, 0) AS at
+      SELECT sequence, coalesce(${chunkColumn(ctx, "at", sql`sequence`)}, 0) AS at
       FROM (SELECT ${newestSequence(sql`${ctx.workspace.id}`)} AS sequence)`,
   );
 
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
 /**
- * Registers the workspace's object as a listener for at least ten minutes. Without a known position, starts at the current end of
+ * Registers the workspace's object as a listener for at least ten minutes. Without earlier progress, starts at the current end of
  * the log. Makes no query while an earlier registration lasts.
  */
-export async function followLog(ctx: Ctx, known: Progress | null): Promise<Progress> {
+export async function followLog(ctx: Ctx, earlier: Progress | null): Promise<Progress> {
   const now = ctx.now();
-  if (known !== null && known.listensUntil > now + 2 * CHECK_MS) return known;
+  if (earlier !== null && earlier.listensUntil > now + 2 * CHECK_MS) return earlier;
   const listensUntil = now + LISTEN_MS / 2;
   const { ends } = await transact(ctx.db, {
     listen: listenForEvents(ctx, listenerOf(ctx), { atLeast: listensUntil, until: now + LISTEN_MS }),
@@ -99,7 +104,7 @@ export async function followLog(ctx: Ctx, known: Progress | null): Promise<Progr
   });
   const [end] = ends;
   if (end === undefined) throw new Error("The end of a log is always one row.");
-  return { ...(known ?? end), listensUntil };
+  return { ...(earlier ?? end), listensUntil };
 }
 
 /** Ends the registration of `followLog`. */
@@ -115,19 +120,19 @@ interface NewChanges {
 }
 
 /**
- * The changes logged since `known`. If there are too many, only the first are read, and the next read starts at the end of the log.
+ * The changes logged since `earlier`. If there are too many, only the first are read, and the next read starts at the end of the log.
  */
-export async function readNewChanges(ctx: Ctx, known: Progress): Promise<NewChanges> {
-  const rows = await fetchRows(ctx.db, selectChanges(ctx, known.sequence, MAX_CHANGES));
-  const changes = rows.map(({ concerned, ...change }) => ({
+export async function readNewChanges(ctx: Ctx, earlier: Progress): Promise<NewChanges> {
+  const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));
+  const changes = rows.map(({ related, ...change }) => ({
     ...change,
-    conversation_id: concerned?.conversation_id ?? null,
-    contact_id: concerned?.contact_id ?? null,
-    campaign_id: concerned?.campaign_id ?? null,
-    mentions: concerned?.mentions ?? [],
+    conversation_id: related?.conversation_id ?? null,
+    contact_id: related?.contact_id ?? null,
+    campaign_id: related?.campaign_id ?? null,
+    mentions: related?.mentions ?? [],
   }));
   const last = rows.at(-1);
-  const progress = last === undefined ? known : { ...known, sequence: last.sequence, at: last.at };
+  const progress = last === undefined ? earlier : { ...earlier, sequence: last.sequence, at: last.at };
   if (rows.length < MAX_CHANGES) return { changes, isComplete: true, progress };
   const end = await followLog(ctx, null);
   return { changes, isComplete: false, progress: end };

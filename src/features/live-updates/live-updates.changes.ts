@@ -16,7 +16,7 @@ export interface LoggedChange {
   mentions: string[];
 }
 
-const given = (key: keyof PushedChange, value: string | null) => (value === null ? {} : { [key]: value });
+const fieldUnlessNull = (key: keyof PushedChange, value: string | null) => (value === null ? {} : { [key]: value });
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
@@ -25,10 +25,10 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   return {
     type,
     id,
-    ...given("conversation_id", conversation_id),
-    ...given("contact_id", contact_id),
-    ...given("campaign_id", isAdmin ? campaign_id : null),
-    ...given("actor_id", change.actor_type === "member" ? change.actor_id : null),
+    ...fieldUnlessNull("conversation_id", conversation_id),
+    ...fieldUnlessNull("contact_id", contact_id),
+    ...fieldUnlessNull("campaign_id", isAdmin ? campaign_id : null),
+    ...fieldUnlessNull("actor_id", change.actor_type === "member" ? change.actor_id : null),
     ...(mentions.length > 0 && { mentions }),
   };
 }

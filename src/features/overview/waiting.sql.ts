@@ -1,4 +1,4 @@
-// Conversations whose person waits for an answer that may be sent.
+// Conversations whose person waits for an answer that may be sent. Raw, because the rules for answers are SQL that sends share.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, subqueryColumns } from "../../db/columns.ts";
@@ -62,10 +62,8 @@ export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<Waiting
 
 const waitingCounts = z.object({ total: z.number(), over_hour: z.number(), over_day: z.number() });
 
-export type WaitingCounts = z.infer<typeof waitingCounts>;
-
-/** How many conversations wait, up to `most`. */
-export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCounts> =>
+/** One row; counts at most `most` conversations. */
+export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<z.infer<typeof waitingCounts>> =>
   statement(
     waitingCounts,
     sql`

@@ -7,7 +7,7 @@ import {
   selectAnswers,
   selectDays,
   selectEventGroups,
-  selectPlace,
+  selectPageBounds,
   selectTimeZones,
   selectWorkspacesBehind,
   storeDays,
@@ -34,7 +34,7 @@ type Groups = Awaited<ReturnType<typeof readPage>>;
 
 const readPage = (ctx: Ctx, since: string) =>
   transact(ctx.db, {
-    place: selectPlace(ctx),
+    bounds: selectPageBounds(ctx),
     events: selectEventGroups(ctx),
     answers: selectAnswers(ctx),
     days: selectDays(ctx, since),
@@ -69,20 +69,20 @@ export async function countEvents(
   const today = localDay(ctx.now(), timeZone);
   const since = addDays(today, -Math.max(wanted - 1, DAYS_READ));
   for (let left = pages; ; left--) {
-    const { place: places, days: stored, ...groups } = await readPage(ctx, since);
-    const [place] = places;
+    const { bounds, days: stored, ...groups } = await readPage(ctx, since);
+    const [page] = bounds;
     const before = new Map(stored.map(({ day, counts }) => [day, new Map(counts)]));
-    if (place === undefined || place.next === null) return { days: before, isComplete: true };
+    if (page === undefined || page.next === null) return { days: before, isComplete: true };
     if (left === 0) return { days: before, isComplete: false };
     const counted = countPage(groups, timeZone);
     const days = new Map(before);
     for (const [day, counts] of counted) days.set(day, addCounts(days.get(day) ?? new Map(), counts));
     const changed = [...counted.keys()].map((day) => ({ day, counts: [...(days.get(day) ?? [])] }));
     await transact(ctx.db, {
-      ...storeDays(ctx, changed, { from: place.from_sequence, next: place.next, timeZone }),
+      ...storeDays(ctx, changed, { from: page.from_sequence, next: page.next, timeZone }),
       old: days.size > before.size ? deleteDaysBefore(ctx, addDays(today, -DAYS_KEPT)) : [],
     });
-    if (place.next >= place.end) return { days, isComplete: true };
+    if (page.next >= page.end) return { days, isComplete: true };
   }
 }
 

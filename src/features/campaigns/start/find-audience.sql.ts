@@ -64,23 +64,27 @@ const selectExamples = (
       WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`${connectionId}`)} IS NULL ORDER BY ${c.seq} LIMIT ${limit}`,
   );
 
-const numbersRow = z.object({ given: z.number() });
+const numbersRow = z.object({ newest: z.number() });
 
-/** A window over contact numbers: after `from`, up to `to`, with at most `shown` examples. */
+/** A window over contact numbers: after `from`, up to `to`. */
 interface AudienceWindow {
   from: number;
   to: number;
-  shown: number;
+  maxExamples: number;
 }
 
-/** Counts a window's contacts by reason. `given` is the total of contact numbers. */
-export async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, { from, to, shown }: AudienceWindow) {
+/** Counts a window's contacts by reason. `newest` is the largest contact number. */
+export async function countAudienceWindow(
+  ctx: Ctx,
+  reached: ReachedAudience,
+  { from, to, maxExamples }: AudienceWindow,
+) {
   const within = isNumberedWithin(ctx, from, to);
   const { rows, sqlMs } = await timedTransact(ctx.db, {
     counts: selectReasonCounts(ctx, reached, within),
-    numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS given`),
-    examples: shown === 0 ? [] : [selectExamples(ctx, reached, within, shown)],
+    numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`),
+    examples: maxExamples === 0 ? [] : [selectExamples(ctx, reached, within, maxExamples)],
   });
   const { counts, examples, numbers } = rows;
-  return { counts, examples, given: numbers[0]?.given ?? 0, sqlMs };
+  return { counts, examples, newest: numbers[0]?.newest ?? 0, sqlMs };
 }

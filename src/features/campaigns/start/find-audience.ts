@@ -91,7 +91,7 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** Active contacts have distinct normalized numbers, so there are no duplicates. */
+/** Active contacts have distinct normalized numbers, so none is a duplicate. */
 function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
@@ -114,17 +114,17 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads all contacts that exist at the start, window by window. Returns up to `shown` examples of reachable contacts. */
-async function scanAudience(turn: ScanTurn, reached: ReachedAudience, shown: number): Promise<CountedAudience> {
+/** Reads all contacts that exist at the start, window by window. Returns up to `maxExamples` examples of reachable contacts. */
+async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
   let end: number | null = null;
   await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
-    const window = { from, to: Math.min(to, end ?? to), shown: shown - people.length };
+    const window = { from, to: Math.min(to, end ?? to), maxExamples: maxExamples - people.length };
     const found = await countAudienceWindow(turn.ctx, reached, window);
     for (const { reason, count } of found.counts) counts.set(reason, (counts.get(reason) ?? 0) + count);
     people.push(...found.examples);
-    end ??= found.given;
+    end ??= found.newest;
     return { sqlMs: found.sqlMs, end };
   });
   return { ...summarize(counts), people };
@@ -135,12 +135,12 @@ export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<Audie
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
 /**
- * Like `countAudience`, with the first `shown` reachable contacts; may be seconds old for many contacts. Throws the errors of
+ * Like `countAudience`, with the first `maxExamples` reachable contacts; may be seconds old for many contacts. Throws the errors of
  * `answerInTurn`.
  */
-export const previewAudience = (ctx: Ctx, reached: ReachedAudience, shown: number): Promise<CountedAudience> =>
+export const previewAudience = (ctx: Ctx, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,
-    { asked: ["audience", reached.audience.filters, reached.connectionId, shown], shape: countedAudience },
-    (turn) => scanAudience(turn, reached, shown),
+    { asked: ["audience", reached.audience.filters, reached.connectionId, maxExamples], shape: countedAudience },
+    (turn) => scanAudience(turn, reached, maxExamples),
   );

@@ -1,3 +1,4 @@
+// Lists of conversations. Raw for INDEXED BY and UNION ALL, with which SQLite stops reading at the limit.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
@@ -29,7 +30,7 @@ export interface ConversationFilter {
   after: readonly [number, string] | undefined;
 }
 
-/** The form of a label in comparisons and in `label_keys`. */
+/** As stored in `label_keys`. */
 export const labelKey = (label: string): string => fold(label);
 
 /** The stored statuses that a filter includes. A snoozed conversation is open. */
@@ -55,8 +56,8 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
   return sql.join(conditions, sql` AND `);
 }
 
-/** Starts a part of a list: the sort position of each conversation `v`, which merges the parts, and its columns. */
-export const placed = sql`SELECT ${v.lastMessageAt} AS at, ${v.id} AS place, v.*`;
+/** Starts a part of a list: the sort keys of each conversation `v`, which merge the parts, and its columns. */
+export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
 /** Conversations `v` with a stored status, latest first, from the index that covers most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
@@ -67,7 +68,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
     const older =
       after === undefined ? sql`` : sql`AND (${l.lastMessageAt}, ${l.conversationId}) < (${after[0]}, ${after[1]})`;
     return sql`
-      SELECT ${l.lastMessageAt} AS at, ${l.conversationId} AS place, v.*
+      SELECT ${l.lastMessageAt} AS sort_at, ${l.conversationId} AS sort_id, v.*
       FROM conversation_labels l CROSS JOIN conversations v ON ${v.id} = ${l.conversationId}
       WHERE ${l.workspaceId} = ${ctx.workspace.id} AND ${l.labelKey} = ${labelKey(label)} AND ${l.status} = ${status} ${older} AND ${passes}`;
   }
@@ -76,16 +77,16 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
     : assigneeId === undefined
       ? "conversations_latest"
       : "conversations_of_assignee";
-  return sql`${placed} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
+  return sql`${selectSortable} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
 }
 
 /** Conversations whose snooze is over but not yet ended by the job: at most a minute's. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
-  ${placed} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
+  ${selectSortable} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(v.snoozedUntil, ctx.now())} AND ${passesFilter(ctx, filter)}`;
 
 const withMentionOf = (ctx: Ctx, filter: ConversationFilter, memberId: string): SQL => sql`
-  ${placed} FROM unseen_mentions u CROSS JOIN conversations v ON ${v.id} = ${u.conversationId}
+  ${selectSortable} FROM unseen_mentions u CROSS JOIN conversations v ON ${v.id} = ${u.conversationId}
   WHERE ${u.workspaceId} = ${ctx.workspace.id} AND ${u.memberId} = ${memberId} AND ${passesFilter(ctx, filter)}`;
 
 /** A filter's conversations `v`, as parts: each part is read in index order, and the parts are merged while they are read. */
@@ -100,8 +101,9 @@ function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
 /** Latest first. */
 export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit: number | SQL): SQL {
   const parts = partsOf(ctx, filter);
-  const all = parts.length === 0 ? sql`${placed} FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);
-  return sql`${all} ORDER BY at DESC, place DESC LIMIT ${limit}`;
+  const all =
+    parts.length === 0 ? sql`${selectSortable} FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);
+  return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
 /** One row beyond `limit`, in any order: sorting would make SQLite read each row again. */

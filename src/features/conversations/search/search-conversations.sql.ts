@@ -1,5 +1,5 @@
 // Searches by one of two plans. The text indexes find a rare text; for a common text, each page examines a bounded number of
-// conversations, latest first.
+// conversations, latest first. Raw, because SQLite chooses the plan while it runs the statement.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -10,7 +10,12 @@ import { fromJson } from "../../../shared/text/json.ts";
 import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";
 import { conversationRecord } from "../conversations.schemas.ts";
 import { holdsSnooze, isSnoozeOver, recordAsJson } from "../conversations.sql.ts";
-import { type ConversationFilter, latestConversations, passesFilter, placed } from "./list-conversations.sql.ts";
+import {
+  type ConversationFilter,
+  latestConversations,
+  passesFilter,
+  selectSortable,
+} from "./list-conversations.sql.ts";
 import {
   conversationsOfMatches,
   hasMoreMatches,
@@ -62,10 +67,10 @@ const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { searc
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
   const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
   const people = foundContacts(ctx, filter.search);
-  const byContact = sql`${placed} FROM (${people}) hit CROSS JOIN conversations v ON ${v.contactSeq} = hit.seq WHERE ${passes}`;
+  const byContact = sql`${selectSortable} FROM (${people}) hit CROSS JOIN conversations v ON ${v.contactSeq} = hit.seq WHERE ${passes}`;
   if (searchedWords(filter.search).length === 0) return byContact;
   return sql`${byContact} UNION ALL
-    ${placed} FROM ${conversationsOfMatches} WHERE ${passes} AND ${v.contactSeq} NOT IN (${people})`;
+    ${selectSortable} FROM ${conversationsOfMatches} WHERE ${passes} AND ${v.contactSeq} NOT IN (${people})`;
 }
 
 export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): Statement<z.infer<typeof foundRow>> {
@@ -82,15 +87,15 @@ export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): 
         SELECT count(*) <= ${MAX_CONTACTS} AS are_few FROM (${foundContacts(ctx, search)})),
       ${hasAnyWord ? sql`${newestMatches(ctx, words, areContactsFew)},` : sql``}
       search_plan AS MATERIALIZED (SELECT ${areContactsFew} ${hasAnyWord ? sql`AND NOT ${hasMoreMatches}` : sql``} AS by_index),
-      shown AS MATERIALIZED (
-        SELECT * FROM (${candidates(ctx, filter)} ORDER BY at DESC, place DESC LIMIT iif(${byIndex}, ${limit + 1}, 0))
+      found AS MATERIALIZED (
+        SELECT * FROM (${candidates(ctx, filter)} ORDER BY sort_at DESC, sort_id DESC LIMIT iif(${byIndex}, ${limit + 1}, 0))
         UNION ALL
         SELECT * FROM (
           SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${byIndex}, 0, ${most})`)}) v
           WHERE ${isFound} ${hasAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
       SELECT json_object('conversations', (
-          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM shown v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}),
-        'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM shown) > ${limit}, NULL, (
-          SELECT json_array(at, place) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
+          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM found v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}),
+        'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM found) > ${limit}, NULL, (
+          SELECT json_array(sort_at, sort_id) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
   );
 }

@@ -1,4 +1,5 @@
-// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql).
+// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql). Raw, because the
+// builder has no virtual tables.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

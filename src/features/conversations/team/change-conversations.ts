@@ -71,12 +71,12 @@ export async function updateConversation(
     shape: conversationRecord,
     read: () => readChanges(ctx, change),
     async act(changes) {
-      const answer = await commitOnce(ctx, {
+      const committed = await commitOnce(ctx, {
         effects: (guard) => changeConversationRows(ctx, [id], changes, guard),
         result: conversationAsJson(ctx, id),
         shape: conversationRecord,
       });
-      return answer.result;
+      return committed.result;
     },
   });
   if (result === null) throw await conversationNotFound(ctx, id);
@@ -93,13 +93,13 @@ async function changeConversations(
     shape: changedConversations,
     read,
     async act(changes) {
-      const answer = await commitOnce(ctx, {
+      const committed = await commitOnce(ctx, {
         effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
         result: changedConversationsAsJson(ctx, ids, changes),
         shape: changedConversations,
         isAnsweredFirst: true,
       });
-      return answer.result;
+      return committed.result;
     },
   });
   const counts: z.infer<typeof bulkCounts> = { updated: 0, unchanged: 0, failed: 0 };

@@ -4,7 +4,7 @@ import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { shownStatus } from "../../conversations/conversations.sql.ts";
+import { apiStatus } from "../../conversations/conversations.sql.ts";
 import { changedFields, event } from "../../events/append-events.sql.ts";
 import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
 
@@ -133,7 +133,7 @@ export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
  */
 export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
   const { assignee, snoozedUntil, labels } = mergedTeamFields;
-  const [before, status] = [shownStatus(k.status), shownStatus(mergedStatus)];
+  const [before, status] = [apiStatus(k.status), apiStatus(mergedStatus)];
   const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge never sets `done`
   const changes = changedFields({
     id: [r.id, k.id],

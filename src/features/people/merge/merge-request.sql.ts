@@ -13,7 +13,7 @@ import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql
 import { isHidden } from "../../messages/history/conversation-history.sql.ts";
 import { memberName } from "../../members/member-names.sql.ts";
 import type { ConversationLoss } from "./decide-merge.ts";
-import { shownSnooze } from "../../conversations/conversations.sql.ts";
+import { apiSnooze } from "../../conversations/conversations.sql.ts";
 import { type ContactSeqs, conversationPairs, mergedLabelKeys, mergedTeamFields } from "./merge-conversations.sql.ts";
 
 const lossRow = z.object({
@@ -31,7 +31,7 @@ const lostLabels = sql`(
 
 /** A row per pair of conversations to be merged. Raw, because it compares the merged columns in SQL. */
 export function selectConversationLosses(ctx: Ctx, seqs: ContactSeqs): Statement<ConversationLoss> {
-  const until = (column: SQL): SQL => sql`coalesce(${shownSnooze(column, ctx.now())}, 0)`;
+  const until = (column: SQL): SQL => sql`coalesce(${apiSnooze(column, ctx.now())}, 0)`;
   const later = sql`max(${until(sql`kept.snoozed_until`)}, ${until(sql`removed.snoozed_until`)})`;
   const { assignee, snoozedUntil } = mergedTeamFields;
   return statement(
