@@ -1,5 +1,4 @@
-// A campaign's counts and rate from its stored numbers. Pure. messages/settle/campaign-counts.sql.ts changes the numbers in the
-// batch that changes the messages.
+// A campaign's counts and rate. Pure. Batches that change messages change the stored numbers (campaign-counts.sql.ts).
 
 import type { CampaignRecord, Tally } from "./campaigns.schemas.ts";
 
@@ -15,8 +14,7 @@ interface Progress extends Pick<
 }
 
 /**
- * Recipients by the furthest state reached, adding up to `recipient_count`. After an early end, recipients without an open lease
- * count as skipped, although their rows are still queued.
+ * Adds up to `recipient_count`. After an early end, recipients without an open lease count as skipped; their rows are still queued.
  */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
@@ -32,7 +30,7 @@ export interface RowCounts extends Counts {
   given_up: number;
 }
 
-/** The counts of `countsOf` computed from the rows. During the expansion, missing rows also count. */
+/** The counts of `countsOf` from the rows. During the expansion, missing rows also count. */
 export function countsOfRows(
   { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
   { given_up, ...counts }: RowCounts,
@@ -44,7 +42,6 @@ export function countsOfRows(
     : { ...counts, skipped: counts.skipped + given_up + toCome };
 }
 
-/** Settled sends are counted in spans of this length for the rate. */
 export const PACE_SPAN_MS = 10_000;
 
 interface Pace extends Pick<
@@ -54,7 +51,7 @@ interface Pace extends Pick<
   status: string;
 }
 
-/** Sends per second over the last ten seconds, and when the rest ends at that rate. Null unless the campaign is running. */
+/** Sends per second over the last ten seconds, and the end at that rate. Null unless the campaign is running. */
 export function paceOf(
   record: Pace,
   pending: number,

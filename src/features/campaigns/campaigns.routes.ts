@@ -18,8 +18,7 @@ import {
   reconcileCampaign,
   resumeCampaign,
 } from "./campaigns.service.ts";
-import { exportRecipients } from "./recipients/export-recipients.ts";
-import { listRecipients } from "./recipients/list-recipients.ts";
+import { exportRecipients, listRecipients } from "./list-recipients.ts";
 import {
   campaignView,
   presentCampaign,

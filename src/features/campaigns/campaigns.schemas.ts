@@ -15,7 +15,7 @@ import { sentParts, variableValues } from "../templates/model/sent-parts.schemas
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** A job on the expand queue: advances a campaign. Passed between versions of the Worker, so fields may only be added. */
+/** A job on the expand queue. Passed between versions of the Worker, so fields may only be added. */
 export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -52,7 +52,6 @@ const requestFields = {
   ...sentParts,
 };
 
-/** Also the body of a preview. */
 export const startCampaignBody = z
   .strictObject(requestFields)
   .superRefine(({ filter_tags, filter_tags_mode }, issues) => {
@@ -65,7 +64,7 @@ export type StartCampaign = z.infer<typeof startCampaignBody>;
 
 export const startShape = z.object(requestFields);
 
-/** A request as its campaign stores it, without the audience: with a name, variables by name, and files by id. */
+/** A request as stored: without audience, with a name, variables by name, and files by id. */
 export const storedRequest = startShape
   .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
   .extend({ name: z.string(), variables: z.record(z.string(), z.string()).optional() });
@@ -85,7 +84,7 @@ export const startDraftBody = z.strictObject({ audience_token: audienceToken });
 
 const { template_id, channel, ...optionalFields } = requestFields;
 
-/** Changes to a campaign that has not started. Missing fields stay unchanged. */
+/** Missing fields stay unchanged. */
 export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
@@ -136,7 +135,7 @@ export const storedAudience = z.object({
   /** By tags and status; null without either. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** The filters at the start; null before. Relative conditions are relative to `at` (ms since the epoch). */
+  /** Null before the start. Relative conditions are relative to `at` (ms since the epoch). */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -154,12 +153,11 @@ const tally = z.object({
   unknown: z.number(),
 });
 
-/** Billed and free messages by the provider's category. */
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * A campaign as statements return it; answers stored for repeats keep its names for a day. `taken` and `answered` are leased and
- * settled sends; `rest` is why recipients without a lease are skipped.
+ * Replays keep these names for a day. `taken` and `answered` are leased and settled sends; `rest` is why the other recipients are
+ * skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -182,7 +180,7 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
-  /** Missing in answers of earlier versions. */
+  /** Missing in replays of earlier versions. */
   cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),

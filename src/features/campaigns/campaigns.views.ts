@@ -1,4 +1,3 @@
-// Campaigns in the API's form.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import { channelName } from "../../channels/connection-status.ts";
@@ -75,7 +74,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** The response to a start, stored for repeats of the request. */
+/** Replays of starts have this shape. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,

@@ -10,7 +10,6 @@ export interface NamedRecord {
   name: string;
 }
 
-/** Records that stop working after a deletion, newest first, at most 20 per kind. */
 export interface Uses {
   name: string;
   segments: NamedRecord[];
@@ -28,11 +27,11 @@ const selectUnfinishedNames = ({ db, workspace }: Ctx, condition: SQL | undefine
     .orderBy(desc(campaigns.id))
     .limit(MAX_NAMES);
 
-/** True in SQL for a stored filter that uses a tag or custom field. Filters list their numbers. */
+/** Filters list the numbers of their tags and custom fields. */
 const usesNumber = (filter: SQLWrapper, list: "tags" | "fields", number: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${filter}, ${`$.${list}`}) e WHERE e.value ->> 'number' = ${number})`;
 
-/** Segments and unfinished campaigns whose filter uses a tag or custom field, directly or through a segment. */
+/** Directly or through a segment. */
 function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQLWrapper) {
   const isInSegment = and(eq(segments.workspaceId, ctx.workspace.id), usesNumber(segments.filter, list, number));
   const segment = ctx.db
@@ -51,7 +50,6 @@ function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQLWrapper)
   };
 }
 
-/** Throws `not_found`. */
 export async function findUsesOfTag(ctx: Ctx, id: string): Promise<Uses> {
   const isTag = and(eq(tags.id, id), eq(tags.workspaceId, ctx.workspace.id), isNull(tags.deletedAt));
   const { tag, ...uses } = await transact(ctx.db, {
@@ -62,7 +60,7 @@ export async function findUsesOfTag(ctx: Ctx, id: string): Promise<Uses> {
   return { ...tag[0], ...uses, templates: [] };
 }
 
-/** `key` is the field's name in filters and templates. Throws `not_found`. */
+/** `key` is the name in filters and templates. Throws `not_found`. */
 export async function findUsesOfCustomField(ctx: Ctx, id: string): Promise<Uses & { key: string }> {
   const { db, workspace } = ctx;
   const isField = and(
@@ -90,7 +88,6 @@ export async function findUsesOfCustomField(ctx: Ctx, id: string): Promise<Uses 
   return { ...field[0], ...uses };
 }
 
-/** Throws `not_found`. */
 export async function findUsesOfTemplate(ctx: Ctx, id: string): Promise<Uses> {
   const { template, ...uses } = await transact(ctx.db, {
     template: ctx.db

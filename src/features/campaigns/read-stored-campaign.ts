@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, segments, tags } from "../../db/schema/index.ts";
-import { fetchRow, statement, type Statement, transact } from "../../db/statement.ts";
+import { fetchRow, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
@@ -14,8 +14,8 @@ const p = columns(campaigns, "p");
 const s = columns(segments, "s");
 const t = columns(tags, "t");
 
-/** A campaign's stored request with the current names of its tags and segment. Raw, because SQLite reads the tags from JSON. */
-export const selectCampaignRequest = (ctx: Ctx, id: string): Statement<CampaignRequestRow> =>
+/** With the current names of tags and segment. Raw, because SQLite reads the tags from JSON. */
+export const selectCampaignRequest = (ctx: Ctx, id: string) =>
   statement(
     campaignRequest,
     sql`
@@ -34,7 +34,7 @@ async function readCampaignRequest(ctx: Ctx, id: string): Promise<CampaignReques
   return row;
 }
 
-/** A campaign's audience, texts of variables (null without any), and values of header, buttons and cards. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function getCampaignRequest(ctx: Ctx, id: string) {
   const row = await readCampaignRequest(ctx, id);
   const { variables = null } = row.request;
@@ -48,12 +48,8 @@ export async function getStoredRequest(ctx: Ctx, id: string) {
   return { request: requestOf(row), connectionId, status, revision };
 }
 
-/** A stored campaign, or the replay of the request. Throws `not_found`. */
-export async function readStoredCampaign<R>(
-  ctx: Ctx,
-  id: string,
-  replayShape: z.ZodType<R>,
-): Promise<{ stored: CampaignRequestRow } | { replay: R }> {
+/** Throws `not_found`. */
+export async function readStoredCampaign<R>(ctx: Ctx, id: string, replayShape: z.ZodType<R>) {
   const rows = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),
     campaign: selectCampaignRequest(ctx, id),

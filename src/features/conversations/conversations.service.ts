@@ -1,4 +1,4 @@
-import { fetchRow, fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
+import { fetchRow, fetchRows, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, invalid, merged, notFound } from "../../shared/errors.ts";
 import { prepareOnce } from "../idempotency/idempotency.service.ts";
@@ -30,26 +30,13 @@ function readAssignee({ actor }: Ctx, assignee: string | undefined): string | nu
 const latestFirst = (a: ConversationRecord, b: ConversationRecord): number =>
   b.last_message_at - a.last_message_at || (a.id < b.id ? 1 : -1);
 
-interface ConversationPage {
-  conversations: ConversationRecord[];
-  /** Where the next page starts, as `after` of its filter; null at the end. */
-  next: readonly [number, string] | null;
-}
-
 interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
-  /** `me`, `none` or a member's id. */
   assignee?: string | undefined;
   search?: ConversationSearch["search"] | undefined;
 }
 
-/**
- * Latest first. A page of a search may be short or empty although more exist. Throws `validation_failed` if the caller of `me` is
- * not a member.
- */
-export async function listConversations(
-  ctx: Ctx,
-  { search, assignee, ...rest }: ConversationListInput,
-): Promise<ConversationPage> {
+/** A page of a search may be short or empty although more exist. Throws `validation_failed` for `me` from a key. */
+export async function listConversations(ctx: Ctx, { search, assignee, ...rest }: ConversationListInput) {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
   const { rows, examinedTo } =
     search === undefined
@@ -68,7 +55,6 @@ async function searchConversations(ctx: Ctx, search: ConversationSearch) {
   return { rows, examinedTo };
 }
 
-/** The newest message that matches a search, by conversation id. */
 export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, MatchingMessage>> {
   const words = searchedWords(search);
   if (words.length === 0) return new Map();
@@ -76,20 +62,19 @@ export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
-/** The error for a conversation that does not exist or was merged into another. */
+/** For a conversation that does not exist or was merged into another. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const intoId = await findMergedConversation(ctx, id);
   return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
 }
 
-/** Throws `not_found`. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
   const row = await fetchRow(ctx.db, selectConversation(ctx, id));
   if (row === undefined) throw await conversationNotFound(ctx, id);
   return row.result;
 }
 
-/** Sets the unread count to 0, which makes the inbound messages `read`. `sendsReceipt` also notifies the provider. */
+/** Inbound messages become `read`. `sendsReceipt` also notifies the provider. */
 export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: boolean): Promise<ConversationRecord> {
   const { entries, read } = prepareOnce(ctx, {
     effects: (guard) => clearUnreadCount(ctx, id, guard),
@@ -112,8 +97,7 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** The conversations with these ids; missing ones are omitted. Raw for the columns that lists share. */
-const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]): Statement<ConversationRecord> =>
+const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     listedConversation,
     sql`
@@ -122,6 +106,6 @@ const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]): Statement<C
       CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`,
   );
 
-/** The conversations with these ids, each once, in any order; missing ones are omitted. */
+/** In any order. Missing conversations are omitted. */
 export const findConversations = (ctx: Ctx, ids: readonly string[]): Promise<ConversationRecord[]> =>
   fetchRows(ctx.db, selectConversationsByIds(ctx, [...new Set(ids)]));

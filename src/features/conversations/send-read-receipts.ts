@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
-import { statement, type Statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { storedSettings } from "../connections/connections.schemas.ts";
 import { loadChannel } from "../../channels/registry.ts";
@@ -14,7 +14,7 @@ const m = columns(messages, "m");
 const v = columns(conversations, "v");
 const message = columns(messages);
 
-/** How many of a thread's messages are searched for the person's newest. */
+/** Messages of a thread to search for the person's newest. */
 const MAX_SEARCHED = 500;
 
 const unreadMessage = z.object({
@@ -27,11 +27,8 @@ const unreadMessage = z.object({
 
 export type UnreadMessage = z.infer<typeof unreadMessage>;
 
-/**
- * The person's newest message in a conversation, with its connection; no row if nothing is unread. A reaction cannot be marked as
- * read. Raw for CROSS JOIN, which fixes the order of lookups.
- */
-export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<UnreadMessage> =>
+/** No row if nothing is unread. A reaction cannot be marked as read. Raw for CROSS JOIN, which fixes the order of lookups. */
+export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
   statement(
     unreadMessage,
     sql`
@@ -48,10 +45,10 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<
         AND ${m.providerMessageId} IS NOT NULL`,
   );
 
-/** Pauses before the second and third attempt. Work after a response may take 30 s in total. */
+/** Work after a response may take 30 s in total. */
 const RETRY_AFTER_MS = [1000, 4000];
 
-/** Sends read receipts to the provider after the response. Receipts are optional, so failures are only logged. */
+/** After the response. Receipts are optional, so failures are only logged. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
   for (const each of unread) ctx.waitUntil(sendReceipt(ctx, each));
 }

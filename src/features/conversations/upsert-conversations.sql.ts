@@ -21,7 +21,7 @@ const takesLastMessage = sql`${column.lastMessage} = ${excluded.lastMessage}, ${
 const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
-/** Opens or continues an outbound message's conversation if the message exists. `isAnswer` ends the person's wait. */
+/** Writes nothing if the message does not exist. `isAnswer` ends the person's wait. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
   insertSelect(
     conversations,
@@ -44,7 +44,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** Opens a missing conversation for a reaction to a campaign message. The reaction itself is not shown. */
+/** For a reaction to a campaign message, which a list does not show. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -65,10 +65,7 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (${keyColumns}) DO NOTHING`,
   );
 
-/**
- * Updates existing conversations with sent campaign messages; opens none. `json` lists message ids; the last one per conversation
- * wins, whereas `bulkUpdateFromJson` would use any of them.
- */
+/** Opens none. `json` lists message ids; the last one per conversation wins, unlike in `bulkUpdateFromJson`. */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   insertSelect(
     conversations,
@@ -93,7 +90,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
     WHERE ${isLastMessage}`,
   );
 
-/** Updates the last message of conversations if it is among the revised messages, which `ids` selects as `id`. */
+/** `ids` selects the revised messages as `id`. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   updateSet(
     conversations,
@@ -114,20 +111,15 @@ interface InboundMessage {
   /** The key of `wroteFrom` if it is a number. */
   wroteFromKey: string | null;
   body: string;
-  /** ms since the epoch. */
   at: number;
   isUnread: boolean;
-  /** True if the person asks for no more messages: earlier ones need no reply. */
+  /** The person asks for no more messages: earlier ones need no reply. */
   isStop: boolean;
-  /** True if the provider's agent replies, so that the team need not. */
+  /** The provider's agent replies, so that the team need not. */
   isHandled: boolean;
 }
 
-/**
- * Opens or reopens an inbound message's conversation and ends its snooze; messages may arrive in any order, and an older one counts
- * as answered. A STOP ends the wait for a reply, a reaction starts none, and a message handled by the provider's agent changes
- * neither status, snooze nor wait.
- */
+/** Messages may arrive in any order, and an older one counts as answered. A reaction starts no wait. */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;
   const waitingSince = inbound.isUnread && !inbound.isStop && !inbound.isHandled ? inbound.at : null;
@@ -168,8 +160,8 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
- * `conversation.opened` if an inbound message will create or reopen its thread's conversation, `conversation.updated` if it will
- * end a snooze. Without `reopens`, only creation has an event.
+ * The event before an inbound message creates, reopens or unsnoozes its conversation. Without `reopens`, only creation has an
+ * event.
  */
 export const openedByMessageEvent = (
   newId: string,

@@ -1,7 +1,7 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
-/** A waiting request. Disposed when the request ends, which removes it from the feed. */
+/** Disposed when the request ends. */
 class WaitingRequest extends RpcTarget {
   constructor(
     private readonly requests: WaitingRequests,
@@ -10,12 +10,10 @@ class WaitingRequest extends RpcTarget {
     super();
   }
 
-  /** Resolves to true when the feed has been woken since the last call, or to false after `ms`. */
   wait(ms: number): Promise<boolean> {
     return this.requests.wait(this.id, Math.min(ms, MAX_WAIT_MS));
   }
 
-  /** Removes the request from the feed and ends its wait. */
   leave(): void {
     this.requests.leave(this.id);
   }
@@ -25,11 +23,10 @@ class WaitingRequest extends RpcTarget {
   }
 }
 
-/** Wakes a workspace's requests that wait for its next event. Stores nothing: if the object dies, the requests read again. */
+/** Stores nothing: if the object dies, the requests read again. */
 export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();
 
-  /** Adds a waiting request; null if too many wait. */
   enter(caller: string): WaitingRequest | null {
     const id = this.requests.enter(caller, Date.now());
     return id === null ? null : new WaitingRequest(this.requests, id);

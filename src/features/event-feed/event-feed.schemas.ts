@@ -14,7 +14,6 @@ import { MAX_WAIT_SECONDS } from "./event-feed.waiting.ts";
 
 export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;
 
-/** Comma-separated patterns of event types. */
 const typesParam = z
   .string()
   .max(2000)

@@ -10,13 +10,13 @@ import { eventId, type EventPosition, readEventId } from "../events/events.ids.t
 import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 
-/** The pause between two reads of one request, for a busy workspace whose events the filter excludes. */
+/** For a busy workspace whose events the filter excludes. */
 const REST_MS = 250;
 
-/** How long the feed stays registered as a listener. Requests that follow write nothing. */
+/** Requests that follow write nothing. */
 const LISTEN_MS = MINUTE_MS;
 
-/** Throws `rate_limited` if the caller has too many waiting requests, `unavailable` if the feed cannot be reached. */
+/** Throws `rate_limited`, `unavailable`. */
 async function enterFeed(ctx: Ctx) {
   const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
   const request = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
@@ -28,18 +28,15 @@ async function enterFeed(ctx: Ctx) {
   throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
 }
 
-/**
- * Waits until `ms` or `signal` for matching events after `examined`. Registers the feed as a listener before reading again, so no
- * commit is missed.
- */
+/** Registers the feed as a listener before it reads again, so no commit is missed. */
 async function waitForEvents(
   ctx: Ctx,
   query: { types: readonly string[]; limit: number },
   { examined, ms, signal }: { examined: number; ms: number; signal: AbortSignal },
-): Promise<EventPage> {
+) {
   const deadline = ctx.now() + ms;
   using request = await enterFeed(ctx);
-  // Leave now: the runtime keeps the request of a disconnected client in the feed until its wait ends.
+  // The runtime would keep the request of a disconnected client until its wait ends.
   const leave = () => ctx.waitUntil(request.leave());
   signal.addEventListener("abort", leave);
   try {
@@ -62,17 +59,15 @@ async function waitForEvents(
 }
 
 export interface EventListQuery {
-  /** An event's id, or `now`; undefined for the oldest event in the log. */
+  /** An event's id, or `now`. Default: the oldest event. */
   after: string | undefined;
-  /** Type patterns. */
   types: readonly string[];
   limit: number;
   waitSeconds: number | undefined;
-  /** Aborted if the client disconnects, which ends the wait. */
+  /** Aborted if the client disconnects. */
   signal: AbortSignal;
 }
 
-/** Throws `not_found` for an id of another workspace. */
 function requirePosition(ctx: Ctx, id: string): EventPosition {
   const position = readEventId(ctx.workspace.id, id);
   if (position === null) throw notFound("event");
@@ -85,7 +80,7 @@ function requireLogged({ sequence, at }: EventPosition, span: EventSpan): void {
   if (sequence > span.newest || (isKept && at !== span.fromAt)) throw notFound("event");
 }
 
-/** Throws `not_found` for an event that never existed, `cursor_expired` if events after it are deleted. */
+/** Throws `not_found`, and `cursor_expired` if events after it are deleted. */
 function requireContinuable(ctx: Ctx, position: EventPosition, { span }: EventPage): void {
   const { sequence } = position;
   if (sequence < span.oldest - 1) {
@@ -96,7 +91,7 @@ function requireContinuable(ctx: Ctx, position: EventPosition, { span }: EventPa
   requireLogged(position, span);
 }
 
-/** The sequence number of an event, which may be deleted. Throws `not_found` for an event that never existed. */
+/** The event may be deleted. Throws `not_found`. */
 export async function findSequence(ctx: Ctx, id: string): Promise<number> {
   const position = requirePosition(ctx, id);
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, position.sequence, 0));
@@ -104,14 +99,8 @@ export async function findSequence(ctx: Ctx, id: string): Promise<number> {
   return position.sequence;
 }
 
-/**
- * Events after another event, oldest first; `next` is the id to continue after. Throws `not_found`, `cursor_expired`, and
- * `rate_limited` if too many requests wait.
- */
-export async function listEvents(
-  ctx: Ctx,
-  { after, types, limit, waitSeconds, signal }: EventListQuery,
-): Promise<{ events: EventView[]; next: string; hasMore: boolean }> {
+/** Throws `not_found`, `cursor_expired`, and `rate_limited` if too many requests wait. */
+export async function listEvents(ctx: Ctx, { after, types, limit, waitSeconds, signal }: EventListQuery) {
   const position = after === undefined || after === "now" ? null : requirePosition(ctx, after);
   const from = after === "now" ? "newest" : (position?.sequence ?? 0);
   let page = await readEventPage(ctx, { from, types, limit });
@@ -123,7 +112,6 @@ export async function listEvents(
   return { events: page.events, next: eventId(ctx.workspace.id, page.lastExamined), hasMore: page.hasMore };
 }
 
-/** Throws `not_found`, also for a deleted event. */
 export async function getEvent(ctx: Ctx, id: string): Promise<EventView> {
   const { events } = await readEventsAt(ctx, [requirePosition(ctx, id).sequence]);
   const [found] = events;

@@ -5,33 +5,26 @@ import { SECOND_MS } from "../../shared/time/durations.ts";
 export const MAX_WAIT_SECONDS = 20;
 export const MAX_WAIT_MS = MAX_WAIT_SECONDS * SECOND_MS;
 
-/** The most waiting requests of one key or member. */
 export const MAX_WAITING = 5;
-/** The most waiting requests of a workspace. */
 export const MAX_WAITING_IN_WORKSPACE = 500;
 
-/** A request that never left the feed is removed after the longest wait plus the time to read. */
+/** The longest wait plus the time to read. Then a request that never left is removed. */
 export const MAX_STAY_MS = MAX_WAIT_MS + 10 * SECOND_MS;
 
-/** One waiting request. */
 interface Stay {
   caller: string;
-  /** The request is removed after this time, even if it has not left. */
+  /** Even if the request has not left. */
   until: number;
-  /** True if the feed was woken while the request was not waiting. */
+  /** While the request was not waiting. */
   isWoken: boolean;
-  /** Ends the wait. */
   resolve: ((isWoken: boolean) => void) | null;
 }
 
-/**
- * The requests that wait at a feed. Each stays from before it reads the log until its response, so it misses no wake between reads.
- */
+/** Each stays from before it reads the log until its response, so it misses no wake between reads. */
 export class WaitingRequests {
   private readonly stays = new Map<number, Stay>();
   private lastId = 0;
 
-  /** Adds a request and returns its id; null if too many wait. */
   enter(caller: string, now: number): number | null {
     for (const [id, { until }] of this.stays) if (until <= now) this.leave(id);
     const ofCaller = [...this.stays.values()].filter((stay) => stay.caller === caller);
@@ -40,7 +33,7 @@ export class WaitingRequests {
     return this.lastId;
   }
 
-  /** Resolves to true when the feed has been woken since the last call. Resolves to false after `ms`, or after the request left. */
+  /** True if woken since the last call; false after `ms`, or if the request left. */
   wait(id: number, ms: number): Promise<boolean> {
     const stay = this.stays.get(id);
     if (stay === undefined) return Promise.resolve(false);

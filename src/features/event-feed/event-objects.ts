@@ -1,5 +1,4 @@
-// The object of each kind of event: its view, the statement that reads it, and the conversion. The statements are raw, because the
-// statement of a page contains them.
+// The object of each kind of event. The statements are raw, because the statement of a page contains them.
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -40,17 +39,16 @@ import {
 const k = columns(connections, "k");
 const w = columns(webhooks, "w");
 
-/** The data that views need besides the record. */
 export interface ViewContext {
   layout: ContactLayout;
   now: number;
-  /** True in tests, which validate each record. */
+  /** True in tests. */
   isChecked: boolean;
 }
 
 interface ObjectKind<View extends z.ZodType> {
   view: View;
-  /** A statement with at most one row, whose `result` is the object as JSON. Null if the object is in another database. */
+  /** At most one row, with JSON in `result`. Null if the object is in another database. */
   asJson: ((ctx: Ctx, id: SQL) => SQL) | null;
   present(json: string, context: ViewContext): z.infer<View> | null;
 }

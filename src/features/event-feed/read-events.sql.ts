@@ -4,7 +4,7 @@ import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { bool } from "../../db/rows.ts";
 import { eventChunks } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
@@ -15,17 +15,17 @@ import { newestSequence, nextSequence, oldestSequence } from "../events/event-lo
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");
 
-/** The most stored bytes of a page's changes and objects. An isolate has memory for many such pages and their rendered forms. */
+/** Of changes and objects. An isolate has memory for many such pages and their rendered forms. */
 const MAX_PAGE_BYTES = 4_000_000;
 
 /** Reading begins after this sequence number, or after the newest event. */
 export type ReadFrom = number | "newest";
 
-/** A column of the chunk with the event `sequence`: the last chunk that begins at or before it. */
+/** Of the chunk with the event `sequence`: the last one that begins at or before it. */
 export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
   SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
-/** The sequence numbers `oldest` and `newest` of the log; 1 and 0 if it is empty. */
+/** 1 and 0 if the log is empty. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
   sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
 
@@ -42,15 +42,15 @@ const spanRow = z.object({
   newest: z.number(),
   reached: z.number(),
   reachedAt: z.number(),
-  /** The time of the event `from`; 0 if it is deleted. */
+  /** 0 if the event `from` is deleted. */
   fromAt: z.number(),
   layout: fromJson(contactLayout),
 });
 
 export type EventSpan = z.infer<typeof spanRow>;
 
-/** One row: the range of the log, and the part of it that `selectEvents` examines. */
-export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Statement<EventSpan> {
+/** One row. */
+export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number) {
   const at = (sequence: SQL) => sql`coalesce(${chunkColumn(ctx, "at", sequence)}, 0)`;
   return statement(
     spanRow,
@@ -64,8 +64,8 @@ export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Stateme
 
 const logRow = z.object({ oldest: z.number(), newest: z.number(), layout: fromJson(contactLayout) });
 
-/** One row: the bounds of the log, and the workspace's custom fields for the views of contacts. */
-export const selectLog = (ctx: Ctx): Statement<z.infer<typeof logRow>> =>
+/** One row. Views of contacts need the custom fields. */
+export const selectLog = (ctx: Ctx) =>
   statement(logRow, sql`SELECT ${boundColumns(ctx)}, ${contactLayoutJson(ctx)} AS layout`);
 
 const eventRow = z.object({
@@ -76,9 +76,9 @@ const eventRow = z.object({
   type: z.string(),
   object_id: z.string(),
   changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
-  /** JSON from `objectAsJson`; null if the object is deleted or in another database. */
+  /** Null if the object is deleted or in another database. */
   object: z.string().nullable(),
-  /** False if the page has no bytes left for this event. Its changes and object are then null. */
+  /** False if the page has no bytes left. Changes and object are then null. */
   fits: bool,
 });
 
@@ -86,16 +86,14 @@ export type EventRow = z.infer<typeof eventRow>;
 
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
-/**
- * How a page's bytes are limited: by an equal share per event, or by a running sum. For the sum, SQLite reads each row twice more.
- */
+/** An equal share per event, or a running sum, for which SQLite reads each row twice more. */
 export type PageBound = "shares" | "sum";
 
 /**
  * The events of `page` in its order, at most `limit`. Events beyond the byte limit have no changes or object; with "sum" the first
  * always has them.
  */
-function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): Statement<EventRow> {
+function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
   const upToRow = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
   const fits =
@@ -114,12 +112,12 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): State
   );
 }
 
-/** An event of the chunk `c` from its `entry`: a list of type, object id and changes. */
+/** From chunk `c` and its `entry`: a list of type, object id and changes. */
 export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
   ${sequence} AS sequence, ${c.at} AS at, ${c.actorType} AS actor_type, ${c.actorId} AS actor_id,
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
 
-/** Whether the chunk's entry `e` has one of these types; null for all. */
+/** Null for all types. */
 const isOfTypes = (types: readonly string[] | null): SQL =>
   types === null ? sql`TRUE` : sql`e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(types)}))`;
 
@@ -128,9 +126,8 @@ export function selectEvents(
   ctx: Ctx,
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
-): Statement<EventRow> {
-  // The bounds are values instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` keeps the
-  // order of a list.
+) {
+  // Values instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` keeps the order.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(
@@ -150,7 +147,7 @@ export function selectEvents(
 }
 
 /** In any order; deleted events are omitted. */
-export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound): Statement<EventRow> =>
+export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound) =>
   selectPage(
     ctx,
     bound,
@@ -168,7 +165,7 @@ export const selectEventsBefore = (
   ctx: Ctx,
   { before, most, types, limit }: { before: number; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
-): Statement<EventRow> =>
+) =>
   selectPage(
     ctx,
     bound,
@@ -188,11 +185,8 @@ export const selectEventsBefore = (
 
 const sequenceRow = z.object({ sequence: z.number() });
 
-/**
- * One row: the sequence number of the first event at or after this time, or else of the next event to come. The log is ordered by
- * time, so this is a binary search.
- */
-export function selectSequenceAtTime(ctx: Ctx, at: number): Statement<z.infer<typeof sequenceRow>> {
+/** Of the first event at or after this time, or of the next event. The log is ordered by time, so this is a binary search. */
+export function selectSequenceAtTime(ctx: Ctx, at: number) {
   const middle = sql`(low + high) / 2`;
   const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;
   return statement(

@@ -29,7 +29,7 @@ interface Surroundings extends ViewContext {
   apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
 }
 
-/** The log holds filters in stored form, with the names of tags and fields at that time. */
+/** The log holds filters with the names of tags and fields at that time. */
 const presentFilter = (stored: unknown) =>
   stored === null ? null : describeFilter(storedFilter.parse(stored), { tags: [] });
 
@@ -58,16 +58,16 @@ function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   };
 }
 
-/** The most events that one call examines, which limits the cost of a filter that matches nothing. */
+/** Limits the cost of a filter that matches nothing. */
 const MAX_EXAMINED = 5000;
 
-/** The types that the patterns match together; null for all types. */
+/** Null for all types. */
 function typesOf(patterns: readonly string[]): string[] | null {
   const types = [...new Set(patterns.flatMap(matchEventTypes))];
   return types.length === eventTypes.length ? null : types;
 }
 
-/** Keys by id. They are in another database, so only events of keys take a second round trip. */
+/** Keys are in another database, so only their events take a second round trip. */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
   const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
@@ -80,10 +80,8 @@ async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: Contact
   return rows.map((row) => presentEvent(row, surroundings));
 }
 
-/** Reads a page, and again with exact limits if one event is very large. */
-async function readBounded<R extends { rows: readonly EventRow[] }>(
-  read: (bound: PageBound) => Promise<R>,
-): Promise<R> {
+/** Reads again with exact limits if one event is very large. */
+async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound: PageBound) => Promise<R>) {
   const page = await read("shares");
   return page.rows.every(({ fits }) => fits) ? page : read("sum");
 }
@@ -93,7 +91,6 @@ const fittingRows = (rows: readonly EventRow[], limit: number): EventRow[] =>
 
 export interface EventQuery {
   from: ReadFrom;
-  /** Types or type patterns. */
   types: readonly string[];
   limit: number;
 }
@@ -101,18 +98,16 @@ export interface EventQuery {
 export interface EventPage {
   span: EventSpan;
   events: EventView[];
-  /** Reading continues after this event. */
   lastExamined: EventPosition;
-  /** True if there are events after `lastExamined`. */
   hasMore: boolean;
 }
 
-/** Reads a page. With `listen`, later commits wake the workspace's feed. */
+/** With `listen`, later commits wake the workspace's feed. */
 export async function readEventPage(
   ctx: Ctx,
   { from, types, limit }: EventQuery,
   listen?: { atLeast: number; until: number },
-): Promise<EventPage> {
+) {
   const query = { from, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
   const { spans, rows } = await readBounded((bound) =>
     transact(ctx.db, {
@@ -137,26 +132,17 @@ export async function readEventPage(
   };
 }
 
-/**
- * Examines at most 5,000 events after `after`, oldest first; reading continues after `lastExamined`. One round trip, two with large
- * events.
- */
+/** Examines at most 5,000 events. One round trip, two with large events. */
 export async function readEvents(
   ctx: Ctx,
   { after, types, limit }: { after: number; types: readonly string[]; limit: number },
-): Promise<{ events: EventView[]; lastExamined: number; hasMore: boolean }> {
+) {
   const { events, lastExamined, hasMore } = await readEventPage(ctx, { from: after, types, limit });
   return { events, lastExamined: lastExamined.sequence, hasMore };
 }
 
-/**
- * The events with these sequence numbers that still exist, oldest first. `left` lists those that do not fit into a page, never the
- * first. One round trip, two with large events.
- */
-export async function readEventsAt(
-  ctx: Ctx,
-  sequences: readonly number[],
-): Promise<{ events: EventView[]; left: number[] }> {
+/** Oldest first, without deleted events. `left` do not fit into a page. One round trip, two with large events. */
+export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
   const { rows, logs } = await readBounded((bound) =>
     transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), logs: selectLog(ctx) }),
   );
@@ -165,14 +151,11 @@ export async function readEventsAt(
   return { events: await renderEvents(ctx, fitting, logs[0]?.layout ?? []), left };
 }
 
-/**
- * The newest events before a sequence number, newest first; `next` is null at the oldest. Examines at most 5,000 events. One round
- * trip, two with large events.
- */
+/** Newest first; `next` is null at the oldest. Examines at most 5,000 events. One round trip, two with large events. */
 export async function readEventsBefore(
   ctx: Ctx,
   { before, types, limit }: { before: number; types: readonly string[]; limit: number },
-): Promise<{ events: EventView[]; next: number | null }> {
+) {
   const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
   const { rows, logs } = await readBounded((bound) =>
     transact(ctx.db, { rows: selectEventsBefore(ctx, query, bound), logs: selectLog(ctx) }),
@@ -185,11 +168,11 @@ export async function readEventsBefore(
   return { events, next: last !== undefined && last > oldest ? last : null };
 }
 
-/** The sequence numbers just before and just after the events of a time range. One round trip. */
+/** Just before and just after a time range. One round trip. */
 export async function findSequencesOfTimes(
   ctx: Ctx,
   { from, to }: { from: number | undefined; to: number | undefined },
-): Promise<{ after: number | undefined; before: number | undefined }> {
+) {
   const { first, last } = await transact(ctx.db, {
     first: selectSequenceAtTime(ctx, from ?? 0),
     last: selectSequenceAtTime(ctx, to ?? 0),

@@ -13,7 +13,7 @@ const chunk = columns(eventChunks);
 const stored = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");
 
-/** A workspace's listeners in SQL, as a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
+/** In SQL: a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
     WHERE ${l.workspaceId} = ${workspaceId} AND ${l.until} > ${now})`;
@@ -39,17 +39,14 @@ export function eventActor(actor: Actor): { type: Actor["type"]; id: string | nu
   }
 }
 
-/** A row for `appendEvents`. `changes` is a JSON object of field to `[before, after]`, or NULL. */
+/** `changes` is a JSON object of field to `[before, after]`, or NULL. */
 export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQL = sql`NULL`): SQL =>
   sql`${type} AS type, ${objectId} AS object_id, ${changes} AS changes`;
 
-/** Joins at most five selects of events, the most terms that D1 accepts. The log keeps their order. */
+/** At most five, the most terms that D1 accepts. The log keeps their order. */
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
-/**
- * Appends the events that `events` selects with `event` to the workspace's log, by the context's actor. Writes one row of at most
- * 1 MB; without events it writes nothing.
- */
+/** `events` selects with `event`. Writes one row of at most 1 MB; without events it writes nothing. */
 export function appendEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -61,10 +58,10 @@ export function appendEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** The most bytes of a chunk with several events. A longer event fills a chunk alone. */
+/** Of a chunk with several events. A longer event fills a chunk alone. */
 const CHUNK_BYTES = 400_000;
 
-/** Like `appendEvents`, for any number of bytes: writes several rows if one would be too long. */
+/** For any number of bytes: writes several rows if one would be too long. */
 export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -84,10 +81,7 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/**
- * Like `appendEvents`, for many workspaces of a shard: `events` also selects `workspace_id`, `actor_type` and `actor_id`. Writes
- * one row of at most 1 MB per workspace and actor.
- */
+/** `events` also selects `workspace_id`, `actor_type` and `actor_id`. Writes one row of at most 1 MB per workspace and actor. */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(
     sql`
@@ -103,19 +97,18 @@ export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
 
 export type ChangedFields = Record<string, readonly [before: SQL, after: SQL]>;
 
-/** One event for each row of `from` (`FROM … WHERE …`) with a changed field. */
+/** One event per row of `from` (`FROM … WHERE …`) with a changed field. */
 export const changeEvents = (
   type: EventType,
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** The fields of a new object, from columns of the same names. */
+/** From columns of the same names. */
 export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
 /**
- * `{field: [before, after]}` as JSON with only the changed fields; JSON values need `json()`. The inner select keeps the columns
- * `type` and `id` apart from those of `json_each`.
+ * `{field: [before, after]}`; JSON values need `json()`. The inner select keeps `type` and `id` apart from those of `json_each`.
  */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(

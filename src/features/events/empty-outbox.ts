@@ -6,7 +6,7 @@ import { columns, insertSelect } from "../../db/columns.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { eventOutbox, eventOutboxDone, workspaces } from "../../db/schema/index.ts";
-import { fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
+import { fetchRows, statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
 import { appendEventsOfWorkspaces } from "./append-events.sql.ts";
 import { walkWorkspaces } from "./event-log.sql.ts";
@@ -36,8 +36,8 @@ type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
 
 const waitingWorkspace = z.object({ id: z.string(), number: z.number(), shard: z.number() });
 
-/** Workspaces with waiting events. Raw, because the builder has no recursive CTE. */
-const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof waitingWorkspace>> =>
+/** Raw, because the builder has no recursive CTE. */
+const selectWaitingWorkspaces = (limit: number) =>
   statement(
     waitingWorkspace,
     sql`
@@ -45,7 +45,7 @@ const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof waitin
       SELECT ${w.id} AS id, ${w.number} AS number, ${w.shard} AS shard FROM walked CROSS JOIN workspaces w ON ${w.id} = walked.id LIMIT ${limit}`,
   );
 
-/** Appends the events that are not in the log yet and marks them as done. Raw, because the events stay one parameter. */
+/** Leaves out events that are in the log. Raw, because the events stay one parameter. */
 async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
@@ -61,7 +61,7 @@ async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: numbe
 const EVENTS_AT_ONCE = 100;
 const WORKSPACES_PER_RUN = 100;
 
-/** Moves a workspace's waiting events from the control database to its log. Concurrent runs append each event exactly once. */
+/** Concurrent runs append each event exactly once. */
 export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRef, "id" | "shard">): Promise<void> {
   const rows = await selectOutbox(base, id, EVENTS_AT_ONCE);
   if (rows.length === 0) return;
@@ -70,7 +70,7 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** Moves the events of workspaces whose request failed to do so. */
+/** For workspaces whose request failed to do so. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
@@ -80,6 +80,6 @@ export async function sweepOutbox(base: BaseCtx): Promise<void> {
 /** Far longer than a job needs to append a row that it has read. */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
-/** Deletes the marks of events that no job can still have read. */
+/** No job can still have read these events. */
 export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>
   deleteInChunks(base.shard(shard), eventOutboxDone, lt(eventOutboxDone.at, base.now() - DONE_KEPT_MS));

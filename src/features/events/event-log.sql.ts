@@ -7,18 +7,17 @@ import type { SQL } from "../../db/statement.ts";
 const o = columns(eventChunks, "o");
 const n = columns(eventChunks, "n");
 
-/** The sequence number of a workspace's oldest event; 1 if the log is empty. One key lookup, like `nextSequence`. */
+/** 1 if the log is empty. One key lookup, like `nextSequence`. */
 export const oldestSequence = (workspaceId: SQL): SQL<number> => sql<number>`coalesce((
   SELECT ${o.first} FROM event_chunks o WHERE ${o.workspaceId} = ${workspaceId} ORDER BY ${o.first} LIMIT 1), 1)`;
 
-/** The sequence number of the next event. The newest chunk is never deleted. */
+/** The newest chunk is never deleted. */
 export const nextSequence = (workspaceId: SQL): SQL<number> => sql<number>`coalesce((
   SELECT ${n.first} + ${n.count} FROM event_chunks n WHERE ${n.workspaceId} = ${workspaceId} ORDER BY ${n.first} DESC LIMIT 1), 1)`;
 
-/** The sequence number of the newest event; 0 if the log is empty. */
 export const newestSequence = (workspaceId: SQL): SQL<number> => sql<number>`(${nextSequence(workspaceId)} - 1)`;
 
-/** The CTE `walked`: the `id` of each workspace in a table whose key or index begins with it. Each step is one lookup. */
+/** The CTE `walked` with the `id` of each workspace. The table's key or index begins with it, so each step is one lookup. */
 export const walkWorkspaces = (table: typeof eventChunks | typeof eventOutbox): SQL => sql`
   WITH RECURSIVE steps (id) AS (
     SELECT min(${table.workspaceId}) FROM ${table}

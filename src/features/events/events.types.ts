@@ -1,6 +1,6 @@
 import type { Role } from "../../shared/access/actor.ts";
 
-/** Each kind of object: the least role that may see it, and its events with the time each is logged. */
+/** The least role that may see an object, and the time each event is logged. */
 export const eventKinds = {
   message: {
     leastRole: "agent",
@@ -151,7 +151,7 @@ export const eventMeanings: ReadonlyMap<string, string> = new Map(
 
 export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
-/** Types that filters accept although nothing logs them yet. */
+/** Filters accept them although nothing logs them yet. */
 export const reservedTypes: readonly string[] = ["contact.erased", "api_key.rotated"] satisfies EventType[];
 
 const rolesByKind: ReadonlyMap<string, Role> = new Map(
@@ -160,10 +160,10 @@ const rolesByKind: ReadonlyMap<string, Role> = new Map(
 
 export const leastRoleFor = (type: string): Role => rolesByKind.get(kindOf(type)) ?? "owner";
 
-/** The object kind of an event type, which is the key of the object in the event's `data`. */
+/** Also the key of the object in the event's `data`. */
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** `pattern` is a type, `<object>.*` or `*`. Empty if the pattern is unknown. */
+/** A type, `<object>.*` or `*`. Empty for other patterns. */
 export function matchEventTypes(pattern: string): readonly string[] {
   if (pattern === "*") return eventTypes;
   if (!pattern.endsWith(".*")) return eventTypes.filter((type) => type === pattern);

@@ -4,8 +4,8 @@ import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
 /**
- * Registers an object that is woken after each batch that appends to the log, until `until`. Writes nothing if a registration lasts
- * until `atLeast`, so frequent calls seldom write.
+ * The object is woken after each append until `until`. Writes nothing if a registration lasts until `atLeast`, so frequent calls
+ * seldom write.
  */
 export const listenForEvents = (
   ctx: Ctx,

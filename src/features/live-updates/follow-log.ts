@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { contacts, conversations, eventChunks, messages, notes } from "../../db/schema/index.ts";
-import { fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
+import { fetchRows, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
@@ -40,8 +40,8 @@ const changeRow = z.object({
   related: relatedRecords.nullable(),
 });
 
-/** The events after a sequence number, oldest first, at most `most`, each with its conversation, contact and campaign. */
-function selectChanges(ctx: Ctx, after: number, most: number): Statement<z.infer<typeof changeRow>> {
+/** Oldest first. */
+function selectChanges(ctx: Ctx, after: number, most: number) {
   const workspaceId = sql`${ctx.workspace.id}`;
   const ofMessage = sql`
     SELECT json_object('conversation_id', ${v.id}, 'contact_id', ${c.id}, 'campaign_id', ${m.campaignId})
@@ -79,8 +79,8 @@ function selectChanges(ctx: Ctx, after: number, most: number): Statement<z.infer
 
 const endRow = z.object({ sequence: z.number(), at: z.number() });
 
-/** One row: sequence number and time of the newest event; 0 if the log is empty. */
-const selectLogEnd = (ctx: Ctx): Statement<z.infer<typeof endRow>> =>
+/** 0 if the log is empty. */
+const selectLogEnd = (ctx: Ctx) =>
   statement(
     endRow,
     sql`
@@ -90,10 +90,7 @@ const selectLogEnd = (ctx: Ctx): Statement<z.infer<typeof endRow>> =>
 
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
-/**
- * Registers the workspace's object as a listener for at least ten minutes. Without earlier progress, starts at the current end of
- * the log. Makes no query while an earlier registration lasts.
- */
+/** For at least ten minutes. Without earlier progress, starts at the end of the log. Makes no query while a registration lasts. */
 export async function followLog(ctx: Ctx, earlier: Progress | null): Promise<Progress> {
   const now = ctx.now();
   if (earlier !== null && earlier.listensUntil > now + 2 * CHECK_MS) return earlier;
@@ -107,21 +104,17 @@ export async function followLog(ctx: Ctx, earlier: Progress | null): Promise<Pro
   return { ...(earlier ?? end), listensUntil };
 }
 
-/** Ends the registration of `followLog`. */
 export async function leaveLog(ctx: Ctx): Promise<void> {
   await transact(ctx.db, { stop: stopListening(ctx, listenerOf(ctx)) });
 }
 
 interface NewChanges {
   changes: LoggedChange[];
-  /** False if there are more changes than in `changes`. */
   isComplete: boolean;
   progress: Progress;
 }
 
-/**
- * The changes logged since `earlier`. If there are too many, only the first are read, and the next read starts at the end of the log.
- */
+/** If there are too many, the next read starts at the end of the log. */
 export async function readNewChanges(ctx: Ctx, earlier: Progress): Promise<NewChanges> {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));
   const changes = rows.map(({ related, ...change }) => ({

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, exists, gte, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conversations, deadLetters, jobs, templates, webhooks } from "../../db/schema/index.ts";
-import { statement, type Statement, transact } from "../../db/statement.ts";
+import { statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { selectApiKeys } from "../api-keys/api-keys.sql.ts";
@@ -15,12 +15,12 @@ import { selectLongestWaiting, selectWaitingCounts } from "./waiting.sql.ts";
 
 const MAX_LISTED = 100;
 const WEBHOOKS = 10;
-/** Conversations and events are counted up to this number. */
+/** For conversations and events. */
 export const MAX_COUNTED = 1000;
 const ROWS_PER_LIST = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** Failed jobs are searched among this many of the latest jobs. */
+/** Failed jobs are searched among the latest ones. */
 const JOBS_SEARCHED = 50;
 
 function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
@@ -38,7 +38,6 @@ function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) 
     .limit(limit);
 }
 
-/** Provider events that could not be processed, up to `most`. */
 function countDeadEvents({ db, workspace }: Ctx, most: number) {
   const events = db
     .select({ id: deadLetters.id })
@@ -56,8 +55,8 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** The completed onboarding steps of the workspace, each 1 or 0. Raw, because the builder always selects from a table. */
-function selectStarted(ctx: Ctx): Statement<z.infer<typeof startedRow>> {
+/** Each 1 or 0. Raw, because the builder always selects from a table. */
+function selectStarted(ctx: Ctx) {
   const { db, workspace } = ctx;
   const writtenIn = db
     .select({ id: conversations.id })
@@ -73,9 +72,7 @@ function selectStarted(ctx: Ctx): Statement<z.infer<typeof startedRow>> {
   );
 }
 
-/**
- * Failures that need attention, work in progress and onboarding steps: one round trip to the shard and one to the control database.
- */
+/** One round trip to the shard and one to the control database. */
 export async function readOverview(ctx: Ctx) {
   const [shard, control] = await Promise.all([
     transact(ctx.db, {

@@ -1,5 +1,5 @@
-// The batch that stores a day's counts also moves the cursor in the event log, so concurrent and repeated runs count each event
-// exactly once. Statements on the log are raw, because SQLite unpacks the JSON of its chunks.
+// The batch that stores counts also moves the cursor in the log, so each event counts once. Raw, because SQLite unpacks the JSON of
+// chunks.
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -12,7 +12,7 @@ import {
   statisticsDays,
   workspaces,
 } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { hasSameConsent } from "../contacts/opt-outs/opt-ins.sql.ts";
@@ -30,7 +30,7 @@ const k = columns(statisticsCursors, "k");
 const m = columns(messages, "m");
 const page = columns(eventChunks, "page");
 
-/** The most events of one statement, because other requests of the shard wait for it. Reads at least one chunk. */
+/** Per statement, because other requests of the shard wait. Reads at least one chunk. */
 const EVENTS_PER_PAGE = 2000;
 const LENGTH_PER_PAGE = 1_000_000;
 const CHUNKS_PER_PAGE = 500;
@@ -38,13 +38,12 @@ const CHUNKS_PER_PAGE = 500;
 /** In every time zone, days begin at a whole quarter of an hour. */
 export const QUARTER_MS = 15 * MINUTE_MS;
 
-/** The next event to count; 0 before the first count. */
+/** 0 before the first count. */
 const cursor = (workspaceId: SQL): SQL =>
   sql`coalesce((SELECT ${k.next} FROM statistics_cursors k WHERE ${k.workspaceId} = ${workspaceId}), 0)`;
 
 const cursorOf = (ctx: Ctx): SQL => cursor(sql`${ctx.workspace.id}`);
 
-/** The CTE `page`: the next chunks to count. */
 const pageCte = (ctx: Ctx): SQL => sql`
   page AS MATERIALIZED (
     SELECT * FROM (
@@ -56,8 +55,8 @@ const pageCte = (ctx: Ctx): SQL => sql`
 
 const pageBounds = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
 
-/** The bounds of the page and the end of the log. `next` is null if there is nothing to count. */
-export const selectPageBounds = (ctx: Ctx): Statement<z.infer<typeof pageBounds>> =>
+/** `next` is null if there is nothing to count. */
+export const selectPageBounds = (ctx: Ctx) =>
   statement(
     pageBounds,
     sql`
@@ -74,8 +73,8 @@ const eventGroup = z.object({
   count: z.number(),
 });
 
-/** The page's events by quarter of an hour, type, whether a campaign sent the message, and the key that queued it. */
-export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup>> =>
+/** By quarter of an hour, type, campaign or not, and the key that queued the message. */
+export const selectEventGroups = (ctx: Ctx) =>
   statement(
     eventGroup,
     sql`
@@ -93,10 +92,10 @@ export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * The page's messages that answer a person, without the provider's agent, with the time since the person's first message after our
- * last one and after any opt-out. Includes messages written on the business's phone, which are logged as sent but never queued.
+ * Replies to a person, without the provider's agent, with the time since the first message after our last one and any opt-out.
+ * Messages from the business's phone are logged as sent but never queued.
  */
-export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
+export const selectAnswers = (ctx: Ctx) =>
   statement(
     answerRow,
     sql`
@@ -122,7 +121,6 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
 
 export type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
 
-/** The days since `since`, oldest first. */
 export const selectDays = (ctx: Ctx, since: string) =>
   ctx.db
     .select({ day: statisticsDays.day, counts: statisticsDays.counts })
@@ -130,14 +128,14 @@ export const selectDays = (ctx: Ctx, since: string) =>
     .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), gte(statisticsDays.day, since)))
     .orderBy(statisticsDays.day);
 
-/** The time zone of the workspace's last count; no row before the first count. */
+/** No row before the first count. */
 export const selectCountedZone = (ctx: Ctx) =>
   ctx.db
     .select({ timeZone: statisticsCursors.timeZone })
     .from(statisticsCursors)
     .where(eq(statisticsCursors.workspaceId, ctx.workspace.id));
 
-/** Stores days and moves the cursor, unless a concurrent run has moved it from `from`. */
+/** Unless a concurrent run has moved the cursor. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],
@@ -167,8 +165,7 @@ export const deleteDaysBefore = (ctx: Ctx, day: string) =>
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Workspaces of a shard with uncounted events. */
-export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof workspaceRow>> =>
+export const selectWorkspacesBehind = (limit: number) =>
   statement(
     workspaceRow,
     sql`
@@ -176,7 +173,6 @@ export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof 
       SELECT id FROM walked WHERE ${nextSequence(sql`walked.id`)} > max(1, ${cursor(sql`walked.id`)}) LIMIT ${limit}`,
   );
 
-/** Time zones and shards of these workspaces, from the control database. */
 export const selectTimeZones = (base: BaseCtx, ids: readonly string[]) =>
   base.control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard, timeZone: workspaces.timeZone })

@@ -21,13 +21,12 @@ import {
   type NamedCounts,
 } from "./statistics.counts.ts";
 
-/** A year and a month, to compare a month with the same month of last year. */
+/** Compares a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** Events are kept for 30 days, so none falls on an earlier day. */
+/** Events are kept for 30 days. */
 const DAYS_READ = 35;
 
-/** Counts by day, for example `2026-11-23`. */
 export type CountsByDay = ReadonlyMap<string, NamedCounts>;
 
 type Groups = Awaited<ReturnType<typeof readPage>>;
@@ -58,14 +57,11 @@ function countPage({ events, answers }: Pick<Groups, "events" | "answers">, time
   return byDay;
 }
 
-/**
- * Counts the next events of the workspace's log, at most `pages` pages. Returns at least the last `days` days and whether all
- * events are counted. Two round trips per page, one if there is nothing to count.
- */
+/** Counts at most `pages` pages; two round trips per page. Returns at least the last `days` days. */
 export async function countEvents(
   ctx: Ctx,
   { timeZone, days: wanted, pages }: { timeZone: string; days: number; pages: number },
-): Promise<{ days: CountsByDay; isComplete: boolean }> {
+) {
   const today = localDay(ctx.now(), timeZone);
   const since = addDays(today, -Math.max(wanted - 1, DAYS_READ));
   for (let left = pages; ; left--) {
@@ -86,15 +82,15 @@ export async function countEvents(
   }
 }
 
-/** The search for workspaces reads three rows for each. The overview counts new events anyway. */
+/** The search reads three rows for each workspace. The overview counts new events anyway. */
 const EVERY_MINUTES = 5;
 
 const WORKSPACES_PER_RUN = 500;
-/** Limited, because other requests wait while a page is read. */
+/** Other requests wait while a page is read. */
 const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
-/** Counts the events of workspaces whose overview nobody opens, well before the events are deleted. */
+/** For workspaces whose overview nobody opens, well before the events are deleted. */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));

@@ -1,4 +1,3 @@
-// Endpoints for campaigns that have not started, and for copies.
 import * as z from "zod";
 import { publicApi } from "../../../http/audiences.ts";
 import { createApi } from "../../../http/endpoint.ts";
@@ -13,7 +12,6 @@ import { updateCampaign } from "./update-campaign.ts";
 
 export const campaignDraftsApi = createApi("Campaigns", publicApi);
 
-/** Errors of a campaign's content. */
 const refusals: ErrorCode[] = [
   "not_found",
   "invalid_state",

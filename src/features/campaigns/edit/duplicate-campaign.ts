@@ -10,10 +10,9 @@ import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, changesOf, copyOf, nameOfCopy, requestOf } from "./stored-request.ts";
 
-/** The most names to check. A workspace with more campaigns may have a duplicate name. */
+/** In a workspace with more campaigns, a copy may have a duplicate name. */
 const MAX_NAMES = 1000;
 
-/** Names of campaigns that look like copies. */
 function selectNamesOfCopies(ctx: Ctx) {
   const recent = ctx.db
     .select({ name: campaigns.name })
@@ -28,7 +27,6 @@ function selectNamesOfCopies(ctx: Ctx) {
     .where(sql`instr(${recent.name}, ' (copy') > 0`);
 }
 
-/** A draft with the same request as a stored campaign. */
 const draftRow = (id: string, { request, connection_id, audience }: CampaignRequestRow) => ({
   id,
   request,
@@ -39,10 +37,7 @@ const draftRow = (id: string, { request, connection_id, audience }: CampaignRequ
   sendBefore: msOrNull(request.send_before),
 });
 
-/**
- * Creates a draft from a campaign of any status, without its past times. Checks nothing until the draft is changed or started.
- * Throws `not_found`.
- */
+/** Leaves out past times. Checks nothing until the draft is changed or started. Throws `not_found`. */
 export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const copyId = ctx.newId("cmp");
   return decideAndCommit(ctx, {

@@ -22,10 +22,9 @@ const TOO_LONG = `The rendered message has more than ${MAX_MESSAGE_CHARACTERS} c
 
 const findMissing = (filled: FilledMessage) => (filled.skip === null ? [] : filled.names);
 
-/** Replaces a value that the contact does not have. */
+/** Replaces a missing value. */
 export const sampleValue = (name: string) => `[${name}]`;
 
-/** Values with samples for missing ones. Reading a sample adds its name to `used`. */
 function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: OwnValues; used: ReadonlySet<string> } {
   const used = new Set<string>();
   const get = (name: string) => {
@@ -37,10 +36,7 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
   return { values: { get }, used };
 }
 
-/**
- * The message to the contact with this number, with samples for missing values. Without a contact, all values are samples. Throws
- * `missing_variable`.
- */
+/** Without a contact, all values are samples. Throws `missing_variable`. */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessageContent> {
   const { template, layout } = plan;
   const { recipients } = await transact(ctx.db, {
@@ -67,10 +63,7 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
   };
 }
 
-/**
- * Sends the campaign's message to a number through its connection, as a direct message. No campaign count includes it, and it
- * answers no conversation. Throws `not_found`, and the errors of `startCampaign` and `acceptMessage`.
- */
+/** Sends one direct message. Throws `not_found`, and the errors of `startCampaign` and `acceptMessage`. */
 export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise<AcceptedMessage> {
   const read = await readStoredCampaign(ctx, id, acceptedMessage);
   if (hasOwn(read, "replay")) return read.replay;

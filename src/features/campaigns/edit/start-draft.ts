@@ -1,13 +1,13 @@
 import type { Ctx } from "../../../shared/context.ts";
-import { type AppError, notFound } from "../../../shared/errors.ts";
+import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { updatedEvents } from "../../events/events.changes.ts";
 import { getTemplate } from "../../templates/templates.service.ts";
 import { type Confirmation, isTokenOf } from "../start/confirm-audience.ts";
 import { readStoredCampaign, selectCampaignRequest } from "../read-stored-campaign.ts";
 import { readPlan } from "../start/plan-campaign.ts";
-import { type Preview, previewForStart } from "../start/preview-campaign.ts";
+import { previewForStart } from "../start/preview-campaign.ts";
 import {
   countForStart,
   followStart,
@@ -20,14 +20,14 @@ import {
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
-/** Checks a draft like a new campaign, but prefers the draft's connection to the caller's. */
+/** A draft is checked like a new campaign, but prefers its own connection to the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
   connectionId,
   scheduledAt: false,
   sendBefore: false,
 });
 
-/** True if the token confirms the started campaign. The console only confirms campaigns that have not started. */
+/** Whether the token confirms the started campaign. The console only confirms campaigns that have not started. */
 async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
@@ -36,26 +36,15 @@ async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: C
   return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
 }
 
-/**
- * The answer to a repeated start. Returns `invalid_state` if the campaign is no longer scheduled or running, or the token confirms
- * another campaign.
- */
-async function repeatStart(
-  ctx: Ctx,
-  id: string,
-  confirmation: Confirmation | null,
-  stored: CampaignRequestRow,
-): Promise<Decision<Started> | AppError> {
+/** `invalid_state` if the campaign is no longer scheduled or running, or the token confirms another campaign. */
+async function repeatStart(ctx: Ctx, id: string, confirmation: Confirmation | null, stored: CampaignRequestRow) {
   const { status, recipient_count } = stored;
   const isUnderWay = status === "scheduled" || status === "running";
   if (!isUnderWay || !(await isAgreedTo(ctx, confirmation, stored))) return statusError(status, "started");
   return { writes: [], events: [], answer: { campaign_id: id, recipient_count, status } };
 }
 
-/**
- * Starts a draft, or schedules it if it has a time. Safe to repeat. Throws `not_found`, `invalid_state`, `conflict`, and the errors
- * of `startCampaign`.
- */
+/** Safe to repeat. Throws `not_found`, `invalid_state`, `conflict`, and the errors of `startCampaign`. */
 export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
   return decideAndCommit(ctx, {
     shape: started,
@@ -77,15 +66,8 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
   });
 }
 
-/**
- * A draft's audience, and the token that starts the draft for this audience only. Throws `not_found`, `invalid_state`, and the
- * errors of `previewForStart`.
- */
-export async function previewDraft(
-  live: Ctx,
-  id: string,
-  { checksTimes }: { checksTimes: boolean },
-): Promise<Preview & { audienceToken: string }> {
+/** Throws `not_found`, `invalid_state`, and the errors of `previewForStart`. */
+export async function previewDraft(live: Ctx, id: string, { checksTimes }: { checksTimes: boolean }) {
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
   if (hasOwn(read, "replay")) throw new Error("A preview cannot be a repeat.");

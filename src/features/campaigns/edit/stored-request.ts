@@ -16,7 +16,6 @@ import {
   storedRequest,
 } from "../campaigns.schemas.ts";
 
-/** A stored campaign with its request, as `selectCampaignRequest` reads it. */
 export const campaignRequest = campaignRecord
   .pick({ connection_id: true, status: true, recipient_count: true })
   .extend({
@@ -24,16 +23,14 @@ export const campaignRequest = campaignRecord
     revision: z.number(),
     audience: fromJson(storedAudience),
     segment_name: z.string().nullable(),
-    /** The existing tags of the campaign's filter. */
     tags: fromJson(z.array(z.object({ number: z.number(), name: z.string() }))),
   });
 
 export type CampaignRequestRow = z.infer<typeof campaignRequest>;
 
-/** A campaign's audience by current names. Without tags, status and segment, it is everyone who can be reached. */
+/** By current names. Without tags, status and segment, it is everyone who can be reached. */
 export interface AudienceDescription {
   tags: string[];
-  /** Whether contacts have all tags or any of them. */
   mode: "all" | "any";
   status: string | null;
   /** The name is null if the segment is deleted. */
@@ -60,7 +57,7 @@ export function describeStoredAudience(
   return audience;
 }
 
-/** The request that would create the stored campaign, with the current names of its tags. */
+/** Uses the current names of tags. */
 export function requestOf(row: CampaignRequestRow): StartCampaign {
   const { tags, mode, status, segment } = describeStoredAudience(row);
   return startShape.parse({
@@ -71,14 +68,14 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** The request with the patched fields. Null removes a field; removing tags also removes their mode. */
+/** Null removes a field; removing tags also removes their mode. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
 }
 
-/** Returns the fault of a patch that is invalid in this status. `tags` are those of the patched request. */
+/** `tags` are those of the patched request. */
 export function findPatchFault(
   status: CampaignRecord["status"],
   patch: CampaignPatch,
@@ -93,7 +90,6 @@ export function findPatchFault(
     : null;
 }
 
-/** The campaign with another name, without past times. */
 export function copyOf(source: CampaignRequestRow, name: string, now: number): CampaignRequestRow {
   const { scheduled_at: scheduledAt, send_before: sendBefore, ...request } = source.request;
   return {
@@ -134,7 +130,6 @@ export function changesOf(
   return changes;
 }
 
-/** The error for an action that the campaign's status does not allow. */
 export function statusError(status: CampaignRecord["status"], participle: string): AppError {
   const described = status === "draft" ? "a draft" : status;
   return new AppError("invalid_state", `A campaign that is ${described} cannot be ${participle}.`, { status });

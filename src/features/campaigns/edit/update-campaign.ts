@@ -28,7 +28,6 @@ import {
   requestOf,
 } from "./stored-request.ts";
 
-/** Changes a campaign that has not started. */
 const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: NewCampaign) =>
   ctx.db
     .update(campaigns)
@@ -39,7 +38,7 @@ const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: New
     })
     .where(isCampaign(ctx, values.id));
 
-/** Throws `not_found` for an unknown template, segment or file in the patch. */
+/** Throws `not_found` for a record in the patch. */
 async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   const { template_id: templateId, segment_id: segmentId } = patch;
   const fileIds = sentFileIds({ header: patch.header ?? undefined, cards: patch.cards ?? undefined });
@@ -54,7 +53,7 @@ async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   if (!fileIds.every(fileIsKnown)) throw notFound("file");
 }
 
-/** The values of a patched campaign, checked and counted as for a start, and its event. Throws the errors of `startCampaign`. */
+/** Checked and counted as for a start. Throws the errors of `startCampaign`. */
 async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patch: CampaignPatch) {
   const before = requestOf(stored);
   const request = patchRequest(before, patch);
@@ -78,10 +77,7 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
   return { values, changes };
 }
 
-/**
- * Changes a draft or a scheduled campaign. If a start commits first, the change fails. Throws `not_found`, `invalid_state`,
- * `precondition_failed`, and the errors of `startCampaign`.
- */
+/** Throws `not_found`, `invalid_state`, `precondition_failed`, and the errors of `startCampaign`. */
 export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
   return decideAndCommit(ctx, {
     shape: campaignRecord,

@@ -1,5 +1,4 @@
-// The batch that takes a lease. Raw, because one round trip takes the lease and reads all data to send it, while other leases of the
-// campaign do the same.
+// Raw, because the batch takes a lease and reads all data to send it while other leases of the campaign do the same.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -13,7 +12,7 @@ import {
   spentNumbers,
   templates,
 } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
@@ -37,7 +36,6 @@ const campaign = columns(campaigns);
 const lease = columns(leases);
 const m = columns(messages, "m");
 
-/** A grant to send `size` messages of a campaign, and the invocation that uses it. */
 export interface LeaseClaim {
   campaignId: string;
   grantId: string;
@@ -45,15 +43,14 @@ export interface LeaseClaim {
   size: number;
 }
 
-/** True in SQL while campaign `p` may send. */
 const maySend = (now: number): SQL =>
   sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
-/** The campaign's due retries. Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
+/** Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
 const dueRetries = (campaignId: string, now: number): SQL =>
   sql`messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
-/** Covers due retries, then the next recipients. Inserts nothing if the grant is used. */
+/** Due retries come before new recipients. Inserts nothing if the grant is used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL =>
   insertSelect(
     leases,
@@ -76,7 +73,7 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   ON CONFLICT DO NOTHING`,
   );
 
-/** The lease, if this claim created it. */
+/** Empty if another claim created the lease. */
 const ownLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
@@ -93,7 +90,7 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM (SELECT * FROM ${ownLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
-/** True in SQL if the campaign has already sent to the number of contact `c` when another contact had it. */
+/** True in SQL if the campaign has already sent to the number of contact `c` while another contact had it. */
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
@@ -107,10 +104,10 @@ export const leaseRecipient = z.object({
 });
 
 /**
- * The lease's recipients, with opt-outs, archived contacts and changed numbers read in the transaction that takes the lease. Only
- * queued messages count, so those skipped after a merge of contacts stay skipped.
+ * Reads opt-outs, archived contacts and changed numbers in the transaction that takes the lease. Messages skipped by a merge are
+ * not queued.
  */
-const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseRecipient>> =>
+const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
     leaseRecipient,
     sql`
@@ -132,8 +129,7 @@ const leaseSetup = z.object({
   layout: fromJson(contactLayout),
 });
 
-/** Settings for all messages of the lease; no row if the claim took no lease. */
-const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseSetup>> =>
+const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
     leaseSetup,
     sql`
@@ -146,20 +142,19 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof
 const campaignSnapshot = z.object({
   status: z.string(),
   send_before: z.number().nullable(),
-  /** Whether some recipients are not covered by a lease. */
+  /** Some recipients are not covered by a lease. */
   has_more: bool,
-  /** The earliest retry. */
   next_retry_at: z.number().nullable(),
   template_status: z.string().nullable(),
   connection_status: z.string(),
   messages_per_second: z.number(),
 });
 
-/** A campaign's state after a lease. Times in ms since the epoch. */
+/** Times in ms since the epoch. */
 export type CampaignSnapshot = z.infer<typeof campaignSnapshot>;
 
-/** No row if the campaign does not exist. The first entry of the forced index is the earliest retry. */
-export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<CampaignSnapshot> =>
+/** The first entry of the forced index is the earliest retry. */
+export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string) =>
   statement(
     campaignSnapshot,
     sql`
@@ -179,7 +174,7 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),
-    // Before `retries`, which claims the due retries: afterwards they are neither due nor queued.
+    // Before `retries`, after which the retries are neither due nor queued.
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),

@@ -11,13 +11,12 @@ import {
 } from "../campaigns.circuit-breaker.ts";
 import type { CampaignSnapshot } from "./claim-lease.sql.ts";
 
-/** The `last_error` of a campaign with an unusable connection. */
+/** A `last_error`. */
 export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
-/** A lease's health before its first send. */
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
-/** The reason to stop the campaign if a provider's answer applies to all its sends, else null. */
+/** Null unless a provider's answer applies to all sends of the campaign. */
 function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = connectionNotice(outcome);
@@ -25,7 +24,7 @@ function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   return isUsable ? null : CONNECTION_UNAVAILABLE;
 }
 
-/** A lease's health after one more send. `earlier` are the campaign's results before the lease. */
+/** `earlier` are the campaign's results before the lease. */
 export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: SendResults): LeaseHealth {
   const results = health.results + resultDigit(attempt);
   const failure = countedFailure(attempt) ?? health.failure;
@@ -34,9 +33,7 @@ export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: Send
 }
 
 export interface NextStep {
-  /** The running campaign's sending time has ended; the next advance completes it. */
   isExpired: boolean;
-  /** The reason to pause the running campaign, as its `last_error`; or null. */
   pauseFor: string | null;
   next: GrantReport["next"];
 }

@@ -1,20 +1,110 @@
+import type * as z from "zod";
+import type { OpenConnection } from "../../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
+import { forEachConcurrently } from "../../../shared/network/worker-pool.ts";
+import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
+import { contactValues } from "../../contacts/contacts.values.ts";
+import { applyProviderPause, type CallProvider, createProviderCaller } from "../../messages/deliver/call-provider.ts";
+import { isLastAttempt } from "../../messages/messages.retries.ts";
+import { type MessageAttempt, planSettlements } from "../../messages/settle/settle-messages.ts";
+import { type ParsedTemplate, parseTemplate } from "../../templates/model/parse-template.ts";
+import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
+import { type CompiledParts, type CompiledVariables, compileRequest, fillForContact } from "../campaigns.variables.ts";
+import { type CampaignSnapshot, claimLease, type LeaseClaim, type leaseRecipient } from "./claim-lease.sql.ts";
+import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
-import { planSettlements } from "../../messages/settle/settle-messages.ts";
 import { type Grant, grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
-import { parseTemplate } from "../../templates/model/parse-template.ts";
-import { compileRequest } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
-import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
-import { decideNextStep } from "./lease-outcome.ts";
-import { holdRecipients, type LeaseRun, sendRecipients } from "./send-recipients.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** The last call starts at most this long after the claim. With the longest call, a run ends within a minute. */
+/** `createProviderCaller` also applies the providers' own limits. */
+const CONCURRENT_CALLS = 25;
+
+type LeaseRecipient = z.infer<typeof leaseRecipient>;
+
+export interface LeaseSending {
+  provider: string;
+  connection: OpenConnection;
+  template: ParsedTemplate;
+  variables: CompiledVariables;
+  parts: CompiledParts | null;
+  layout: ContactLayout;
+  /** In ms since the epoch. No send begins afterwards. */
+  closesAt: number;
+  earlierResults: SendResults;
+}
+
+export interface LeaseRun {
+  attempted: MessageAttempt[];
+  health: LeaseHealth;
+}
+
+type SendResult = Pick<MessageAttempt, "outcome" | "sent">;
+
+const toAttempted = (
+  { id, attempts, contact_seq }: LeaseRecipient,
+  connectionId: string,
+  result: SendResult,
+): MessageAttempt => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
+
+/** Makes at most one call. */
+async function sendOne(
+  { provider, connection, template, variables, parts, layout }: LeaseSending,
+  callProvider: CallProvider,
+  { id, attempts, address, contact, skip }: LeaseRecipient,
+): Promise<SendResult> {
+  if (skip !== null) return { outcome: { kind: "skipped", reason: skip } };
+  const filled = fillForContact(template, variables, contactValues(contact, layout), parts);
+  if (filled.skip !== null) return { outcome: { kind: "skipped", reason: filled.skip } };
+  if (address === null) {
+    const message = "The contact no longer has an address on this connection.";
+    return { outcome: { kind: "refused", error: { code: "unreachable", message, providerCode: null } } };
+  }
+  const { text: body, form } = filled;
+  const message = { id, to: address, body, attempt: attempts + 1, ...(form !== null && { template: form }) };
+  const outcome = await callProvider(provider, connection, message);
+  return { outcome, sent: { address, body, templateForm: form === null ? null : JSON.stringify(form) } };
+}
+
+/** Stops if the campaign stops, the provider requests a pause, or the time is up. The remaining recipients are held. */
+export async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
+  const { provider, connection, closesAt, earlierResults } = sending;
+  const run: LeaseRun = { attempted: [], health: NO_SENDS };
+  let pausedUntil = 0;
+  const isOpen = () => run.health.stop === null && ctx.now() < closesAt && ctx.now() >= pausedUntil;
+  const hold = (): SendResult => ({ outcome: { kind: "held", until: Math.max(ctx.now(), pausedUntil) } });
+  const callProvider = createProviderCaller(ctx, isOpen);
+  await forEachConcurrently(recipients, CONCURRENT_CALLS, async (recipient) => {
+    const tried = isOpen() ? await sendOne(sending, callProvider, recipient) : hold();
+    const result = tried.outcome.kind === "held" ? hold() : tried;
+    const { outcome } = result;
+    run.attempted.push(toAttempted(recipient, connection.id, result));
+    run.health = addSend(run.health, { outcome, isLast: isLastAttempt(recipient.attempts + 1) }, earlierResults);
+    if (outcome.kind !== "retry") return;
+    const pauseMs = await applyProviderPause(
+      ctx,
+      connection.id,
+      { provider, address: recipient.address ?? "" },
+      outcome,
+    );
+    pausedUntil = Math.max(pausedUntil, ctx.now() + pauseMs);
+  });
+  return run;
+}
+
+/** For a lease whose connection is unusable. */
+export const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
+  attempted: recipients.map((recipient) =>
+    toAttempted(recipient, connectionId, { outcome: { kind: "held", until: ctx.now() } }),
+  ),
+  health: { ...NO_SENDS, stop: CONNECTION_UNAVAILABLE },
+});
+
+/** Counted from the claim. With the longest call, a run ends within a minute. */
 const SENDING_MS = 25_000;
-/** After this time in the queue, the pump no longer counts the second of a grant. */
+/** After this time in the queue, the pump no longer counts the grant. */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
@@ -41,10 +131,7 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   );
 }
 
-/**
- * Sends and settles a lease and returns the campaign's state. If the queue settles the messages, the sweep closes the lease, and
- * the circuit breaker does not see its results.
- */
+/** If the queue settles the messages, the sweep closes the lease, and the circuit breaker does not see its results. */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
   const { attempted, health } = await runLease(ctx, lease);
@@ -57,7 +144,7 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Continues, pauses or completes the campaign after a lease, and reports to the pump. */
+/** Reports to the pump. */
 async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
   const { campaignId, connectionId, grantId } = granted;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());
@@ -71,10 +158,7 @@ async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot
   });
 }
 
-/**
- * Sends to as many of a campaign's next recipients as a grant allows, and skips a repeated or late grant. After a crash, only the
- * messages of the unsettled lease become `unknown`.
- */
+/** Skips a repeated or late grant. After a crash, only the messages of the unsettled lease become `unknown`. */
 export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
   const granted = grant.parse(message);
   const ctx = forWorkspace(base, granted.workspace);

@@ -14,7 +14,7 @@ const namedCounts = fromJson(z.record(z.string(), z.number()));
 const countsIn = (column: typeof tallies.timeline | typeof tallies.reasons) =>
   sql`coalesce(${column}, '{}')`.mapWith((text: string) => namedCounts.parse(text));
 
-/** A campaign's messages over time and by reason; no row if it has sent nothing. */
+/** No row if the campaign has sent nothing. */
 const selectTallyDetails = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ timeline: countsIn(tallies.timeline), reasons: countsIn(tallies.reasons) })
@@ -22,11 +22,11 @@ const selectTallyDetails = (ctx: Ctx, id: string) =>
     .innerJoin(tallies, eq(tallies.campaignId, campaigns.id))
     .where(isCampaign(ctx, id));
 
-/** How many earlier campaigns are searched, and the most to compare with. */
+/** Earlier campaigns to search, and to compare with. */
 const MAX_SEARCHED = 60;
 const MAX_COMPARED = 20;
 
-/** The counts of the latest earlier campaigns that were sent completely. CROSS JOIN looks up one tally per campaign. */
+/** Campaigns that were sent completely. CROSS JOIN looks up one tally per campaign. */
 function selectEarlierTallies({ db, workspace }: Ctx, id: string) {
   const latest = db
     .select({ id: campaigns.id, status: campaigns.status })
@@ -51,7 +51,7 @@ export interface ReasonCount {
   count: number;
 }
 
-/** A campaign with its request, its messages over time and by reason, and the rates of earlier campaigns. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function getCampaignReport(ctx: Ctx, id: string) {
   const {
     campaigns: found,

@@ -1,16 +1,14 @@
-// A campaign's rates, those of earlier campaigns, and its messages over time. Pure.
+// Figures of a campaign's report. Pure.
 import type { Tally } from "../campaigns.schemas.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/time/durations.ts";
 import { TIMELINE_SPAN_MS } from "../../messages/settle/campaign-counts.sql.ts";
 
-/** Shares from 0 to 1 of the messages that the provider accepted or refused. */
 export interface CampaignRates {
   delivered: number;
   read: number;
   failed: number;
 }
 
-/** Null if nothing was sent. */
 export function ratesOf({ sent, delivered, read, failed, unknown }: Tally): CampaignRates | null {
   const attempted = sent + delivered + read + failed + unknown;
   if (attempted === 0) return null;
@@ -23,7 +21,7 @@ function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
-/** Null if none of the campaigns has sent. */
+/** Medians; null if none of the campaigns has sent. */
 export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campaigns: number }) | null {
   const rates = tallies.map(ratesOf).filter((each) => each !== null);
   if (rates.length === 0) return null;
@@ -38,19 +36,17 @@ export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campa
 
 export const timelineStates = ["sent", "delivered", "read", "failed"] as const;
 
-/** How many messages reached each state (in the order of `timelineStates`) in the step that begins at `at` (ms since the epoch). */
+/** `counts` in the order of `timelineStates`; `at` in ms since the epoch. */
 interface TimelineStep {
   at: number;
   counts: number[];
 }
 
 export interface Timeline {
-  /** The length of a step in ms. */
   stepMs: number;
   steps: TimelineStep[];
 }
 
-/** The most steps that a chart can show. */
 const MAX_STEPS = 48;
 const STEP_SIZES = [TIMELINE_SPAN_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 

@@ -21,7 +21,6 @@ import { pauseRunningCampaign } from "../lease/settle-lease.sql.ts";
 import type { CampaignState } from "./advance-campaign.sql.ts";
 import { enqueueAdvance } from "./enqueue-advance.ts";
 
-/** Fails a campaign that has sent nothing and cannot send. */
 async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise<void> {
   await transact(ctx.db, {
     failed: changeCampaignStatus(
@@ -33,7 +32,7 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
-/** How long after its start a campaign waits for its files before it pauses. */
+/** From its start, a campaign waits this long for its files before it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -44,7 +43,7 @@ const unreachable = (message: string): FailedUpload => ({
   error: messageError("provider_unreachable", message),
 });
 
-/** Uploads the files that the provider does not have yet. Returns the first failure, or null. */
+/** Skips files that the provider has. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const row = await findConnection(ctx, connectionId);
   // The leases handle a connection that cannot send, with their own reason.
@@ -81,10 +80,10 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   return null;
 }
 
-/** `code` is why the campaign's files cannot be sent, or not yet. */
+/** `code` is the reason of the state. */
 type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
 
-/** Uploads the files after all are stored. A file that is deleted or was never received cannot be sent. */
+/** All files must be stored. A file that is deleted or was never received cannot be sent. */
 async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FilesState> {
   const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
   const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
@@ -102,14 +101,8 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-/**
- * Uploads a running campaign's files once, before the first send; true if the campaign may send. An unusable file fails the
- * campaign; temporary errors are retried until the campaign pauses.
- */
-export async function uploadCampaignFiles(
-  ctx: Ctx,
-  { id, connection_id, request, started_at }: CampaignState,
-): Promise<boolean> {
+/** Runs before the first send; true if the campaign may send. An unusable file fails the campaign, an outage pauses it. */
+export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;
   const state = await uploadFiles(ctx, connection_id, ids);

@@ -1,16 +1,87 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { contacts } from "../../../db/schema/index.ts";
+import { type SQL, statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { contactFacts } from "../../contacts/contacts.schemas.ts";
+import { contactFactsJson, isNumberedWithin, newestContactNumber } from "../../contacts/contacts.sql.ts";
+import { hasIdentity, userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
+import { compileFilter } from "../../segments/compile-filter.sql.ts";
+import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
+import { exclusionCases } from "../campaigns.sql.ts";
 import { AppError, type Fault } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text/text.ts";
-import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
 import type { StoredFilter } from "../../segments/segments.stored.ts";
 import { findInvalidReasons } from "../../segments/segments.validity.ts";
-import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import { countAudienceWindow, type ReachedAudience } from "./find-audience.sql.ts";
 import { nameKey } from "../../../shared/text/folding.ts";
+
+const c = columns(contacts, "c");
+
+/** True in SQL for contacts `c`, reachable or not. */
+export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
+  sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
+
+/** Why contact `c` is excluded, or NULL. Only contacts without a number need a lookup of identities. */
+export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
+  WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
+  THEN iif(${hasIdentity(c.seq)}, 'no_address', 'no_phone') END`;
+
+const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
+
+export interface ReachedAudience {
+  audience: ResolvedAudience;
+  connectionId: string;
+}
+
+/** The reason is null for reachable contacts. */
+const selectReasonCounts = (ctx: Ctx, { audience, connectionId }: ReachedAudience, within: SQL) =>
+  statement(
+    reasonCount,
+    sql`
+      SELECT ${exclusionReason(ctx, sql`${connectionId}`)} AS reason, count(*) AS count FROM contacts c
+      WHERE ${within} AND ${isInAudience(audience)} GROUP BY reason`,
+  );
+
+const audienceExample = z.object({ id: z.string(), user_id: z.string().nullable(), facts: fromJson(contactFacts) });
+
+/** Reachable contacts, with the values for templates. */
+const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, within: SQL, limit: number) =>
+  statement(
+    audienceExample,
+    sql`
+      SELECT ${c.id} AS id, iif(${c.phoneKey} IS NULL, ${userIdAt(c.seq, sql`${connectionId}`)}, NULL) AS user_id, ${contactFactsJson} AS facts
+      FROM contacts c
+      WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`${connectionId}`)} IS NULL ORDER BY ${c.seq} LIMIT ${limit}`,
+  );
+
+const numbersRow = z.object({ newest: z.number() });
+
+interface AudienceWindow {
+  from: number;
+  to: number;
+  maxExamples: number;
+}
+
+/** `newest` is the largest contact number. */
+export async function countAudienceWindow(
+  ctx: Ctx,
+  reached: ReachedAudience,
+  { from, to, maxExamples }: AudienceWindow,
+) {
+  const within = isNumberedWithin(ctx, from, to);
+  const { rows, sqlMs } = await timedTransact(ctx.db, {
+    counts: selectReasonCounts(ctx, reached, within),
+    numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`),
+    examples: maxExamples === 0 ? [] : [selectExamples(ctx, reached, within, maxExamples)],
+  });
+  const { counts, examples, numbers } = rows;
+  return { counts, examples, newest: numbers[0]?.newest ?? 0, sqlMs };
+}
 
 interface RequestedAudience {
   filter_tags?: string[] | undefined;
@@ -25,7 +96,7 @@ interface KnownTag {
   name_key: string;
 }
 
-/** A requested audience in stored form, with faults for unknown tags. `knownTags` come from `selectTagsByKey`. */
+/** In stored form, with faults for unknown tags. */
 export function readAudience(
   requested: RequestedAudience,
   knownTags: readonly KnownTag[],
@@ -57,10 +128,7 @@ export function readAudience(
   };
 }
 
-/**
- * Resolves an audience now; `found` are its tags and segment. Throws `not_found`, and `invalid_state` if a tag or segment is
- * deleted, because the audience must never widen.
- */
+/** Throws `not_found`, and `invalid_state` if a tag or segment is deleted, because the audience must never widen. */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,
@@ -114,7 +182,7 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads all contacts that exist at the start, window by window. Returns up to `maxExamples` examples of reachable contacts. */
+/** Reads all contacts that exist at the start, window by window. */
 async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
@@ -130,14 +198,11 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
   return { ...summarize(counts), people };
 }
 
-/** The number of reachable contacts, and of excluded ones by reason. Throws the errors of `runInTurn`. */
+/** Throws the errors of `runInTurn`. */
 export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
-/**
- * Like `countAudience`, with the first `maxExamples` reachable contacts; may be seconds old for many contacts. Throws the errors of
- * `answerInTurn`.
- */
+/** The count may be seconds old for many contacts. Throws the errors of `answerInTurn`. */
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { connections } from "../../../db/schema/index.ts";
-import { statement, type Statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout, type ContactLayout } from "../../contacts/contacts.schemas.ts";
@@ -31,7 +31,7 @@ import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
 import { nameKey } from "../../../shared/text/folding.ts";
 
-/** The channel's connections that a campaign may use: preferably the one with this id, else the default. */
+/** The connection with this id comes before the default. */
 export const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
   ctx.db
     .select({ id: connections.id, status: connections.status })
@@ -54,29 +54,26 @@ export const selectConnectionStatus = (ctx: Ctx, id: string) =>
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
-/** One row with the workspace's custom fields, whose keys are variables of templates. */
-export const selectContactLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
-  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
+/** The keys of custom fields are variables of templates. */
+export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** A campaign that can start as requested if its audience is not empty. */
+/** Can start if its audience is not empty. */
 export interface CampaignPlan {
   template: TemplateRecord;
   request: StoredRequest;
   connectionId: string;
   audience: StoredAudience;
   resolved: ResolvedAudience;
-  /** Its files that must be fetched. */
   fetched: FileToFetch[];
   layout: ContactLayout;
   scheduledAt: number | null;
   sendBefore: number | null;
 }
 
-/** The request's values that the stored campaign already has, which would be invalid in a new campaign. */
+/** Values that the stored campaign already has, which would be invalid in a new campaign. */
 export interface KeptValues {
-  /** The preferred connection. */
   connectionId: string | null;
   scheduledAt: boolean;
   sendBefore: boolean;
@@ -84,7 +81,6 @@ export interface KeptValues {
 
 const NOTHING_KEPT: KeptValues = { connectionId: null, scheduledAt: false, sendBefore: false };
 
-/** A request's time in ms since the epoch. */
 export const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
 
 function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCampaign, kept: KeptValues) {
@@ -101,7 +97,7 @@ function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCa
   return { scheduledAt, sendBefore, faults };
 }
 
-/** Throws `channel_mismatch` if the channel has no connection, `invalid_state` if the connection cannot send. */
+/** Throws `channel_mismatch`, `invalid_state`. */
 function requireActiveConnection<C extends { status: string }>(connection: C | undefined, channel: string): C {
   if (connection === undefined) {
     const message = `The workspace has no default ${channel} connection, and the key's connection is not ${channel}.`;
@@ -115,11 +111,11 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
 const LOGIN_CODE_REFUSED =
   "Campaigns cannot use authentication templates, because a code is for one person. Send the template to that person instead.";
 
-/** True for a contact field in a value of `variables`, which is neither a variable nor a part of the template. */
+/** A contact field in a value of `variables` is neither a variable nor a part of the template. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
-/** The error for missing variables. Positional variables include the `variables` to send. */
+/** For positional variables, includes the `variables` to send. */
 function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
@@ -135,7 +131,6 @@ function campaignVariablesError(template: TemplateRecord, missing: string[]): Ap
   return missingVariablesError(missing, example);
 }
 
-/** The reads for the plan of a campaign. */
 export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: KeptValues = NOTHING_KEPT) {
   const ownConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
   const [files] = selectTemplateFiles(ctx, sentFileIds(partsOf(request)));
@@ -151,12 +146,11 @@ export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: Ke
 
 export type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
 
-/** The clock, and the dependencies to fetch files. */
 type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
 
 /**
- * Checks a requested campaign before its audience is counted. Pure. Throws `validation_failed`, `not_found`, `invalid_state`,
- * `template_not_approved`, `channel_mismatch`, `missing_variable`.
+ * Runs before the count. Pure. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`,
+ * `channel_mismatch`, `missing_variable`.
  */
 export function planCampaign(
   ctx: PlanCtx,
@@ -210,7 +204,7 @@ export function planCampaign(
   };
 }
 
-/** Reads the input of `planCampaign` in one round trip and calls it. Throws its errors. */
+/** One round trip. Throws the errors of `planCampaign`. */
 export async function readPlan(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<CampaignPlan> {
   const { files, ...reads } = planReads(ctx, request, kept);
   const found = await transact(ctx.db, { ...reads, files: files === undefined ? [] : [files] });

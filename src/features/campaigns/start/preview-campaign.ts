@@ -10,12 +10,11 @@ import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
-/** More than the preview returns, because some contacts may lack the value of a variable and are skipped. */
+/** More than the preview returns: contacts without a value are skipped. */
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
-  /** For the person who confirms the start. */
   fingerprint: string;
   /** `content`: the parts of a provider's template other than its text. */
   samples: {
@@ -24,14 +23,11 @@ export interface Preview extends AudienceCount {
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
-  /** People of the samples by contact id: name and number, or user id. */
+  /** By contact id: name and number, or user id. */
   known: ReadonlyMap<string, string>;
 }
 
-/**
- * The number of recipients of a campaign, and the texts for the first ones. Stores nothing. Throws the errors of `readPlan` and
- * `previewAudience`.
- */
+/** Stores nothing. Throws the errors of `readPlan` and `previewAudience`. */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
   const plan = await readPlan(ctx, request, kept);
   const { template, resolved, connectionId, layout } = plan;
@@ -58,12 +54,8 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
   return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
 }
 
-/** A preview with the token that starts a campaign for this audience only. Throws the errors of `previewCampaign`. */
-export async function previewForStart(
-  ctx: Ctx,
-  request: StartCampaign,
-  kept?: KeptValues,
-): Promise<Preview & { audienceToken: string }> {
+/** Throws the errors of `previewCampaign`. */
+export async function previewForStart(ctx: Ctx, request: StartCampaign, kept?: KeptValues) {
   const preview = await previewCampaign(ctx, request, kept);
   return { ...preview, audienceToken: await signAudience(ctx, { request, template: preview.template }, preview) };
 }

@@ -1,10 +1,10 @@
-// Searches by one of two plans. The text indexes find a rare text; for a common text, each page examines a bounded number of
-// conversations, latest first. Raw, because SQLite chooses the plan while it runs the statement.
+// The text indexes find a rare text. For a common text, each page examines a bounded number of conversations. Raw, because SQLite
+// chooses the plan while it runs.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";
@@ -27,22 +27,19 @@ import {
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** The most matching contacts whose conversations are looked up individually. */
+/** Matching contacts whose conversations are looked up individually. */
 const MAX_CONTACTS = 100;
-/** The most conversations that a page examines for a common text. */
+/** Conversations that a page examines for a common text. */
 const MAX_EXAMINED = 100;
 
 export interface ConversationSearch extends ConversationFilter {
-  /** Part of the contact's name, phone, email or company, or words of a message. */
   search: string;
 }
 
 const foundRow = z.object({
   result: fromJson(
     z.object({
-      /** In any order; one beyond the limit if there are more. */
       conversations: z.array(conversationRecord),
-      /** The position to continue from; null at the end. */
       examined_to: z.tuple([z.number(), z.string()]).nullable(),
     }),
   ),
@@ -57,13 +54,9 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/**
- * The `seq` of the newest matching contacts, one more than are looked up individually. Reading them twice costs less than
- * materializing them.
- */
+/** One more than are looked up. Reading them twice costs less than materializing them. */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 
-/** The conversations `v` of the contacts and messages found in the indexes. */
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
   const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
   const people = foundContacts(ctx, filter.search);
@@ -73,7 +66,7 @@ function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
     ${selectSortable} FROM ${conversationsOfMatches} WHERE ${passes} AND ${v.contactSeq} NOT IN (${people})`;
 }
 
-export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): Statement<z.infer<typeof foundRow>> {
+export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch) {
   const { search, limit } = filter;
   const words = searchedWords(search);
   const areContactsFew = sql`(SELECT are_few FROM contacts_found)`;

@@ -17,26 +17,21 @@ const v = columns(conversations, "v");
 const column = columns(conversations);
 const join = columns(conversationJoins);
 
-/** Omitted fields stay. */
 export interface ConversationChanges {
   status?: "open" | "done" | undefined;
-  /** Null to unassign. */
   assignee?: NamedMember | null | undefined;
-  /** ms since the epoch. Null ends a snooze. */
+  /** ms since the epoch. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /**
-   * Added to the current labels, including those that others add concurrently. A conversation whose labels would exceed the limit
-   * stays unchanged.
-   */
+  /** Added to labels that others add concurrently. A conversation that would exceed the limit stays unchanged. */
   addedLabels?: string[] | undefined;
-  /** A label that is both removed and added gets its new spelling. */
+  /** A label that is also added gets its new spelling. */
   removedLabels?: string[] | undefined;
   /** Only conversations with these values change. */
   onlyFrom?: UndoableFields;
 }
 
-/** In SQL: the new stored status. Snoozing opens a done conversation; marking as done ends its snooze. */
+/** Snoozing opens a done conversation; marking as done ends its snooze. */
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
@@ -45,7 +40,7 @@ function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return status === "open" ? sql`iif(${column.status} = 'done', 'open', ${ended})` : ended;
 }
 
-/** In SQL: the new `waiting_since`. A done conversation stops waiting; a reopened one waits again. */
+/** A done conversation stops waiting; a reopened one waits again. */
 function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
   const mayReopen = status === "open" || typeof snoozedUntil === "number";
@@ -61,13 +56,13 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
 
 type LabelColumn = "labels" | "labelKeys";
 
-/** The labels and their keys, without those that differ from an earlier label only in case or accents. */
+/** Without labels that differ from an earlier one only in case or accents. */
 function distinctLabels(labels: string[]): Record<LabelColumn, string> {
   const byKey = firstSpellings(labels, labelKey);
   return { labels: JSON.stringify([...byKey.values()]), labelKeys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** In SQL: the labels or their keys after removing and adding, as rows. Both lists have the same order. */
+/** Rows. Both lists have the same order. */
 function changedLabels(list: LabelColumn, { addedLabels = [], removedLabels = [] }: ConversationChanges): SQL {
   const added = distinctLabels(addedLabels);
   const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).labelKeys})`;
@@ -78,7 +73,6 @@ function changedLabels(list: LabelColumn, { addedLabels = [], removedLabels = []
     WHERE n.value NOT IN (SELECT value FROM json_each(${column.labelKeys}) WHERE value NOT IN (${removed}))`;
 }
 
-/** True in SQL for a conversation whose added labels would exceed the limit. */
 const isFull = (changes: ConversationChanges): SQL =>
   changes.addedLabels === undefined || changes.addedLabels.length === 0
     ? sql`FALSE`
@@ -93,7 +87,6 @@ function labelsAfter(list: LabelColumn, changes: ConversationChanges): SQL {
   return sql`iif(${isFull(changes)}, ${before}, ${after})`;
 }
 
-/** In SQL: the new values of the columns, by their properties. */
 const valuesAfter = (changes: ConversationChanges) => ({
   status: statusAfter(changes),
   snoozedUntil: snoozeAfter(changes),
@@ -102,7 +95,6 @@ const valuesAfter = (changes: ConversationChanges) => ({
   labels: labelsAfter("labels", changes),
 });
 
-/** True in SQL for a conversation that already has all new values. */
 function isUnchangedBy(changes: ConversationChanges): SQL {
   const { status, snoozedUntil, waitingSince, assigneeId, labels } = valuesAfter(changes);
   return sql`${column.status} IS ${status} AND ${column.snoozedUntil} IS ${snoozedUntil} AND ${column.waitingSince} IS ${waitingSince}
@@ -128,7 +120,7 @@ const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
 
 const openedOrDone = sql`iif(status_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** The events of the conversations in `from` (`FROM … WHERE …`), before `changes`: at most one of each kind. */
+/** For the conversations in `from` (`FROM … WHERE …`), before `changes`: at most one event of each kind. */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const after = valuesAfter(changes);
   return eventsOf([
@@ -152,11 +144,11 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   ]);
 }
 
-/** True in SQL for the workspace's conversations with these ids. The plus keeps SQLite from using the workspace index. */
+/** The plus keeps SQLite from using the workspace index. */
 const isAmong = (ctx: Ctx, ids: readonly string[]): SQL =>
   sql`${column.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +${column.workspaceId} = ${ctx.workspace.id}`;
 
-/** Changes conversations and appends their events if `guard` holds. Writes nothing for unchanged ones. */
+/** Writes nothing for unchanged conversations. */
 export function changeConversationRows(
   ctx: Ctx,
   ids: readonly string[],
@@ -185,7 +177,7 @@ export const changedConversations = z.object({
   ),
 });
 
-/** One row, before the changes: for each id, in order, whether the conversation exists, will change, and is full. */
+/** One row, before the changes, with each id in order. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (

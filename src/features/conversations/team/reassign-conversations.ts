@@ -2,7 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { conversations } from "../../../db/schema/index.ts";
-import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { fetchRows, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
@@ -17,7 +17,7 @@ const conversation = columns(conversations);
 
 const STATUSES = ["open", "snoozed", "done"];
 
-/** Up to `limit` conversations of each status assigned to a member, as one column of ids. Raw for INDEXED BY. */
+/** Up to `limit` ids of each status. Raw for INDEXED BY. */
 export function assignedConversations(workspaceId: string, memberId: string, limit: number): SQL {
   const ofStatus = (status: string) => sql`
     SELECT ${conversation.id} FROM (SELECT ${conversation.id} FROM conversations INDEXED BY conversations_of_assignee
@@ -25,7 +25,7 @@ export function assignedConversations(workspaceId: string, memberId: string, lim
   return sql.join(STATUSES.map(ofStatus), sql` UNION ALL `);
 }
 
-/** Reassigns or unassigns the conversations in `assigned`, with their events. */
+/** With events. */
 export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | null, now: number): SQL[] => {
   const changes = sql`json_object('assignee_id', json_array(${conversation.assigneeId}, ${assigneeId}))`;
   return [
@@ -45,28 +45,24 @@ export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | n
 
 const conversationId = z.object({ id: z.string() });
 
-export const selectAnyAssigned = (workspaceId: string, memberId: string): Statement<z.infer<typeof conversationId>> =>
+export const selectAnyAssigned = (workspaceId: string, memberId: string) =>
   statement(
     conversationId,
     sql`SELECT ${conversation.id} FROM (${assignedConversations(workspaceId, memberId, 1)}) LIMIT 1`,
   );
 
-/**
- * Unassigns up to `limit` conversations of each status from a member, with their events, and then deletes the removal mark if none
- * is left.
- */
+/** Deletes the removal mark if no conversation is left. */
 function unassignRows(db: Database, member: RemovedMember, now: number, limit: number): SQL[] {
   const assigned = assignedConversations(member.workspace_id, member.user_id, limit);
   return [...reassignRows(db, assigned, null, now), clearRemovedMark(member, sql`NOT EXISTS (${assigned})`)];
 }
 
 const MEMBERS_PER_RUN = 20;
-/** Conversations of each status per batch. */
 const CONVERSATIONS_PER_RUN = 500;
-/** A removal has completed or failed this long after its mark. */
+/** By then, a marked removal has completed or failed. */
 const REMOVAL_MS = MINUTE_MS;
 
-/** Unassigns conversations of removed members, so that nobody waits for a person who left. The next run continues. */
+/** So that nobody waits for a person who left. */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));
