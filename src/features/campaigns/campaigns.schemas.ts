@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ErrorCode } from "../../shared/errors.ts";
 import { channelName } from "../../channels/connection-status.ts";
-import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { workspaceRef } from "../../shared/access/workspace.ts";
 import {
   boundedText,
@@ -11,6 +11,7 @@ import {
   phoneNumber,
   utcTime,
 } from "../../http/fields.ts";
+import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { sentParts, variableValues } from "../templates/model/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
@@ -29,6 +30,15 @@ const variables = variableValues.meta({
     'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, ' +
     "as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.",
 });
+
+/** Errors of a campaign's content. */
+export const contentErrors = [
+  "not_found",
+  "invalid_state",
+  "template_not_approved",
+  "channel_mismatch",
+  "missing_variable",
+] as const satisfies ErrorCode[];
 
 const moment = utcTime();
 

@@ -1,21 +1,21 @@
 import { sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { isoTime } from "../../db/idioms.ts";
 import { campaigns, connections, contacts, messages, tallies } from "../../db/schema/index.ts";
 import { type SQL, statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { appendEvents, changedFields, event } from "../events/append-events.sql.ts";
 import type { EventType } from "../events/events.types.ts";
-import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
-import * as z from "zod";
-import { fromJson } from "../../shared/text/json.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { clearUnreachable } from "../connections/connection-status.sql.ts";
 import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
 import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
+import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 
 // Raw for the counts, expansions and leases of campaigns, which many jobs change at once, and for JSON objects.
 

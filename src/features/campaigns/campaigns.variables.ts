@@ -5,8 +5,8 @@ import { fillTemplate, type OwnValues } from "../templates/model/fill-template.t
 import type { ParsedTemplate } from "../templates/model/parse-template.ts";
 import { readValues, type SentVariables } from "../templates/model/read-values.ts";
 import { parseBody, type TextPieces, render, variablesIn } from "../templates/model/render-text.ts";
-import type { StoredRequest } from "./campaigns.schemas.ts";
 import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
+import type { StoredRequest } from "./campaigns.schemas.ts";
 
 /** Parsed texts by variable; null if the request has none. */
 export type CompiledVariables = ReadonlyMap<string, TextPieces> | null;

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import { channelName } from "../../channels/connection-status.ts";
 import { timestamp } from "../../http/fields.ts";
+import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 import { templateContent } from "../messages/messages.views.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";
 import type { Preview } from "./start/preview-campaign.ts";
 import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientState } from "./campaigns.schemas.ts";
-import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 const count = z.int().min(0);
 const counts = z.strictObject({

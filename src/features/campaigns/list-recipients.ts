@@ -3,14 +3,14 @@ import { columns } from "../../db/columns.ts";
 import { campaigns, contacts, messages } from "../../db/schema/index.ts";
 import { statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { notFound } from "../../shared/errors.ts";
+import { BOM, csvLine, guardCell } from "../../shared/text/csv.ts";
+import { isoOrNull } from "../../shared/time/iso-times.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
 import { isCampaign, recipientId } from "./campaigns.sql.ts";
-import { notFound } from "../../shared/errors.ts";
-import { BOM, csvLine, guardCell } from "../../shared/text/csv.ts";
 import { addressParts } from "./campaigns.views.ts";
-import { isoOrNull } from "../../shared/time/iso-times.ts";
 
 const c = columns(contacts, "c");
 const m = columns(messages, "m");

@@ -1,6 +1,9 @@
+import { sql } from "drizzle-orm";
 import { fetchRow, fetchRows, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, invalid, merged, notFound } from "../../shared/errors.ts";
+import { columns } from "../../db/columns.ts";
+import { contacts, conversations } from "../../db/schema/index.ts";
 import { prepareOnce } from "../idempotency/idempotency.service.ts";
 import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import {
@@ -15,9 +18,6 @@ import { type ConversationFilter, selectConversations } from "./search/list-conv
 import { type ConversationSearch, selectFoundConversations } from "./search/search-conversations.sql.ts";
 import { type MatchingMessage, searchedWords, selectMatches } from "./search/search-messages.sql.ts";
 import { selectNewestUnread, sendReadReceipts } from "./send-read-receipts.ts";
-import { sql } from "drizzle-orm";
-import { columns } from "../../db/columns.ts";
-import { contacts, conversations } from "../../db/schema/index.ts";
 
 function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
   if (assignee === "none") return null;
@@ -42,10 +42,10 @@ export async function listConversations(ctx: Ctx, { search, assignee, ...rest }:
     search === undefined
       ? { rows: await fetchRows(ctx.db, selectConversations(ctx, filter)), examinedTo: null }
       : await searchConversations(ctx, { ...filter, search });
-  const conversations = rows.toSorted(latestFirst).slice(0, filter.limit);
-  const last = conversations.at(-1);
+  const page = rows.toSorted(latestFirst).slice(0, filter.limit);
+  const last = page.at(-1);
   const isMore = rows.length > filter.limit && last !== undefined;
-  return { conversations, next: isMore ? [last.last_message_at, last.id] : examinedTo };
+  return { conversations: page, next: isMore ? [last.last_message_at, last.id] : examinedTo };
 }
 
 async function searchConversations(ctx: Ctx, search: ConversationSearch) {
@@ -97,6 +97,7 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
+/** Raw for the columns that lists share. */
 const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     listedConversation,

@@ -1,15 +1,15 @@
 // Raw, because statements of other features contain these parts, and records are JSON.
 import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
 import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contacts, conversationJoins, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement } from "../../db/statement.ts";
-import * as z from "zod";
 import { fromJson } from "../../shared/text/json.ts";
-import { conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
+import { conversationRecord, listedConversation } from "./conversations.schemas.ts";
 
 /**
  * True in SQL for messages that count for waiting and reply times. Campaigns and tests are not replies, and a reaction needs none.

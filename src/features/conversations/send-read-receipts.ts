@@ -4,9 +4,9 @@ import { columns } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
 import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { storedSettings } from "../connections/connections.schemas.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import { log } from "../../shared/logger.ts";
+import { storedSettings } from "../connections/connections.schemas.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";
 
 const k = columns(connections, "k");

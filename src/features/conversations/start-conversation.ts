@@ -3,14 +3,14 @@ import * as z from "zod";
 import { requireSendingConnection } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { contactNotFound } from "../contacts/contacts.service.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { conversationRecord } from "./conversations.schemas.ts";
 import { columns, insertSelect } from "../../db/columns.ts";
 import { connections, contacts, conversations } from "../../db/schema/index.ts";
 import { type SQL, statement } from "../../db/statement.ts";
+import { contactNotFound } from "../contacts/contacts.service.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { userIdAt } from "../contacts/identity/provider-ids.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
+import { conversationRecord } from "./conversations.schemas.ts";
 import { conversationAsJson } from "./conversations.sql.ts";
 
 const c = columns(contacts, "c");

@@ -4,8 +4,8 @@ import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isoTime } from "../../db/idioms.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { event } from "../events/append-events.sql.ts";
 
 const k = columns(connections, "k");
@@ -16,6 +16,18 @@ const column = columns(conversations);
 const excluded = columns(conversations, "excluded");
 const message = columns(messages);
 
+/** Of message `m` on connection `k`. */
+const newConversation = {
+  workspaceId: m.workspaceId,
+  contactSeq: m.contactSeq,
+  connectionId: m.connectionId,
+  channel: k.channel,
+  lastMessage: m.body,
+  lastMessageAt: m.createdAt,
+  lastMessageId: m.id,
+  createdAt: m.createdAt,
+};
+
 const takesLastMessage = sql`${column.lastMessage} = ${excluded.lastMessage}, ${column.lastMessageAt} = ${excluded.lastMessageAt},
   ${column.lastMessageId} = ${excluded.lastMessageId}`;
 const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
@@ -25,17 +37,7 @@ const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
   insertSelect(
     conversations,
-    {
-      id: newId,
-      workspaceId: m.workspaceId,
-      contactSeq: m.contactSeq,
-      connectionId: m.connectionId,
-      channel: k.channel,
-      lastMessage: m.body,
-      lastMessageAt: m.createdAt,
-      lastMessageId: m.id,
-      createdAt: m.createdAt,
-    },
+    { ...newConversation, id: newId },
     sql`
     FROM messages m CROSS JOIN connections k ON ${k.id} = ${m.connectionId} WHERE ${m.id} = ${messageId}
     ON CONFLICT (${keyColumns}) DO UPDATE SET
@@ -48,17 +50,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
-    {
-      id: newId,
-      workspaceId: m.workspaceId,
-      contactSeq: m.contactSeq,
-      connectionId: m.connectionId,
-      channel: k.channel,
-      lastMessage: r.body,
-      lastMessageAt: r.createdAt,
-      lastMessageId: r.id,
-      createdAt: m.createdAt,
-    },
+    { ...newConversation, id: newId, lastMessage: r.body, lastMessageAt: r.createdAt, lastMessageId: r.id },
     sql`
     FROM messages m CROSS JOIN messages r ON ${r.id} = ${m.replyTo} CROSS JOIN connections k ON ${k.id} = ${m.connectionId}
     WHERE ${m.id} = ${reactionId} AND ${m.workspaceId} = ${ctx.workspace.id}

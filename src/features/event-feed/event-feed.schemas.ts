@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limitParam, timestamp, wholeNumber } from "../../http/fields.ts";
+import { pascalCase } from "../../shared/text/text.ts";
 import {
   type EventKind,
   eventMeanings,
@@ -8,7 +9,6 @@ import {
   matchEventTypes,
   reservedTypes,
 } from "../events/events.types.ts";
-import { pascalCase } from "../../shared/text/text.ts";
 import { eventObjects } from "./event-objects.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.waiting.ts";
 

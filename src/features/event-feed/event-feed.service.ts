@@ -3,10 +3,10 @@ import type { Ctx } from "../../shared/context.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.waiting.ts";
-import { type EventPage, readEventPage, readEventsAt } from "./read-events.ts";
 import { fetchRow } from "../../db/statement.ts";
 import { eventId, type EventPosition, readEventId } from "../events/events.ids.ts";
+import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.waiting.ts";
+import { type EventPage, readEventPage, readEventsAt } from "./read-events.ts";
 import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 
@@ -58,7 +58,7 @@ async function waitForEvents(
   }
 }
 
-export interface EventListQuery {
+interface EventListQuery {
   /** An event's id, or `now`. Default: the oldest event. */
   after: string | undefined;
   types: readonly string[];

@@ -9,8 +9,8 @@ import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../contacts/contacts.sql.ts";
-import { objectAsJson } from "./event-objects.ts";
 import { newestSequence, nextSequence, oldestSequence } from "../events/event-log.sql.ts";
+import { objectAsJson } from "./event-objects.ts";
 
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");

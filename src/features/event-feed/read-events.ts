@@ -1,13 +1,17 @@
 import { iso } from "../../shared/time/iso-times.ts";
+import { transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
 import { presentApiKey } from "../api-keys/api-keys.schemas.ts";
 import { eventId, type EventPosition } from "../events/events.ids.ts";
 import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
 import { describeFilter, storedFilter } from "../segments/segments.stored.ts";
+import type { ContactLayout } from "../contacts/contacts.schemas.ts";
+import { listenForEvents } from "../events/listen-for-events.sql.ts";
+import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
 import type { EventView } from "./event-feed.schemas.ts";
 import { presentObject, type ViewContext } from "./event-objects.ts";
 import {
   type EventRow,
-  type EventSpan,
   type PageBound,
   type ReadFrom,
   selectEvents,
@@ -17,11 +21,6 @@ import {
   selectLog,
   selectSequenceAtTime,
 } from "./read-events.sql.ts";
-import { transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import type { ContactLayout } from "../contacts/contacts.schemas.ts";
-import { listenForEvents } from "../events/listen-for-events.sql.ts";
-import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
 
 interface Surroundings extends ViewContext {
   workspaceId: string;
@@ -89,18 +88,13 @@ async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound
 const fittingRows = (rows: readonly EventRow[], limit: number): EventRow[] =>
   rows.filter(({ fits }) => fits).slice(0, limit);
 
-export interface EventQuery {
+interface EventQuery {
   from: ReadFrom;
   types: readonly string[];
   limit: number;
 }
 
-export interface EventPage {
-  span: EventSpan;
-  events: EventView[];
-  lastExamined: EventPosition;
-  hasMore: boolean;
-}
+export type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
 /** With `listen`, later commits wake the workspace's feed. */
 export async function readEventPage(
@@ -120,7 +114,7 @@ export async function readEventPage(
   if (span === undefined) throw new Error("The span of a log is always one row.");
   const fitting = fittingRows(rows, limit);
   const last = fitting.at(-1);
-  const lastExamined =
+  const lastExamined: EventPosition =
     rows.length > fitting.length && last !== undefined
       ? { sequence: last.sequence, at: last.at }
       : { sequence: span.reached, at: span.reachedAt };

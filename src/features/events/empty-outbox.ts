@@ -8,10 +8,10 @@ import { isOneOf } from "../../db/idioms.ts";
 import { eventOutbox, eventOutboxDone, workspaces } from "../../db/schema/index.ts";
 import { fetchRows, statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
-import { appendEventsOfWorkspaces } from "./append-events.sql.ts";
-import { walkWorkspaces } from "./event-log.sql.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import type { WorkspaceRef } from "../../shared/access/workspace.ts";
+import { appendEventsOfWorkspaces } from "./append-events.sql.ts";
+import { walkWorkspaces } from "./event-log.sql.ts";
 
 const d = columns(eventOutboxDone, "d");
 const w = columns(workspaces, "w");

@@ -6,10 +6,10 @@ import { contacts, conversations, eventChunks, messages, notes } from "../../db/
 import { fetchRows, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
+import type { WakeableObject } from "../../shared/wakeable-object.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { chunkColumn, pageColumns } from "../event-feed/read-events.sql.ts";
 import { newestSequence } from "../events/event-log.sql.ts";
-import type { WakeableObject } from "../../shared/wakeable-object.ts";
 import { listenForEvents, stopListening } from "../events/listen-for-events.sql.ts";
 import type { LoggedChange } from "./live-updates.changes.ts";
 import { CHECK_MS, LISTEN_MS, MAX_CHANGES } from "./live-updates.limits.ts";
@@ -108,16 +108,10 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
   await transact(ctx.db, { stop: stopListening(ctx, listenerOf(ctx)) });
 }
 
-interface NewChanges {
-  changes: LoggedChange[];
-  isComplete: boolean;
-  progress: Progress;
-}
-
 /** If there are too many, the next read starts at the end of the log. */
-export async function readNewChanges(ctx: Ctx, earlier: Progress): Promise<NewChanges> {
+export async function readNewChanges(ctx: Ctx, earlier: Progress) {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));
-  const changes = rows.map(({ related, ...change }) => ({
+  const changes = rows.map(({ related, ...change }): LoggedChange => ({
     ...change,
     conversation_id: related?.conversation_id ?? null,
     contact_id: related?.contact_id ?? null,

@@ -26,7 +26,7 @@ test("A change costs one statement for any number of open pages, and none withou
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const [one, two] = [await customer.member("agent"), await customer.member("admin")];
-  const ofReading = () => recording.take().filter(({ sql }) => sql.includes("concerned"));
+  const ofReading = () => recording.take().filter(({ sql }) => sql.includes("AS related"));
 
   await log(customer, "tag_1");
   expect(ofReading()).toEqual([]);
@@ -128,7 +128,7 @@ test("Pages receive a resync if the log cannot be read, and later changes as usu
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
-  faults.next(/concerned/);
+  faults.next(/AS related/);
   const conversation = await written(customer);
   await page.heard("resync");
   await written(customer, "Hello?", "Zoe Quist");

@@ -8,15 +8,7 @@ import { type Confirmation, isTokenOf } from "../start/confirm-audience.ts";
 import { readStoredCampaign, selectCampaignRequest } from "../read-stored-campaign.ts";
 import { readPlan } from "../start/plan-campaign.ts";
 import { previewForStart } from "../start/preview-campaign.ts";
-import {
-  countForStart,
-  followStart,
-  runOf,
-  type Started,
-  started,
-  startedAnswer,
-  valuesOfPlan,
-} from "../start/start-campaign.ts";
+import { countForStart, followStart, runOf, type Started, started, startedAnswer } from "../start/start-campaign.ts";
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
@@ -54,7 +46,7 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
       if (stored.status !== "draft") return repeatStart(ctx, id, confirmation, stored);
       const request = requestOf(stored);
       const plan = await readPlan(ctx, request, keptBy(stored));
-      const values = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
+      const values = { ...plan, id, recipientCount: await countForStart(ctx, request, plan, confirmation) };
       const after = startedAnswer(id, values);
       return {
         writes: [startDraftRow(ctx, values, runOf(ctx, plan))],

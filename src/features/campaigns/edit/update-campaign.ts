@@ -17,7 +17,7 @@ import { scheduleAdvance } from "../run/enqueue-advance.ts";
 import { selectCampaignRequest } from "../read-stored-campaign.ts";
 import { countAudience } from "../start/find-audience.ts";
 import { readPlan } from "../start/plan-campaign.ts";
-import { noRecipientsError, valuesOfPlan } from "../start/start-campaign.ts";
+import { noRecipientsError } from "../start/start-campaign.ts";
 import { insertFiles, type NewCampaign, requestedColumns } from "../start/start-campaign.sql.ts";
 import {
   type CampaignRequestRow,
@@ -67,7 +67,7 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
   const { resolved, connectionId } = plan;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
   if (counted.reachable === 0) throw noRecipientsError(counted);
-  const values = valuesOfPlan(id, plan, counted.reachable);
+  const values = { ...plan, id, recipientCount: counted.reachable };
   const { name, variables } = values.request;
   const sent = { ...request, name, ...(variables !== undefined && { variables }), ...partsOf(values.request) };
   const after = { request: sent, connectionId };

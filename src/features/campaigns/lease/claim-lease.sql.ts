@@ -94,7 +94,7 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
-export const leaseRecipient = z.object({
+const leaseRecipient = z.object({
   id: z.string(),
   contact_seq: z.number(),
   attempts: z.number(),

@@ -1,42 +1,43 @@
-import type * as z from "zod";
 import type { OpenConnection } from "../../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { forEachConcurrently } from "../../../shared/network/worker-pool.ts";
-import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import { applyProviderPause, type CallProvider, createProviderCaller } from "../../messages/deliver/call-provider.ts";
 import { isLastAttempt } from "../../messages/messages.retries.ts";
 import { type MessageAttempt, planSettlements } from "../../messages/settle/settle-messages.ts";
-import { type ParsedTemplate, parseTemplate } from "../../templates/model/parse-template.ts";
-import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
-import { type CompiledParts, type CompiledVariables, compileRequest, fillForContact } from "../campaigns.variables.ts";
-import { type CampaignSnapshot, claimLease, type LeaseClaim, type leaseRecipient } from "./claim-lease.sql.ts";
-import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
+import { parseTemplate } from "../../templates/model/parse-template.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { type Grant, grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
+import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
+import { compileRequest, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
+import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
+import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
 /** `createProviderCaller` also applies the providers' own limits. */
 const CONCURRENT_CALLS = 25;
 
-type LeaseRecipient = z.infer<typeof leaseRecipient>;
+/** Counted from the claim. With the longest call, a run ends within a minute. */
+const SENDING_MS = 25_000;
+/** After this time in the queue, the pump no longer counts the grant. */
+const STALE_GRANT_MS = 30_000;
 
-export interface LeaseSending {
+type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
+type LeaseRecipient = Lease["recipients"][number];
+
+interface LeaseSending {
   provider: string;
   connection: OpenConnection;
-  template: ParsedTemplate;
-  variables: CompiledVariables;
-  parts: CompiledParts | null;
-  layout: ContactLayout;
+  fill(contact: LeaseRecipient["contact"]): FilledMessage;
   /** In ms since the epoch. No send begins afterwards. */
   closesAt: number;
   earlierResults: SendResults;
 }
 
-export interface LeaseRun {
+interface LeaseRun {
   attempted: MessageAttempt[];
   health: LeaseHealth;
 }
@@ -51,12 +52,12 @@ const toAttempted = (
 
 /** Makes at most one call. */
 async function sendOne(
-  { provider, connection, template, variables, parts, layout }: LeaseSending,
+  { provider, connection, fill }: LeaseSending,
   callProvider: CallProvider,
   { id, attempts, address, contact, skip }: LeaseRecipient,
 ): Promise<SendResult> {
   if (skip !== null) return { outcome: { kind: "skipped", reason: skip } };
-  const filled = fillForContact(template, variables, contactValues(contact, layout), parts);
+  const filled = fill(contact);
   if (filled.skip !== null) return { outcome: { kind: "skipped", reason: filled.skip } };
   if (address === null) {
     const message = "The contact no longer has an address on this connection.";
@@ -69,7 +70,7 @@ async function sendOne(
 }
 
 /** Stops if the campaign stops, the provider requests a pause, or the time is up. The remaining recipients are held. */
-export async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
+async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
   const { provider, connection, closesAt, earlierResults } = sending;
   const run: LeaseRun = { attempted: [], health: NO_SENDS };
   let pausedUntil = 0;
@@ -83,52 +84,31 @@ export async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients
     run.attempted.push(toAttempted(recipient, connection.id, result));
     run.health = addSend(run.health, { outcome, isLast: isLastAttempt(recipient.attempts + 1) }, earlierResults);
     if (outcome.kind !== "retry") return;
-    const pauseMs = await applyProviderPause(
-      ctx,
-      connection.id,
-      { provider, address: recipient.address ?? "" },
-      outcome,
-    );
+    const target = { provider, address: recipient.address ?? "" };
+    const pauseMs = await applyProviderPause(ctx, connection.id, target, outcome);
     pausedUntil = Math.max(pausedUntil, ctx.now() + pauseMs);
   });
   return run;
 }
 
 /** For a lease whose connection is unusable. */
-export const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
+const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
   attempted: recipients.map((recipient) =>
     toAttempted(recipient, connectionId, { outcome: { kind: "held", until: ctx.now() } }),
   ),
   health: { ...NO_SENDS, stop: CONNECTION_UNAVAILABLE },
 });
 
-/** Counted from the claim. With the longest call, a run ends within a minute. */
-const SENDING_MS = 25_000;
-/** After this time in the queue, the pump no longer counts the grant. */
-const STALE_GRANT_MS = 30_000;
-
-type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
-
 async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promise<LeaseRun> {
-  const { connection_id: connectionId, provider, config, secrets, layout, recent: earlierResults } = setup;
+  const { connection_id: connectionId, provider, config, secrets, recent: earlierResults } = setup;
   const connection = await tryOpenConnection(ctx, { id: connectionId, config, secrets });
   if (connection === null) return holdRecipients(ctx, connectionId, recipients);
   const closesAt = Math.min(ctx.now() + SENDING_MS, setup.send_before ?? Infinity);
   const { variables, parts } = compileRequest(setup.request);
-  return sendRecipients(
-    ctx,
-    {
-      provider,
-      connection,
-      template: parseTemplate(template),
-      variables,
-      parts,
-      layout,
-      closesAt,
-      earlierResults,
-    },
-    recipients,
-  );
+  const parsed = parseTemplate(template);
+  const fill: LeaseSending["fill"] = (contact) =>
+    fillForContact(parsed, variables, contactValues(contact, setup.layout), parts);
+  return sendRecipients(ctx, { provider, connection, fill, closesAt, earlierResults }, recipients);
 }
 
 /** If the queue settles the messages, the sweep closes the lease, and the circuit breaker does not see its results. */

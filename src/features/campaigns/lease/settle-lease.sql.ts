@@ -1,3 +1,4 @@
+// Raw, because other leases of the campaign add results before a lease is settled.
 import { sql } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
@@ -31,7 +32,7 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
 /** A lease that is settled or given up does not count again. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
-// The rules of campaigns.circuit-breaker.ts in SQL, because other leases may add results before a lease is settled.
+// The rules of campaigns.circuit-breaker.ts in SQL.
 
 /** As many results as `isMostlyFailing` reads. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>

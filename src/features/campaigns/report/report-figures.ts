@@ -1,7 +1,7 @@
 // Figures of a campaign's report. Pure.
-import type { Tally } from "../campaigns.schemas.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/time/durations.ts";
 import { TIMELINE_SPAN_MS } from "../../messages/settle/campaign-counts.sql.ts";
+import type { Tally } from "../campaigns.schemas.ts";
 
 export interface CampaignRates {
   delivered: number;

@@ -1,3 +1,4 @@
+// Raw for ranges of recipients and for steps that concurrent runs repeat.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

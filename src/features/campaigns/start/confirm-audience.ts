@@ -6,8 +6,8 @@ import { AppError, invalid } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/text/json.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { isSigned, signText } from "../../../shared/security/signatures.ts";
-import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
+import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
 import type { CampaignPlan } from "./plan-campaign.ts";
 

@@ -1,3 +1,4 @@
+// The audience of a campaign. Raw, because filters are SQL that other statements contain too.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -5,20 +6,20 @@ import { contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
+import { AppError, type Fault } from "../../../shared/errors.ts";
+import { quote } from "../../../shared/text/text.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { contactFactsJson, isNumberedWithin, newestContactNumber } from "../../contacts/contacts.sql.ts";
 import { hasIdentity, userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { compileFilter } from "../../segments/compile-filter.sql.ts";
-import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import { exclusionCases } from "../campaigns.sql.ts";
-import { AppError, type Fault } from "../../../shared/errors.ts";
-import { quote } from "../../../shared/text/text.ts";
 import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
 import type { StoredFilter } from "../../segments/segments.stored.ts";
 import { findInvalidReasons } from "../../segments/segments.validity.ts";
-import { nameKey } from "../../../shared/text/folding.ts";
+import type { ResolvedAudience, StartCampaign, StoredAudience } from "../campaigns.schemas.ts";
+import { exclusionCases } from "../campaigns.sql.ts";
 
 const c = columns(contacts, "c");
 
@@ -61,19 +62,8 @@ const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, w
 
 const numbersRow = z.object({ newest: z.number() });
 
-interface AudienceWindow {
-  from: number;
-  to: number;
-  maxExamples: number;
-}
-
 /** `newest` is the largest contact number. */
-export async function countAudienceWindow(
-  ctx: Ctx,
-  reached: ReachedAudience,
-  { from, to, maxExamples }: AudienceWindow,
-) {
-  const within = isNumberedWithin(ctx, from, to);
+async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, within: SQL, maxExamples: number) {
   const { rows, sqlMs } = await timedTransact(ctx.db, {
     counts: selectReasonCounts(ctx, reached, within),
     numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`),
@@ -83,14 +73,9 @@ export async function countAudienceWindow(
   return { counts, examples, newest: numbers[0]?.newest ?? 0, sqlMs };
 }
 
-interface RequestedAudience {
-  filter_tags?: string[] | undefined;
-  filter_tags_mode?: "all" | "any" | undefined;
-  filter_status?: string | undefined;
-  segment_id?: string | undefined;
-}
+type RequestedAudience = Pick<StartCampaign, "filter_tags" | "filter_tags_mode" | "filter_status" | "segment_id">;
 
-interface KnownTag {
+interface FoundTag {
   number: number;
   name: string;
   name_key: string;
@@ -99,11 +84,11 @@ interface KnownTag {
 /** In stored form, with faults for unknown tags. */
 export function readAudience(
   requested: RequestedAudience,
-  knownTags: readonly KnownTag[],
+  foundTags: readonly FoundTag[],
 ): { audience: StoredAudience; faults: Fault[] } {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
-  const known = new Map(knownTags.map((tag) => [tag.name_key, tag]));
-  const wanted = names.map((name) => known.get(nameKey(name)));
+  const byKey = new Map(foundTags.map((tag) => [tag.name_key, tag]));
+  const wanted = names.map((name) => byKey.get(nameKey(name)));
   const faults = names.flatMap((name, at) =>
     wanted[at] === undefined
       ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `Tag ${quote(name)} does not exist.` }]
@@ -188,8 +173,8 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
   const people: CountedAudience["people"] = [];
   let end: number | null = null;
   await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
-    const window = { from, to: Math.min(to, end ?? to), maxExamples: maxExamples - people.length };
-    const found = await countAudienceWindow(turn.ctx, reached, window);
+    const within = isNumberedWithin(turn.ctx, from, Math.min(to, end ?? to));
+    const found = await countAudienceWindow(turn.ctx, reached, within, maxExamples - people.length);
     for (const { reason, count } of found.counts) counts.set(reason, (counts.get(reason) ?? 0) + count);
     people.push(...found.examples);
     end ??= found.newest;

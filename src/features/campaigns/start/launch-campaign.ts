@@ -8,22 +8,18 @@ import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
 import { findUnsupportedFault } from "../../templates/templates.fitting.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
+import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { findUnfillable } from "../campaigns.variables.ts";
 import { countAudience, resolveAudience } from "./find-audience.ts";
 import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
-import { markFailed, markRunning } from "./start-campaign.sql.ts";
+import { markFailed, markRunning, type NewCampaign } from "./start-campaign.sql.ts";
 
 /** A later campaign may be outdated and fails, unless it has `send_before`. */
 const MAX_DELAY_MS = DAY_MS;
 
-export interface DueCampaign {
-  id: string;
-  request: StoredRequest;
+interface DueCampaign extends Pick<NewCampaign, "id" | "request" | "connectionId" | "audience"> {
   revision: number;
-  connectionId: string;
-  audience: StoredAudience;
   scheduledAt: number;
 }
 

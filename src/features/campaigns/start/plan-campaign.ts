@@ -4,13 +4,14 @@ import { connections } from "../../../db/schema/index.ts";
 import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
-import { contactLayout, type ContactLayout } from "../../contacts/contacts.schemas.ts";
-import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
 import type { FactsOf } from "../../../db/facts.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
+import { contactLayout, type ContactLayout } from "../../contacts/contacts.schemas.ts";
+import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
@@ -29,7 +30,6 @@ import {
 } from "../campaigns.schemas.ts";
 import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
-import { nameKey } from "../../../shared/text/folding.ts";
 
 /** The connection with this id comes before the default. */
 export const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
@@ -54,7 +54,7 @@ export const selectConnectionStatus = (ctx: Ctx, id: string) =>
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
-/** The keys of custom fields are variables of templates. */
+/** The keys of custom fields are variables of templates. Raw, because the layout is JSON in SQL. */
 export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;

@@ -1,9 +1,9 @@
 import { presentTemplateParts } from "../../../channels/templates/channel-templates.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
-import type { StartCampaign } from "../campaigns.schemas.ts";
 import { parseTemplate } from "../../templates/model/parse-template.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
+import type { StartCampaign } from "../campaigns.schemas.ts";
 import { compileRequest, fillForContact } from "../campaigns.variables.ts";
 import { fingerprintCampaign, signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
@@ -24,34 +24,34 @@ export interface Preview extends AudienceCount {
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
   /** By contact id: name and number, or user id. */
-  known: ReadonlyMap<string, string>;
+  names: ReadonlyMap<string, string>;
 }
 
 /** Stores nothing. Throws the errors of `readPlan` and `previewAudience`. */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
   const plan = await readPlan(ctx, request, kept);
   const { template, resolved, connectionId, layout } = plan;
-  const { reachable, excluded, people } = await previewAudience(
-    ctx,
-    { audience: resolved, connectionId },
-    MAX_EXAMPLES,
-  );
+  const {
+    reachable,
+    excluded,
+    people: examples,
+  } = await previewAudience(ctx, { audience: resolved, connectionId }, MAX_EXAMPLES);
   const { variables, parts } = compileRequest(plan.request);
   const parsed = parseTemplate(template);
-  const samples = people.flatMap(({ id, facts }) => {
+  const samples = examples.flatMap(({ id, facts }) => {
     const filled = fillForContact(parsed, variables, contactValues(facts, layout), parts);
     if (filled.skip !== null) return [];
     const content = filled.form === null ? null : presentTemplateParts(filled.form);
     return [{ contact_id: id, phone: facts.phone, body: filled.text, content }];
   });
-  const known = new Map(
-    people.map(({ id, user_id, facts: { name, phone } }) => {
+  const names = new Map(
+    examples.map(({ id, user_id, facts: { name, phone } }) => {
       const named = [name, phone].filter((each) => each !== null);
       return [id, named.length === 0 ? (user_id ?? "No number") : named.join(", ")];
     }),
   );
   const fingerprint = await fingerprintCampaign(request, plan);
-  return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
+  return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), names };
 }
 
 /** Throws the errors of `previewCampaign`. */

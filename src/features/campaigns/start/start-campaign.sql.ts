@@ -6,19 +6,14 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import type { FileToFetch } from "../../templates/template-files.ts";
-import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
+import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
 import { changeCampaignStatus, isCampaign } from "../campaigns.sql.ts";
 import { partsOf } from "../campaigns.variables.ts";
+import type { CampaignPlan } from "./plan-campaign.ts";
 
-export interface NewCampaign {
+export interface NewCampaign extends Omit<CampaignPlan, "template" | "resolved" | "layout"> {
   id: string;
-  request: StoredRequest;
-  connectionId: string;
-  audience: StoredAudience;
-  fetched: FileToFetch[];
   recipientCount: number;
-  scheduledAt: number | null;
-  sendBefore: number | null;
 }
 
 export interface CampaignRun {

@@ -48,14 +48,6 @@ export async function countForStart(
   return counted.reachable;
 }
 
-export function valuesOfPlan(
-  id: string,
-  { template: _template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
-  recipientCount: number,
-): NewCampaign {
-  return { id, recipientCount, ...planned };
-}
-
 export const runOf = (ctx: Ctx, { scheduledAt, resolved }: CampaignPlan): CampaignRun | null =>
   scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
 
@@ -86,7 +78,7 @@ export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Co
     reads: planReads(ctx, request),
     async decide(facts) {
       const plan = planCampaign(ctx, request, facts);
-      const row = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
+      const row = { ...plan, id, recipientCount: await countForStart(ctx, request, plan, confirmation) };
       const answer = startedAnswer(id, row);
       return {
         writes: insertCampaign(ctx, row, runOf(ctx, plan)),

@@ -5,12 +5,6 @@ import { boundRowError, invalid, merged, notFound } from "../../../shared/errors
 import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
 import { findMember } from "../../members/members.service.ts";
 import {
-  changedConversations,
-  changedConversationsAsJson,
-  changeConversationRows,
-  type ConversationChanges,
-} from "./change-conversations.sql.ts";
-import {
   type bulkCounts,
   type bulkResult,
   type ConversationChange,
@@ -21,6 +15,12 @@ import {
 } from "../conversations.schemas.ts";
 import { conversationNotFound } from "../conversations.service.ts";
 import { conversationAsJson } from "../conversations.sql.ts";
+import {
+  changedConversations,
+  changedConversationsAsJson,
+  changeConversationRows,
+  type ConversationChanges,
+} from "./change-conversations.sql.ts";
 
 const NO_MORE_LABELS = {
   path: "labels",

@@ -4,8 +4,8 @@ import { columns } from "../../../db/columns.ts";
 import { conversations } from "../../../db/schema/index.ts";
 import { fetchRows, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
-import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
+import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import {
   clearRemovedMark,
   type RemovedMember,
