@@ -52,11 +52,7 @@ interface Pace extends Pick<
 }
 
 /** Sends per second over the last ten seconds, and the end at that rate. Null unless the campaign is running. */
-export function paceOf(
-  record: Pace,
-  pending: number,
-  now: number,
-): { perSecond: number | null; endsAt: number | null } {
+export function paceOf(record: Pace, pending: number, now: number) {
   const { status, started_at, pace_at, pace_now, pace_before, messages_per_second } = record;
   if (status !== "running" || started_at === null) return { perSecond: null, endsAt: null };
   const spans = (now - pace_at) / PACE_SPAN_MS;

@@ -144,7 +144,7 @@ export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`
 export const selectCampaign = (ctx: Ctx, id: string) => statement(campaignRow, campaignAsJson(ctx, id));
 
 /** For an answer computed after the writes. */
-export const campaignAnswer = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
+export const currentCampaign = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
 export const selectCampaignStatus = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: campaigns.status }).from(campaigns).where(isCampaign(ctx, id));

@@ -88,8 +88,7 @@ async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound
 const fittingRows = (rows: readonly EventRow[], limit: number): EventRow[] =>
   rows.filter(({ fits }) => fits).slice(0, limit);
 
-interface EventQuery {
-  from: ReadFrom;
+interface EventFilter {
   types: readonly string[];
   limit: number;
 }
@@ -99,7 +98,7 @@ export type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 /** With `listen`, later commits wake the workspace's feed. */
 export async function readEventPage(
   ctx: Ctx,
-  { from, types, limit }: EventQuery,
+  { from, types, limit }: EventFilter & { from: ReadFrom },
   listen?: { atLeast: number; until: number },
 ) {
   const query = { from, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
@@ -127,11 +126,8 @@ export async function readEventPage(
 }
 
 /** Examines at most 5,000 events. One round trip, two with large events. */
-export async function readEvents(
-  ctx: Ctx,
-  { after, types, limit }: { after: number; types: readonly string[]; limit: number },
-) {
-  const { events, lastExamined, hasMore } = await readEventPage(ctx, { from: after, types, limit });
+export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & { after: number }) {
+  const { events, lastExamined, hasMore } = await readEventPage(ctx, { ...filter, from: after });
   return { events, lastExamined: lastExamined.sequence, hasMore };
 }
 
@@ -146,10 +142,7 @@ export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
 }
 
 /** Newest first; `next` is null at the oldest. Examines at most 5,000 events. One round trip, two with large events. */
-export async function readEventsBefore(
-  ctx: Ctx,
-  { before, types, limit }: { before: number; types: readonly string[]; limit: number },
-) {
+export async function readEventsBefore(ctx: Ctx, { before, types, limit }: EventFilter & { before: number }) {
   const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
   const { rows, logs } = await readBounded((bound) =>
     transact(ctx.db, { rows: selectEventsBefore(ctx, query, bound), logs: selectLog(ctx) }),

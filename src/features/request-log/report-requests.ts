@@ -14,7 +14,7 @@ interface Report {
   until: number;
 }
 
-const gathering = new Memo<Report>(1000);
+const openReports = new Memo<Report>(1000);
 
 interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestLogDelayMs"> {
   report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
@@ -22,7 +22,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestL
 
 /** After the response, with the requests of the next `requestLogDelayMs`. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
-  const open = gathering.get(workspaceId);
+  const open = openReports.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {
     if (countRepeat(open.requests, request)) return;
     if (open.requests.length < REQUESTS_KEPT) open.requests.push(request);
@@ -33,13 +33,13 @@ export function gatherRequest(isolate: Isolate, workspaceId: string, request: Fi
   const requests = [...(open?.requests.splice(0) ?? []), request];
   const beyond = new UsageOfDay(usageDay(now), open?.beyond.all);
   const report = { requests, beyond, until: now + isolate.requestLogDelayMs + GRACE_MS };
-  gathering.set(workspaceId, report);
+  openReports.set(workspaceId, report);
   isolate.waitUntil(sendReport(isolate, workspaceId, report));
 }
 
 async function sendReport(isolate: Isolate, workspaceId: string, report: Report): Promise<void> {
   await isolate.wait(isolate.requestLogDelayMs);
-  if (gathering.get(workspaceId) === report) gathering.delete(workspaceId);
+  if (openReports.get(workspaceId) === report) openReports.delete(workspaceId);
   const requests = report.requests.splice(0);
   if (requests.length > 0) await isolate.report(workspaceId, requests, report.beyond.all);
 }

@@ -7,9 +7,9 @@ const MAX_NAMES = 20;
 
 /** Keeps the words of the route and our ids. Without a route, keeps the first words. */
 export function loggedPath(path: string, route: string | null): string {
-  const known = route?.split("/") ?? [];
+  const routeParts = route?.split("/") ?? [];
   const parts = path.split("/").map((part, index) => {
-    const isWord = route === null ? index <= FIRST_NAME && WORD.test(part) : known[index] === part;
+    const isWord = route === null ? index <= FIRST_NAME && WORD.test(part) : routeParts[index] === part;
     return part === "" || isWord || part === VERSION || ID.test(part) ? part : HIDDEN;
   });
   return parts.join("/").slice(0, MAX_LENGTH);

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { type CampaignRecord, campaignRecord } from "../campaigns.schemas.ts";
-import { campaignAnswer } from "../campaigns.sql.ts";
+import { currentCampaign } from "../campaigns.sql.ts";
 import { selectCampaignRequest } from "../read-stored-campaign.ts";
 import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
@@ -51,7 +51,7 @@ export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord>
       return {
         writes: [insertDraft(ctx, draftRow(copyId, copy))],
         events: [{ type: "campaign.created", id: copyId, changes: { ...set, status: [null, "draft"] } }],
-        answer: campaignAnswer(ctx, copyId),
+        answer: currentCampaign(ctx, copyId),
       };
     },
   });

@@ -8,7 +8,7 @@ import { type Confirmation, isTokenOf } from "../start/confirm-audience.ts";
 import { readStoredCampaign, selectCampaignRequest } from "../read-stored-campaign.ts";
 import { readPlan } from "../start/plan-campaign.ts";
 import { previewForStart } from "../start/preview-campaign.ts";
-import { countForStart, followStart, runOf, type Started, started, startedAnswer } from "../start/start-campaign.ts";
+import { countForStart, followStart, runOf, type Started, started, startResponse } from "../start/start-campaign.ts";
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
@@ -20,7 +20,7 @@ const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => (
 });
 
 /** Whether the token confirms the started campaign. The console only confirms campaigns that have not started. */
-async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
+async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
   const template = await getTemplate(ctx, stored.request.template_id);
@@ -32,7 +32,7 @@ async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: C
 async function repeatStart(ctx: Ctx, id: string, confirmation: Confirmation | null, stored: CampaignRequestRow) {
   const { status, recipient_count } = stored;
   const isUnderWay = status === "scheduled" || status === "running";
-  if (!isUnderWay || !(await isAgreedTo(ctx, confirmation, stored))) return statusError(status, "started");
+  if (!isUnderWay || !(await isConfirmed(ctx, confirmation, stored))) return statusError(status, "started");
   return { writes: [], events: [], answer: { campaign_id: id, recipient_count, status } };
 }
 
@@ -47,7 +47,7 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
       const request = requestOf(stored);
       const plan = await readPlan(ctx, request, keptBy(stored));
       const values = { ...plan, id, recipientCount: await countForStart(ctx, request, plan, confirmation) };
-      const after = startedAnswer(id, values);
+      const after = startResponse(id, values);
       return {
         writes: [startDraftRow(ctx, values, runOf(ctx, plan))],
         events: updatedEvents(startEventType(values), id, { status: "draft" }, { status: after.status }),

@@ -116,10 +116,7 @@ function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unk
 }
 
 /** `{field: [before, after]}` of the differences; all fields if `before` is null. */
-export function changesOf(
-  before: RequestedCampaign | null,
-  after: RequestedCampaign,
-): Record<string, [unknown, unknown]> {
+export function changesOf(before: RequestedCampaign | null, after: RequestedCampaign) {
   const [old, next] = [before === null ? new Map<string, unknown>() : fieldsOf(before), fieldsOf(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
   const changes: Record<string, [unknown, unknown]> = {};

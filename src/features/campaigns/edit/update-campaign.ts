@@ -11,7 +11,7 @@ import { sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import { type CampaignPatch, type CampaignRecord, campaignRecord } from "../campaigns.schemas.ts";
-import { campaignAnswer, isCampaign } from "../campaigns.sql.ts";
+import { currentCampaign, isCampaign } from "../campaigns.sql.ts";
 import { partsOf } from "../campaigns.variables.ts";
 import { scheduleAdvance } from "../run/enqueue-advance.ts";
 import { selectCampaignRequest } from "../read-stored-campaign.ts";
@@ -95,7 +95,7 @@ export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Prom
       return {
         writes: [updateUnstarted(ctx, status, values), ...insertFiles(ctx, values.fetched)],
         events: Object.keys(changes).length === 0 ? [] : [{ type: "campaign.updated", id, changes }],
-        answer: campaignAnswer(ctx, id),
+        answer: currentCampaign(ctx, id),
         followUp: () => followUpdate(ctx, status, values),
       };
     },

@@ -74,20 +74,20 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   );
 
 /** Empty if another claim created the lease. */
-const ownLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
+const claimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
 const countLeased = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   UPDATE campaigns SET (${campaign.claimed}, ${campaign.leasedSends}) = (
-    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} FROM ${ownLease(claim)})
-  WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`;
+    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} FROM ${claimedLease(claim)})
+  WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${claimedLease(claim)})`;
 
 const retryIds = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM ${dueRetries(claim.campaignId, ctx.now())}
-  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} FROM ${ownLease(claim)}), 0)`;
+  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} FROM ${claimedLease(claim)}), 0)`;
 
 const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
-  SELECT ${m.id} FROM (SELECT * FROM ${ownLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
+  SELECT ${m.id} FROM (SELECT * FROM ${claimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
 /** True in SQL if the campaign has already sent to the number of contact `c` while another contact had it. */
@@ -136,7 +136,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim) =>
       SELECT ${requestJson} AS request, ${p.recentResults} AS recent, ${p.connectionId} AS connection_id, ${p.sendBefore} AS send_before,
         ${k.provider} AS provider, ${k.config} AS config, ${k.secrets} AS secrets, ${contactLayoutJson(ctx)} AS layout
       FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId}
-      WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
+      WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${claimedLease(claim)})`,
   );
 
 const campaignSnapshot = z.object({
@@ -182,9 +182,9 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
     snapshot: selectCampaignSnapshot(ctx, claim.campaignId),
   });
   const [[setup], [template], [snapshot = null]] = [rows.setup, rows.template, rows.snapshot];
-  const isTaken = setup !== undefined && template !== undefined;
+  const isClaimed = setup !== undefined && template !== undefined;
   return {
-    lease: isTaken ? { setup, template, recipients: rows.recipients } : null,
+    lease: isClaimed ? { setup, template, recipients: rows.recipients } : null,
     snapshot,
   };
 }

@@ -125,7 +125,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
     CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)} WHERE ${isUnsettledFirstAttempt(m)}
     UNION ALL SELECT id FROM (
       SELECT ${m.id} FROM messages m WHERE ${m.campaignId} = ${id} AND ${isUnsettledRetry(m, before)} ORDER BY ${m.retryAt}, ${m.id} LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
-  const { leases: given } = await transact(ctx.db, {
+  const { leases: givenUp } = await transact(ctx.db, {
     messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db
       .update(campaigns)
@@ -140,7 +140,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
       .where(sql`${leases.campaignId} = ${id} AND ${leases.grantId} IN (SELECT ${lease.grantId} FROM ${lost})`)
       .returning({ grantId: leases.grantId }),
   });
-  return given.length === MAX_LEASES;
+  return givenUp.length === MAX_LEASES;
 }
 
 /** Rows per step. The sweep repeats until none is left. */

@@ -82,14 +82,11 @@ interface FoundTag {
 }
 
 /** In stored form, with faults for unknown tags. */
-export function readAudience(
-  requested: RequestedAudience,
-  foundTags: readonly FoundTag[],
-): { audience: StoredAudience; faults: Fault[] } {
+export function readAudience(requested: RequestedAudience, foundTags: readonly FoundTag[]) {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
   const byKey = new Map(foundTags.map((tag) => [tag.name_key, tag]));
   const wanted = names.map((name) => byKey.get(nameKey(name)));
-  const faults = names.flatMap((name, at) =>
+  const faults = names.flatMap((name, at): Fault[] =>
     wanted[at] === undefined
       ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `Tag ${quote(name)} does not exist.` }]
       : [],

@@ -52,7 +52,7 @@ export const runOf = (ctx: Ctx, { scheduledAt, resolved }: CampaignPlan): Campai
   scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
 
 /** A started campaign is running or scheduled. */
-export const startedAnswer = (
+export const startResponse = (
   id: string,
   { scheduledAt, recipientCount }: Pick<NewCampaign, "scheduledAt" | "recipientCount">,
 ): Started => ({
@@ -79,7 +79,7 @@ export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Co
     async decide(facts) {
       const plan = planCampaign(ctx, request, facts);
       const row = { ...plan, id, recipientCount: await countForStart(ctx, request, plan, confirmation) };
-      const answer = startedAnswer(id, row);
+      const answer = startResponse(id, row);
       return {
         writes: insertCampaign(ctx, row, runOf(ctx, plan)),
         events: [

@@ -20,10 +20,8 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number) => {
   return statement(countsRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
 };
 
-export interface UnreadAndMentions {
-  unread: number;
-  mentions: number;
-}
+/** `unread` is the same for all members; `mentions` are the member's unseen ones. */
+export type UnreadAndMentions = z.infer<typeof countsRow>;
 
 /** Counts at most `most`. Shares a round trip with concurrent queries. */
 export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
