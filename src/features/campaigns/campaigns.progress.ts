@@ -26,7 +26,7 @@ export function countsOf({ status, recipient_count, expanded, taken, answered, r
 }
 
 /** Counts of recipient rows. `given_up` rows are queued, but the campaign has ended. */
-export interface RowCounts extends Counts {
+interface RowCounts extends Counts {
   given_up: number;
 }
 

@@ -105,8 +105,6 @@ const joined = sql`campaigns p LEFT JOIN tallies t ON ${t.campaignId} = ${p.id} 
 
 const campaignRow = z.object({ result: fromJson(campaignRecord) });
 
-export type CampaignRow = z.infer<typeof campaignRow>;
-
 const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL) =>
   statement(
     campaignRow,

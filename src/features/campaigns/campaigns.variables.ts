@@ -9,12 +9,12 @@ import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.sche
 import type { StoredRequest } from "./campaigns.schemas.ts";
 
 /** Parsed texts by variable; null if the request has none. */
-export type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
+type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
   texts === null ? null : new Map(Object.entries(texts).map(([name, text]) => [name, parseBody(text).pieces]));
 
-export interface CompiledParts {
+interface CompiledParts {
   sent: SentParts;
   texts: ReadonlyMap<string, TextPieces>;
 }

@@ -17,9 +17,9 @@ const m = columns(messages, "m");
 const p = columns(campaigns, "p");
 
 /** Rows per page. */
-export const RECIPIENTS_PER_READ = 5000;
+const RECIPIENTS_PER_READ = 5000;
 
-export interface RecipientFilter {
+interface RecipientFilter {
   state: string | undefined;
   limit: number;
   from: number;

@@ -25,7 +25,7 @@ const unreadMessage = z.object({
   address: z.string(),
 });
 
-export type UnreadMessage = z.infer<typeof unreadMessage>;
+type UnreadMessage = z.infer<typeof unreadMessage>;
 
 /** No row if nothing is unread. A reaction cannot be marked as read. Raw for CROSS JOIN, which fixes the order of lookups. */
 export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>

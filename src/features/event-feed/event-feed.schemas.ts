@@ -54,7 +54,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
 });
 
 /** One key: the first word of the type. */
-export type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
+type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z
   .strictObject({

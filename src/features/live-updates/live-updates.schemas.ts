@@ -5,7 +5,7 @@ import { workspaceRef } from "../../shared/access/workspace.ts";
 
 const presence = z.enum(["looking", "typing"]);
 
-export type Presence = z.infer<typeof presence>;
+type Presence = z.infer<typeof presence>;
 
 /** The socket stores it while the object sleeps. */
 export const viewer = z.object({

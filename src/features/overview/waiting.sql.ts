@@ -45,8 +45,6 @@ const waitingRow = z.object({
   waiting_since: z.number(),
 });
 
-export type WaitingConversation = z.infer<typeof waitingRow>;
-
 export const selectLongestWaiting = (ctx: Ctx, limit: number) =>
   statement(
     waitingRow,

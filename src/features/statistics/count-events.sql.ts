@@ -119,7 +119,7 @@ export const selectAnswers = (ctx: Ctx) =>
       WHERE waited_ms IS NOT NULL`,
   );
 
-export type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
+type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
 
 export const selectDays = (ctx: Ctx, since: string) =>
   ctx.db

@@ -27,7 +27,7 @@ const DAYS_KEPT = 400;
 /** Events are kept for 30 days. */
 const DAYS_READ = 35;
 
-export type CountsByDay = ReadonlyMap<string, NamedCounts>;
+type CountsByDay = ReadonlyMap<string, NamedCounts>;
 
 type Groups = Awaited<ReturnType<typeof readPage>>;
 

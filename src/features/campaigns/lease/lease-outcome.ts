@@ -32,7 +32,7 @@ export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: Send
   return { results, failure, stop };
 }
 
-export interface NextStep {
+interface NextStep {
   isExpired: boolean;
   pauseFor: string | null;
   next: GrantReport["next"];

@@ -21,7 +21,7 @@ import { type LeaseClaim, selectCampaignSnapshot } from "./claim-lease.sql.ts";
 
 const UNREACHABLE: CountedFailure = "provider_unreachable";
 
-export interface LeaseResult {
+interface LeaseResult {
   connectionId: string;
   health: LeaseHealth;
 }

@@ -27,7 +27,7 @@ const TOLERANCE = 0.01;
 /** The recipients, then the excluded contacts by reason in a fixed order. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
-export interface PreviewedCampaign {
+interface PreviewedCampaign {
   request: StartCampaign;
   template: Pick<TemplateRecord, "body" | "components">;
 }

@@ -34,7 +34,7 @@ export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${
 
 const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
 
-export interface ReachedAudience {
+interface ReachedAudience {
   audience: ResolvedAudience;
   connectionId: string;
 }

@@ -32,7 +32,7 @@ import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
 
 /** The connection with this id comes before the default. */
-export const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
+const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
   ctx.db
     .select({ id: connections.id, status: connections.status })
     .from(connections)
@@ -144,7 +144,7 @@ export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: Ke
   };
 }
 
-export type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
+type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
 
 type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
 
