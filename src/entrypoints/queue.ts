@@ -1,5 +1,6 @@
 import { recordUsage } from "../features/api-keys/api-keys.jobs.ts";
-import { consumeGrant, consumeAdvanceJob } from "../features/campaigns/campaigns.jobs.ts";
+import { consumeGrant } from "../features/campaigns/lease/send-lease.ts";
+import { consumeAdvanceJob } from "../features/campaigns/run/advance-campaign.ts";
 import { consumeJobs } from "../features/contacts/bulk/run-bulk.ts";
 import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
 import { runFetchMediaJob } from "../features/media/media.jobs.ts";

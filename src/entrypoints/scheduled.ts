@@ -4,7 +4,7 @@ import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/queue-jobs.t
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { endSnoozes } from "../features/conversations/team/end-snoozes.ts";
 import { indexOldMessages } from "../features/conversations/search/index-messages.ts";
-import { unassignRemovedMembers } from "../features/conversations/team/unassign-removed.ts";
+import { unassignRemovedMembers } from "../features/conversations/team/reassign-conversations.ts";
 import { deleteOldEvents } from "../features/events/delete-old-events.ts";
 import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
 import { deleteOldReplays } from "../features/idempotency/idempotency.service.ts";
@@ -22,7 +22,7 @@ import { sweepRevisions } from "../features/messages/receive/receive-revision.ts
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
-import { sweepStatistics } from "../features/statistics/sweep-statistics.ts";
+import { sweepStatistics } from "../features/statistics/count-events.ts";
 import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
 import { sweepTemplates } from "../features/templates/sync/sweep-templates.ts";

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { Tidings } from "../../sdk/src/index.ts";
-import { MAX_WAITING } from "../../src/features/event-feed/event-feed.limits.ts";
+import { MAX_WAITING } from "../../src/features/event-feed/event-feed.waiting.ts";
 import { type Deployed, startDeployed, type Uncaught } from "../bench/deployed.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { type Exchange, exchange } from "./leaving-callers.ts";

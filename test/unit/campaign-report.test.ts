@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { monthOf } from "../../src/console/pages/campaigns/month.ts";
 import { labelledSteps, roundedTop } from "../../src/console/kit/charts/chart-axis.ts";
-import { medianRates, ratesOf } from "../../src/features/campaigns/report/campaign-rates.ts";
-import { readTimeline } from "../../src/features/campaigns/report/campaign-timeline.ts";
+import { medianRates, ratesOf, readTimeline } from "../../src/features/campaigns/report/report-figures.ts";
 import { localDay } from "../../src/shared/time/time-zones.ts";
 
 const none = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
 const SPAN = 600_000;
 
-describe("rates", () => {
-  it("are shares of what was tried, those who were skipped aside", () => {
+describe("The rates of campaigns", () => {
+  it("are shares of the attempted messages, without skipped recipients", () => {
     expect(ratesOf({ ...none, sent: 1, delivered: 1, read: 2, failed: 4, skipped: 9 })).toEqual({
       delivered: 3 / 8,
       read: 2 / 8,
@@ -18,7 +17,7 @@ describe("rates", () => {
     expect(ratesOf({ ...none, skipped: 3 })).toBeNull();
   });
 
-  it("have a median, also of an even number of campaigns", () => {
+  it("have a median, also for an even number of campaigns", () => {
     expect(medianRates([])).toBeNull();
     const of = (read: number) => ({ ...none, read, failed: 10 - read });
     expect(medianRates([of(2), of(9), of(4)])).toMatchObject({ campaigns: 3, read: 0.4 });
@@ -26,8 +25,8 @@ describe("rates", () => {
   });
 });
 
-describe("a timeline", () => {
-  it("has steps without gaps, each state in its place", () => {
+describe("The timeline of a campaign", () => {
+  it("has steps without gaps, with a count for each state", () => {
     const { stepMs, steps } = readTimeline({
       "100 sent": 5,
       "102 read": 2,
@@ -44,7 +43,7 @@ describe("a timeline", () => {
     expect(readTimeline({}).steps).toEqual([]);
   });
 
-  it("has longer steps where it is longer, and loses none of its counts", () => {
+  it("has longer steps for a longer campaign, and keeps every count", () => {
     const days = Object.fromEntries(Array.from({ length: 6 * 24 * 30 }, (_, n) => [`${600_000 + n} sent`, 2]));
     const { stepMs, steps } = readTimeline(days);
     expect(stepMs).toBe(86_400_000);
@@ -53,11 +52,11 @@ describe("a timeline", () => {
   });
 });
 
-it("axes end with round numbers", () => {
+it("The axis of a chart ends with a round number", () => {
   expect([0, 1, 5, 6, 11, 21, 51, 100, 101].map(roundedTop)).toEqual([1, 1, 5, 10, 20, 50, 100, 100, 200]);
 });
 
-it("steps of a chart have at most five labels, each with the room of the others", () => {
+it("A chart has at most five labels at equal distances", () => {
   expect(labelledSteps(0).labelled).toEqual([]);
   expect(labelledSteps(4)).toEqual({ every: 1, labelled: [0, 1, 2, 3] });
   expect(labelledSteps(21)).toEqual({ every: 5, labelled: [0, 5, 10, 15] });
@@ -68,7 +67,7 @@ it("steps of a chart have at most five labels, each with the room of the others"
   }
 });
 
-it("months know their days, weekdays and neighbours", () => {
+it("A month has its days, weekdays and neighbours", () => {
   expect(monthOf("2026-02")).toMatchObject({ firstWeekday: 7, previous: "2026-01", next: "2026-03" });
   expect(monthOf("2024-02").days).toHaveLength(29);
   expect(localDay(Date.parse("2026-12-31T12:00:00Z"), "Pacific/Auckland")).toBe("2027-01-01");

@@ -3,10 +3,10 @@ import {
   changesOf,
   copyOf,
   findPatchFault,
+  nameOfCopy,
   patchRequest,
   requestOf,
 } from "../../src/features/campaigns/edit/stored-request.ts";
-import { nameOfCopy } from "../../src/features/campaigns/edit/name-of-copy.ts";
 
 const stored = {
   request: {
@@ -28,7 +28,7 @@ const stored = {
 const { send_before: _, ...withoutEnd } = stored.request;
 const { scheduled_at: __, ...withoutTimes } = withoutEnd;
 
-test("A patch replaces what it names, null takes a value away, and tags take their mode with them", () => {
+test("A patch of a campaign replaces its fields, removes null fields, and removes the match mode with the tags", () => {
   const request = { ...requestOf(stored), filter_tags: ["VIP"], filter_tags_mode: "any" as const };
   expect(patchRequest(request, { name: "June news" })).toEqual({ ...request, name: "June news" });
   expect(patchRequest(request, { filter_tags: null, send_before: null })).toEqual({
@@ -39,14 +39,14 @@ test("A patch replaces what it names, null takes a value away, and tags take the
   });
 });
 
-test("A scheduled campaign keeps a time, and a mode goes with tags only", () => {
+test("A patch is invalid if it removes the time of a scheduled campaign or sets a match mode without tags", () => {
   expect(findPatchFault("draft", { scheduled_at: null }, undefined)).toBeNull();
   expect(findPatchFault("scheduled", { scheduled_at: null }, undefined)).toMatchObject({ path: "scheduled_at" });
   expect(findPatchFault("draft", { filter_tags_mode: "any" }, ["VIP"])).toBeNull();
   expect(findPatchFault("draft", { filter_tags_mode: "any" }, undefined)).toMatchObject({ path: "filter_tags_mode" });
 });
 
-test("A copy of a campaign keeps only times that lie ahead", () => {
+test("A copy of a campaign keeps only future times", () => {
   expect(copyOf(stored, "May news (copy)", 1000)).toEqual({
     ...stored,
     request: { ...stored.request, name: "May news (copy)" },
@@ -58,12 +58,12 @@ test("A copy of a campaign keeps only times that lie ahead", () => {
   expect(copyOf(stored, "Copy", 9000).request).toEqual({ ...withoutTimes, name: "Copy" });
 });
 
-test("A copy has the next free name of its original", () => {
+test("A copy of a campaign has the next free name", () => {
   expect(nameOfCopy("May news", new Set())).toBe("May news (copy)");
   expect(nameOfCopy("May news (copy)", new Set(["May news (copy)"]))).toBe("May news (copy 2)");
 });
 
-test("Changes name the fields that differ, and all that are set of a new campaign", () => {
+test("The changes of a campaign contain the different fields, and all fields of a new campaign", () => {
   const before = { request: requestOf(stored), connectionId: "con_1" };
   expect(changesOf(before, before)).toEqual({});
   expect(changesOf(before, { ...before, connectionId: "con_2" })).toEqual({ connection_id: ["con_1", "con_2"] });

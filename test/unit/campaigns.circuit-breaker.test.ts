@@ -13,7 +13,7 @@ const errorOf = (code: (typeof messageErrorCodes)[number]) => ({ code, message: 
 const accepted = { kind: "accepted", providerMessageId: "p" } as const;
 const lost = { kind: "lost", error: errorOf("provider_unreachable") } as const;
 
-describe("an attempt counts as a failure of the campaign", () => {
+describe("An attempt counts as a failure of the campaign", () => {
   it.each([
     ["template_rejected", true],
     ["account_blocked", true],
@@ -24,31 +24,31 @@ describe("an attempt counts as a failure of the campaign", () => {
     ["undeliverable", false],
     ["window_closed", false],
     ["unsubscribed", false],
-  ] as const)("where it was refused for %s: %s", (code, counts) => {
+  ] as const)("if it was refused for %s: %s", (code, counts) => {
     const refused = { outcome: { kind: "refused", error: errorOf(code) }, isLast: false } as const;
     expect([resultDigit(refused), countedFailure(refused)]).toEqual(counts ? ["1", code] : ["", null]);
   });
 
-  it("where its answer was lost", () => {
+  it("if its response was lost", () => {
     expect([resultDigit({ outcome: lost, isLast: false }), countedFailure({ outcome: lost, isLast: false })]).toEqual([
       "1",
       "provider_unreachable",
     ]);
   });
 
-  it("where its last attempt failed, not before", () => {
+  it("if it was the last attempt of its message, not before", () => {
     const outcome = { kind: "retry", error: errorOf("rate_limited") } as const;
     expect([resultDigit({ outcome, isLast: false }), resultDigit({ outcome, isLast: true })]).toEqual(["", "1"]);
   });
 
-  it("not where nothing was sent, and as a success where the provider accepted it", () => {
+  it("unless nothing was sent, and an accepted attempt is a success", () => {
     expect(resultDigit({ outcome: { kind: "held", until: 0 }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: { kind: "skipped", reason: "archived" }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: accepted, isLast: true })).toBe("0");
   });
 });
 
-describe("ten failures in a row", () => {
+describe("Ten failures in a row are found", () => {
   it.each([
     ["", "1111111111", true],
     ["", "111111111", false],
@@ -64,7 +64,7 @@ describe("ten failures in a row", () => {
   });
 });
 
-describe("more than half of the last hundred failed", () => {
+describe("More than half of the last hundred sends failed", () => {
   it.each([
     ["10".repeat(50), false],
     [`11${"10".repeat(49)}`, true],
@@ -76,17 +76,17 @@ describe("more than half of the last hundred failed", () => {
   });
 });
 
-describe("a campaign pauses", () => {
+describe("A campaign pauses", () => {
   const ten = "1".repeat(10);
   const failed = { results: ten, failure: "provider_rejected", stop: null } as const;
 
-  it("for the reason a lease had to stop for, whatever its results are", () => {
+  it("for the reason that stopped a lease, whatever its results are", () => {
     const health = { ...failed, stop: "connection_unavailable" };
     expect(pauseReason("", health)).toBe("connection_unavailable");
     expect(pauseReason("", { results: "0", failure: null, stop: "account_blocked" })).toBe("account_blocked");
   });
 
-  it("for the last failure of ten in a row, before it does for too many", () => {
+  it("for the last of ten failures in a row, rather than for too many failures", () => {
     expect(pauseReason("", failed)).toBe("provider_rejected");
     expect(pauseReason("1".repeat(100), failed)).toBe("provider_rejected");
   });

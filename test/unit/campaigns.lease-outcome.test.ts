@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  addSend,
-  type CampaignSnapshot,
-  decideNextStep,
-  NO_SENDS,
-} from "../../src/features/campaigns/lease/lease-outcome.ts";
+import { addSend, decideNextStep, NO_SENDS } from "../../src/features/campaigns/lease/lease-outcome.ts";
+import type { CampaignSnapshot } from "../../src/features/campaigns/lease/claim-lease.sql.ts";
 import type { MessageAttempt } from "../../src/features/messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
@@ -16,8 +12,8 @@ const refused: Outcome = { kind: "refused", error };
 const healthAfter = (outcomes: Outcome[], earlier = "") =>
   outcomes.reduce((health, outcome) => addSend(health, { outcome, isLast: false }, earlier), NO_SENDS);
 
-describe("a lease's health", () => {
-  it("holds a result for each send that counts, and the last failure among them", () => {
+describe("The health of a lease", () => {
+  it("contains a result for each counted send, and the last failure", () => {
     const lost: Outcome = { kind: "lost", error: { ...error, code: "provider_unreachable" } };
     const skipped: Outcome = { kind: "skipped", reason: "archived" };
     expect(healthAfter([accepted, lost, skipped, refused, accepted])).toEqual({
@@ -27,13 +23,13 @@ describe("a lease's health", () => {
     });
   });
 
-  it("stops the campaign at ten failures in a row, those of earlier leases included", () => {
+  it("stops the campaign after ten failures in a row, including those of earlier leases", () => {
     expect(healthAfter([refused], "1".repeat(9)).stop).toBe("provider_rejected");
     expect(healthAfter([refused], "1".repeat(8)).stop).toBeNull();
     expect(healthAfter([accepted, refused], "1".repeat(9)).stop).toBeNull();
   });
 
-  it("stops the campaign where the provider refuses all of it", () => {
+  it("stops the campaign if the provider refuses all its messages", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign" };
     expect(healthAfter([accepted, outcome, accepted])).toEqual({
       results: "010",
@@ -47,7 +43,7 @@ describe("a lease's health", () => {
     ["disconnected", "connection_unavailable"],
     ["active", null],
     [null, null],
-  ] as const)("where a provider's answer says that the connection is %s: stops for %s", (status, stop) => {
+  ] as const)("if a provider reports that the connection is %s: stops the campaign for %s", (status, stop) => {
     const notice = { status, detail: "" };
     expect(healthAfter([{ kind: "retry", error, notice }]).stop).toBe(stop);
     expect(healthAfter([{ ...refused, notice }]).stop).toBe(stop);
@@ -59,7 +55,7 @@ describe("a lease's health", () => {
   });
 });
 
-describe("after a lease", () => {
+describe("After a lease,", () => {
   const now = 1000;
   const snapshot: CampaignSnapshot = {
     status: "running",
@@ -78,11 +74,11 @@ describe("after a lease", () => {
     [{ next_retry_at: now }, "more"],
     [{ next_retry_at: now + 5 }, now + 5],
     [{}, "nothing"],
-  ] as const)("a running campaign with %j goes on with %s", (fields, next) => {
+  ] as const)("a running campaign with %j continues with %s", (fields, next) => {
     expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({ ...goesOn, next });
   });
 
-  it.each(["paused", "completed", "cancelled"])("one that is %s sends nothing, and is left as it is", (status) => {
+  it.each(["paused", "completed", "cancelled"])("a campaign that is %s sends nothing and does not change", (status) => {
     const nothing = { ...goesOn, next: "nothing" };
     expect(decideNextStep({ ...snapshot, status, has_more: true }, now)).toEqual(nothing);
     expect(decideNextStep({ ...snapshot, status, send_before: now }, now)).toEqual(nothing);
@@ -103,7 +99,7 @@ describe("after a lease", () => {
     });
   });
 
-  it("one past the time it may send in completes instead of pausing", () => {
+  it("a campaign after its send_before completes instead of pausing", () => {
     const fields = { send_before: now, has_more: true, connection_status: "error" };
     expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({
       isExpired: true,

@@ -20,7 +20,7 @@ const fill = (body: string, sent?: string[] | Record<string, string>) => {
   return fillForContact(template(body), compileVariables(texts), ada);
 };
 
-describe("variables of a campaign", () => {
+describe("The variables of a campaign", () => {
   it.each([
     ["Hi {{1}}, {{2}}", ["{{address_as|there}}", "bye {{first_name}}"], "Hi there, bye Ada"],
     ["Hi {{first_name}}", undefined, "Hi Ada"],
@@ -33,7 +33,7 @@ describe("variables of a campaign", () => {
     expect(fill(body, sent)).toEqual({ skip: null, text, form: null });
   });
 
-  it("skip a contact who lacks a value, in the template or in a text for it", () => {
+  it("skip a contact without a value for the template or a text of a variable", () => {
     expect(fill("From {{company}}")).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fill("From {{1}}", ["{{company}}"])).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fillForContact(template("Hi {{1}}"), null, new Map())).toEqual({ skip: "missing_variable", names: ["1"] });
@@ -61,7 +61,7 @@ describe("variables of a campaign", () => {
     ["Hi {{1}}", ["{{1}}"], "variables.0", "invalid_variable"],
     ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],
     ["Hi {{name}}", { name: "{{}}" }, "variables.name", "empty_variable"],
-  ])("are refused in %s with %j", (body, sent, path, code) => {
+  ])("are invalid in %s with %j", (body, sent, path, code) => {
     expect(check(body, sent).faults).toMatchObject([{ path, code }]);
   });
 });

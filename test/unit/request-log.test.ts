@@ -26,7 +26,7 @@ const numbers = (log: RecentRequests, filter = {}, limit = 10, before?: number) 
   log.list(filter, limit, before).map(({ number }) => number);
 
 describe("The last requests of a workspace", () => {
-  it("are a thousand, numbered as they come, newest first", () => {
+  it("are at most a thousand, numbered in order, newest first", () => {
     const log = new RecentRequests();
     log.add(Array.from({ length: REQUESTS_KEPT }, () => finished()));
     log.add([finished({ status: 404 }), finished()]);
@@ -37,7 +37,7 @@ describe("The last requests of a workspace", () => {
     expect(log.find(1001)?.status).toBe(404);
   });
 
-  it("go on where they were stored", () => {
+  it("continue with the number after the stored ones", () => {
     const log = new RecentRequests();
     log.add([finished(), finished()]);
     const restored = new RecentRequests([...log.all]);
@@ -45,7 +45,7 @@ describe("The last requests of a workspace", () => {
     expect(numbers(restored)).toEqual([3, 2, 1]);
   });
 
-  it("have one refusal for too many requests a minute, key and endpoint, which counts the others", () => {
+  it("have one rate_limited entry per minute, key and endpoint, which counts the others", () => {
     const log = new RecentRequests();
     const limited = (change = {}) => finished({ status: 429, errorCode: "rate_limited", ...change });
     log.add([finished(), limited(), limited({ keyId: "key_2" }), limited({ route: null }), limited({ at: 60_000 })]);
@@ -76,29 +76,29 @@ describe("The last requests of a workspace", () => {
   });
 });
 
-describe("A logged address", () => {
+describe("The path in a logged request", () => {
   const id = "ct_01kb9r5d8g2f4s6j9a1z3w7xke";
 
-  it("shows the words of its route and ids, and nothing that could name a person", () => {
+  it("keeps the words of its route and ids, and hides parts that could identify a person", () => {
     const route = "/api/v1/contacts/:id/restore";
     expect(loggedPath(`/api/v1/contacts/${id}/restore`, route)).toBe(`/api/v1/contacts/${id}/restore`);
     expect(loggedPath("/api/v1/contacts/ada@example.com/restore", route)).toBe("/api/v1/contacts/…/restore");
     expect(loggedPath("/api/v1/contacts/restore/restore", route)).toBe("/api/v1/contacts/…/restore");
   });
 
-  it("shows the first name of a path that leads nowhere, which a typing error is in", () => {
+  it("keeps the first word of an unknown path, which may have a typing error", () => {
     expect(loggedPath("/api/v1/message", null)).toBe("/api/v1/message");
     expect(loggedPath(`/api/v1/message/${id}/ada`, null)).toBe(`/api/v1/message/${id}/…`);
     expect(loggedPath("/api/v1/+14155550100", null)).toBe("/api/v1/…");
     expect(loggedPath(`/api/v1/${"a".repeat(500)}`, null)).toBe("/api/v1/…");
   });
 
-  it("has the names of parameters only", () => {
+  it("has the names of query parameters without their values", () => {
     expect(loggedQuery(new URLSearchParams("search=Ada&limit=5&limit=6&+4915=1"))).toEqual(["search", "limit"]);
   });
 });
 
-it("The usage of a day goes on from what was stored", () => {
+it("The usage of a day continues from the stored counts", () => {
   const morning = new UsageOfDay("2026-11-23");
   morning.add({ keyId: "key_1", status: 200 });
   morning.add({ keyId: "key_1", status: 429 });
@@ -134,7 +134,7 @@ function isolate() {
 }
 
 describe("An isolate", () => {
-  it("reports the requests of a second together, each workspace's by itself", async () => {
+  it("reports the requests of a second together, separately for each workspace", async () => {
     const { base, reports, goOn } = isolate();
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_1", finished());
     gatherRequest(base, "ws_2", finished());
@@ -146,7 +146,7 @@ describe("An isolate", () => {
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
   });
 
-  it("counts refusals for too many requests beyond those that it reports", async () => {
+  it("counts rate_limited responses beyond the reported requests", async () => {
     const { base, reports, goOn } = isolate();
     const limited = finished({ status: 429, errorCode: "rate_limited" });
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_4", { ...limited });
@@ -155,7 +155,7 @@ describe("An isolate", () => {
     expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
   });
 
-  it("counts requests beyond those that it reports, for the usage of their keys", async () => {
+  it("counts requests beyond the reported ones for the usage of their keys", async () => {
     const { base, beyond, reports, goOn } = isolate();
     for (let count = 0; count < REQUESTS_KEPT; count++) gatherRequest(base, "ws_5", finished());
     gatherRequest(base, "ws_5", finished({ keyId: "key_2" }));
@@ -169,7 +169,7 @@ describe("An isolate", () => {
     expect(beyond[2]).toEqual([]);
   });
 
-  it("reports what was cut off with a request together with the next one", async () => {
+  it("reports the requests of an interrupted report in the next report", async () => {
     const { base, clock, reports, waiting, goOn } = isolate();
     gatherRequest(base, "ws_3", finished({ requestId: "cut off" }));
     waiting.length = 0;

@@ -14,12 +14,12 @@ import { addDays, canonicalTimeZone, isTimeZone, listTimeZones, localDay } from 
 const answeredAfter = (...seconds: number[]) =>
   addCounts(...seconds.map((each) => new Map([[answerCountName("people", answerRange(each * 1000)), 1]])));
 
-describe("Times to an answer", () => {
-  it("are counted in ranges, of which the last has no end", () => {
+describe("Response times in statistics", () => {
+  it("are counted in ranges, the last of which has no end", () => {
     expect([0, 30_000, 30_001, 60_000, 10 ** 12].map(answerRange)).toEqual([0, 0, 1, 1, ANSWER_SECONDS.length]);
   });
 
-  it("have a median and percentiles as exact as their ranges", () => {
+  it("have a median and percentiles within their ranges", () => {
     const counts = answeredAfter(...Array.from({ length: 100 }, (_, n) => n * 6));
     expect(countAnswers(counts, "people")).toBe(100);
     expect(answerPercentile(counts, "people", 0.5)).toBeGreaterThan(270);
@@ -29,12 +29,12 @@ describe("Times to an answer", () => {
     expect(answerPercentile(counts, "software", 0.5)).toBeNull();
   });
 
-  it("beyond the last range count as its end", () => {
+  it("beyond the last bound count as that bound", () => {
     expect(answerPercentile(answeredAfter(10 ** 9), "people", 0.5)).toBe(ANSWER_SECONDS.at(-1));
   });
 });
 
-it("Counts add up by name, and name the keys that queued messages", () => {
+it("Counts of statistics add up by name, and include the messages that each key queued", () => {
   const sum = addCounts(
     new Map([[keyCountName("key_1"), 2]]),
     new Map([
@@ -54,7 +54,7 @@ describe("Days of a time zone", () => {
     ).toEqual(["2026-11-23", "2026-11-24", "2026-11-23", "2026-11-24"]);
   });
 
-  it("are counted on and back over months and leap days", () => {
+  it("are added and subtracted over months and leap days", () => {
     expect([addDays("2028-02-28", 1), addDays("2027-01-01", -1), addDays("2026-03-29", 400)]).toEqual([
       "2028-02-29",
       "2026-12-31",
@@ -62,7 +62,7 @@ describe("Days of a time zone", () => {
     ]);
   });
 
-  it("belong to names that are known", () => {
+  it("exist only for known names of zones", () => {
     expect(["UTC", "Europe/Berlin", "Etc/GMT+5", "Nowhere/Land", "+01:00", ""].map(isTimeZone)).toEqual([
       true,
       true,
@@ -73,7 +73,7 @@ describe("Days of a time zone", () => {
     ]);
   });
 
-  it("are spelled as their zone is called today", () => {
+  it("have the current name of their zone", () => {
     expect(["europe/berlin", "asia/calcutta", "ASIA/KOLKATA", "Europe/Kiev", "utc"].map(canonicalTimeZone)).toEqual([
       "Europe/Berlin",
       "Asia/Kolkata",

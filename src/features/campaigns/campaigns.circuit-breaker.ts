@@ -1,20 +1,17 @@
-// When a campaign with failing sends pauses. `settleLease` applies these rules in SQL, because other leases add results
-// concurrently; tests compare it with `pauseReason`. Pure.
+// When a campaign with failing sends pauses. Pure. `settleLease` applies the rules in SQL; tests compare both.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
 type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
-/** This many failures in a row pause a campaign of any size. */
 export const CONSECUTIVE_FAILURES = 10;
-/** More than half of this many sends pause it too, which detects a provider that fails intermittently. */
+/** More than half of this many sends pause it too: a provider may fail intermittently. */
 export const RECENT_SENDS = 100;
 export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;
 
-/** The `last_error` of a campaign with too many recent failures, which may have different causes. */
 export const TOO_MANY_FAILURES = "too_many_failures";
 
-/** Failures of one recipient neither count nor end a run of failures, because the next recipient may be reachable. */
+/** Such failures neither count nor end a run, because the next recipient may be reachable. */
 const isAboutRecipient: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
@@ -31,16 +28,12 @@ const isAboutRecipient: Record<ErrorCode, boolean> = {
   media_invalid: false,
 };
 
-/** One attempt to send; `isLast` is true if no other follows. */
 export interface SendAttempt {
   outcome: Outcome;
   isLast: boolean;
 }
 
-/**
- * The error code if an attempt counts as a failure of the campaign, else null: lost answers, refusals, and transient refusals at
- * the last attempt. Failures in later statuses do not count, because they arrive late and in any order.
- */
+/** Null for an attempt that is not a failure of the campaign. Later statuses do not count, because they arrive in any order. */
 export function countedFailure({ outcome, isLast }: SendAttempt) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);
   return isFailure && !isAboutRecipient[outcome.error.code] ? outcome.error.code : null;
@@ -54,35 +47,31 @@ export type SendResults = string;
 export const FAILURE = "1";
 export const SUCCESS = "0";
 
-/** The digit of one attempt; empty if it says nothing about the next send. */
 export function resultDigit(attempt: SendAttempt): SendResults {
   if (attempt.outcome.kind === "accepted") return SUCCESS;
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** The earlier results that can be in one run with the next ones. */
+/** The results that can be in one run with the next ones. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
 /** Whether a run of failures ends within `results`, which follow `earlier`. */
 export const hasFailureRun = (earlier: SendResults, results: SendResults): boolean =>
   (resultsBefore(earlier) + results).includes(FAILURE.repeat(CONSECUTIVE_FAILURES));
 
-/** Whether more than half of the last hundred sends failed. */
 export function isMostlyFailing(results: SendResults): boolean {
   const recent = results.slice(-RECENT_SENDS);
   return recent.length === RECENT_SENDS && recent.replaceAll(SUCCESS, "").length > MAX_RECENT_FAILURES;
 }
 
-/** A lease's results for the circuit breaker. */
 export interface LeaseHealth {
   results: SendResults;
-  /** The last failure among the results. */
   failure: CountedFailure | null;
   /** The reason to stop the campaign whatever the results, or null. */
   stop: string | null;
 }
 
-/** The reason to pause a campaign after these sends, as its `last_error`; null if it continues. */
+/** As the campaign's `last_error`; null if it continues. */
 export function pauseReason(earlier: SendResults, { results, failure, stop }: LeaseHealth): string | null {
   if (stop !== null) return stop;
   if (hasFailureRun(earlier, results)) return failure;

@@ -1,37 +1,20 @@
-// A campaign's counts and rate from its stored numbers. Pure. messages/settle/campaign-counts.sql.ts changes the numbers in the
-// batch that changes the messages.
+// A campaign's counts and rate. Pure. Batches that change messages change the stored numbers (campaign-counts.sql.ts).
 
-export interface Tally {
-  sent: number;
-  delivered: number;
-  read: number;
-  failed: number;
-  skipped: number;
-  unknown: number;
-}
+import type { CampaignRecord, Tally } from "./campaigns.schemas.ts";
 
 export interface Counts extends Tally {
   pending: number;
 }
 
-export const countNames = ["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
-
-interface Progress {
+interface Progress extends Pick<
+  CampaignRecord,
+  "recipient_count" | "expanded" | "taken" | "answered" | "rest" | "tally"
+> {
   status: string;
-  recipient_count: number;
-  /** How many recipients have rows. */
-  expanded: number;
-  /** How many sends were leased, and how many of those are settled. */
-  taken: number;
-  answered: number;
-  /** Why recipients without a lease are skipped; null while they are not. */
-  rest: string | null;
-  tally: Tally;
 }
 
 /**
- * Recipients by the furthest state reached, adding up to `recipient_count`. After an early end, recipients without an open lease
- * count as skipped, although their rows are still queued.
+ * Adds up to `recipient_count`. After an early end, recipients without an open lease count as skipped; their rows are still queued.
  */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
@@ -43,11 +26,11 @@ export function countsOf({ status, recipient_count, expanded, taken, answered, r
 }
 
 /** Counts of recipient rows. `given_up` rows are queued, but the campaign has ended. */
-export interface RowCounts extends Counts {
+interface RowCounts extends Counts {
   given_up: number;
 }
 
-/** The counts of `countsOf` computed from the rows. During the expansion, missing rows also count. */
+/** The counts of `countsOf` from the rows. During the expansion, missing rows also count. */
 export function countsOfRows(
   { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
   { given_up, ...counts }: RowCounts,
@@ -59,24 +42,17 @@ export function countsOfRows(
     : { ...counts, skipped: counts.skipped + given_up + toCome };
 }
 
-/** The length of the spans in which settled sends are counted for the rate, in ms. */
 export const PACE_SPAN_MS = 10_000;
 
-interface Pace {
+interface Pace extends Pick<
+  CampaignRecord,
+  "started_at" | "pace_at" | "pace_now" | "pace_before" | "messages_per_second"
+> {
   status: string;
-  started_at: number | null;
-  pace_at: number;
-  pace_now: number;
-  pace_before: number;
-  messages_per_second: number | null;
 }
 
-/** Sends per second over the last ten seconds, and when the rest ends at that rate. Null unless the campaign is running. */
-export function paceOf(
-  record: Pace,
-  pending: number,
-  now: number,
-): { perSecond: number | null; endsAt: number | null } {
+/** Sends per second over the last ten seconds, and the end at that rate. Null unless the campaign is running. */
+export function paceOf(record: Pace, pending: number, now: number) {
   const { status, started_at, pace_at, pace_now, pace_before, messages_per_second } = record;
   if (status !== "running" || started_at === null) return { perSecond: null, endsAt: null };
   const spans = (now - pace_at) / PACE_SPAN_MS;

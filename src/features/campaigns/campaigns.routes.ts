@@ -5,6 +5,7 @@ import { encodeCursor, page } from "../../http/fields.ts";
 import { csvHeaders, streamText } from "../../http/response/streamed-response.ts";
 import {
   confirmedStartBody,
+  contentErrors,
   exportRecipientsQuery,
   listCampaignsQuery,
   listRecipientsQuery,
@@ -18,8 +19,7 @@ import {
   reconcileCampaign,
   resumeCampaign,
 } from "./campaigns.service.ts";
-import { exportRecipients } from "./recipients/export-recipients.ts";
-import { listRecipients } from "./recipients/list-recipients.ts";
+import { exportRecipients, listRecipients } from "./list-recipients.ts";
 import {
   campaignView,
   presentCampaign,
@@ -63,14 +63,6 @@ campaignsApi.get(
   },
 );
 
-const refusals = [
-  "not_found",
-  "invalid_state",
-  "template_not_approved",
-  "channel_mismatch",
-  "missing_variable",
-] as const;
-
 campaignsApi.post(
   "/campaigns",
   {
@@ -92,7 +84,7 @@ campaignsApi.post(
     example: audienceExample,
     status: 201,
     response: startedView,
-    errors: [...refusals, "no_recipients", "conflict"],
+    errors: [...contentErrors, "no_recipients", "conflict"],
   },
   async (ctx, { body: { audience_token, ...request } }) =>
     startCampaign(ctx, request, audience_token === undefined ? null : { token: audience_token }),
@@ -111,7 +103,7 @@ campaignsApi.post(
     body: startCampaignBody,
     example: audienceExample,
     response: previewView,
-    errors: [...refusals],
+    errors: [...contentErrors],
   },
   async (ctx, { body }) => presentPreview(await previewForStart(ctx, body)),
 );

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ErrorCode } from "../../shared/errors.ts";
 import { channelName } from "../../channels/connection-status.ts";
-import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { workspaceRef } from "../../shared/access/workspace.ts";
 import {
   boundedText,
@@ -11,11 +11,12 @@ import {
   phoneNumber,
   utcTime,
 } from "../../http/fields.ts";
+import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { sentParts, variableValues } from "../templates/model/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** A job on the expand queue: advances a campaign. Passed between versions of the Worker, so fields may only be added. */
+/** A job on the expand queue. Passed between versions of the Worker, so fields may only be added. */
 export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -29,6 +30,15 @@ const variables = variableValues.meta({
     'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, ' +
     "as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.",
 });
+
+/** Errors of a campaign's content. */
+export const contentErrors = [
+  "not_found",
+  "invalid_state",
+  "template_not_approved",
+  "channel_mismatch",
+  "missing_variable",
+] as const satisfies ErrorCode[];
 
 const moment = utcTime();
 
@@ -52,7 +62,6 @@ const requestFields = {
   ...sentParts,
 };
 
-/** A campaign for the preview, and for a start in the console. */
 export const startCampaignBody = z
   .strictObject(requestFields)
   .superRefine(({ filter_tags, filter_tags_mode }, issues) => {
@@ -63,10 +72,9 @@ export const startCampaignBody = z
 
 export type StartCampaign = z.infer<typeof startCampaignBody>;
 
-/** The campaign's fields of a larger input. */
 export const startShape = z.object(requestFields);
 
-/** A request as its campaign stores it, without the audience: with a name, variables by name, and files by id. */
+/** A request as stored: without audience, with a name, variables by name, and files by id. */
 export const storedRequest = startShape
   .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
   .extend({ name: z.string(), variables: z.record(z.string(), z.string()).optional() });
@@ -86,7 +94,7 @@ export const startDraftBody = z.strictObject({ audience_token: audienceToken });
 
 const { template_id, channel, ...optionalFields } = requestFields;
 
-/** Changes to a campaign that has not started. Missing fields stay unchanged. */
+/** Missing fields stay unchanged. */
 export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
@@ -137,7 +145,7 @@ export const storedAudience = z.object({
   /** By tags and status; null without either. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** The filters at the start; null before. Relative conditions are relative to `at` (ms since the epoch). */
+  /** Null before the start. Relative conditions are relative to `at` (ms since the epoch). */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -155,12 +163,11 @@ const tally = z.object({
   unknown: z.number(),
 });
 
-/** Billed and free messages by the provider's category. */
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * A campaign as statements return it; answers stored for repeats keep its names for a day. `taken` and `answered` are leased and
- * settled sends; `rest` is why recipients without a lease are skipped.
+ * Replays keep these names for a day. `taken` and `answered` are leased and settled sends; `rest` is why the other recipients are
+ * skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -183,7 +190,7 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
-  /** Missing in answers of earlier versions. */
+  /** Missing in replays of earlier versions. */
   cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
@@ -194,19 +201,17 @@ export const campaignRecord = z.object({
 });
 
 export type CampaignRecord = z.infer<typeof campaignRecord>;
+export type Tally = CampaignRecord["tally"];
 
-/** A recipient as statements return it. */
 export const recipientRecord = z.object({
   /** Its number among the campaign's recipients, from 0. */
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),
-  /** The contact's. */
   name: z.string().nullable(),
   address: z.string(),
   state: recipientState,
   reason: z.string().nullable(),
-  /** The provider's text for a failure. */
   error_message: z.string().nullable(),
   sent_at: z.number().nullable(),
   delivered_at: z.number().nullable(),

@@ -2,8 +2,8 @@ import { fetchRow, fetchRows, type SQL, transact } from "../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { countNames, type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
-import { type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
+import { type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
+import { type CampaignRecord, campaignRecord, recipientState } from "./campaigns.schemas.ts";
 import {
   campaignAsJson,
   hasStatus,
@@ -19,21 +19,15 @@ import {
 } from "./campaigns.sql.ts";
 import { enqueueAdvance } from "./run/enqueue-advance.ts";
 
-/** Newest first; one more than `limit` if there are more, all if `limit` is undefined. */
-export async function listCampaigns(
-  ctx: Ctx,
-  limit: number | undefined,
-  before: string | undefined,
-): Promise<CampaignRecord[]> {
+export async function listCampaigns(ctx: Ctx, limit: number | undefined, before: string | undefined) {
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
 }
 
-/** Started and scheduled campaigns, and drafts with a time, ordered by their start between two times (ms since the epoch). */
+/** Drafts need a time. Ordered by start; `from` and `to` in ms since the epoch. */
 export async function listCalendar(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCalendar(ctx, from, to))).map(({ result }) => result);
 }
 
-/** Throws `not_found`. */
 export async function getCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const row = await fetchRow(ctx.db, selectCampaign(ctx, id));
   if (row === undefined) throw notFound("campaign");
@@ -42,18 +36,12 @@ export async function getCampaign(ctx: Ctx, id: string): Promise<CampaignRecord>
 
 interface Transition {
   effects(guard: SQL): SQL[];
-  /** True in SQL for campaign `p` after the transition. */
   isMade: SQL;
-  /** For the error: a campaign that cannot be `paused`. */
   participle: string;
 }
 
-/** Makes a transition. Safe to repeat. Throws `not_found`, `invalid_state`. */
-async function makeTransition(
-  ctx: Ctx,
-  id: string,
-  { effects, isMade, participle }: Transition,
-): Promise<CampaignRecord> {
+/** Safe to repeat. Throws `not_found`, `invalid_state`. */
+async function makeTransition(ctx: Ctx, id: string, { effects, isMade, participle }: Transition) {
   const { result, replayed, facts } = await commitOnce(ctx, {
     effects,
     result: campaignAsJson(ctx, id, isMade),
@@ -69,7 +57,7 @@ async function makeTransition(
   return result;
 }
 
-/** Stops new leases; messages of existing leases are sent. Throws `not_found`, `invalid_state`. */
+/** Existing leases are still sent. Throws `not_found`, `invalid_state`. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markPaused(ctx, id, guard),
@@ -77,7 +65,7 @@ export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "paused",
   });
 
-/** Continues the campaign, or completes it if no recipients or no time are left. Throws `not_found`, `invalid_state`. */
+/** Completes the campaign if no recipients or no time are left. Throws `not_found`, `invalid_state`. */
 export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   const ctx = withStoppedClock(live);
   return makeTransition(ctx, id, {
@@ -87,7 +75,7 @@ export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   });
 }
 
-/** Skips all recipients without a lease immediately. Throws `not_found`, `invalid_state`. */
+/** Immediately skips all recipients without a lease. Throws `not_found`, `invalid_state`. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markCancelled(ctx, id, guard),
@@ -95,7 +83,7 @@ export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "cancelled",
   });
 
-/** The stored counts, the sums of the recipients' rows, and the differences. Throws `not_found`. */
+/** Compares the stored counts with the recipients' rows. Throws `not_found`. */
 export async function reconcileCampaign(ctx: Ctx, id: string) {
   const rows = await transact(ctx.db, { campaign: selectCampaign(ctx, id), counts: selectRowCounts(ctx, id) });
   const [[campaign], [counted]] = [rows.campaign, rows.counts];
@@ -104,7 +92,7 @@ export async function reconcileCampaign(ctx: Ctx, id: string) {
   const stored = countsOf(campaign.result);
   const actual = countsOfRows(campaign.result, rowCounts);
   const differences: Partial<Counts> = {};
-  for (const name of countNames) {
+  for (const name of recipientState.options) {
     if (actual[name] !== stored[name]) differences[name] = actual[name] - stored[name];
   }
   return { stored, actual, differences, cost: { stored: campaign.result.cost, actual: actualCost ?? {} } };

@@ -1,10 +1,14 @@
 import { sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
+import { isoTime } from "../../db/idioms.ts";
 import { campaigns, connections, contacts, messages, tallies } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
+import { appendEvents, changedFields, event } from "../events/append-events.sql.ts";
+import type { EventType } from "../events/events.types.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { clearUnreachable } from "../connections/connection-status.sql.ts";
 import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";
@@ -12,47 +16,66 @@ import { state } from "../messages/messages.states.ts";
 import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
-import { changeCampaignStatus } from "./change-status.sql.ts";
+
+// Raw for the counts, expansions and leases of campaigns, which many jobs change at once, and for JSON objects.
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
 const t = columns(tallies, "t");
-const tally = columns(tallies);
 const campaign = columns(campaigns);
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");
 
-/** True in SQL for the workspace's row of `campaigns` with this id. */
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL for campaign `p` that has not completed, failed or been cancelled. */
-export const isUnfinished = isUnfinishedStatus(p.status);
-
-/** True in SQL for a row of `campaigns` between its start and its end. */
+/** True in SQL between the start and the end of a campaign. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-const isoTime = (column: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
-
-/** The request of campaign `p`, for `storedRequest`. Rows of earlier versions store it in columns; the outer patch drops nulls. */
+/** For campaign `p`. Rows of earlier versions store the request in columns; the outer patch drops nulls. */
 export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
   'name', ${p.name}, 'scheduled_at', ${isoTime(p.scheduledAt)}, 'send_before', ${isoTime(p.sendBefore)},
   'variables', json(${p.variables})), coalesce(${p.parts}, '{}'))))`;
 
-/** The message id of recipient `n` of campaign `p`. */
+/** Of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`${p.messagePrefix} || printf('%08d', ${n})`;
 
-/** The reasons to exclude contact `c` from any campaign, as branches of a CASE. */
+/** Why contact `c` is excluded from any campaign, as branches of a CASE. */
 export const exclusionCases = (ctx: Ctx): SQL => sql`
   WHEN ${c.archivedAt} IS NOT NULL THEN 'archived'
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL THEN 'unsubscribed'
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'`;
 
-/** How many recipients of the row of `campaigns` have a result. */
-const ended = sql`coalesce((
-  SELECT ${tally.sent} + ${tally.delivered} + ${tally.read} + ${tally.failed} + ${tally.skipped} + ${tally.unknown} FROM tallies WHERE ${tally.campaignId} = ${campaigns.id}), 0)`;
+interface StatusChange extends Omit<SQLiteUpdateSetSource<typeof campaigns>, "status"> {
+  status: CampaignRecord["status"];
+}
 
-/** Completes a campaign if nothing is pending or its sending time has ended. */
+export function changeCampaignStatus(
+  ctx: Ctx,
+  type: Extract<EventType, `campaign.${string}`>,
+  set: StatusChange,
+  condition: SQL,
+): SQL[] {
+  const { status, lastError = campaigns.lastError } = set;
+  const changes = changedFields({
+    status: [campaign.status, sql`${status}`],
+    last_error: [campaign.lastError, sql`next_error`],
+  });
+  return [
+    appendEvents(
+      ctx,
+      sql`
+        SELECT ${event(type, campaign.id, changes)}
+        FROM (SELECT ${campaign.id}, ${campaign.status}, ${campaign.lastError}, ${lastError} AS next_error FROM campaigns WHERE ${condition})`,
+    ),
+    ctx.db.update(campaigns).set(set).where(condition).getSQL(),
+  ];
+}
+
+const ended = sql`coalesce((
+  SELECT ${t.sent} + ${t.delivered} + ${t.read} + ${t.failed} + ${t.skipped} + ${t.unknown} FROM tallies t WHERE ${t.campaignId} = ${campaigns.id}), 0)`;
+
+/** If nothing is pending or the sending time has ended. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
   changeCampaignStatus(
     bySystem(ctx),
@@ -67,7 +90,6 @@ export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
       AND (${campaigns.expanded} <= ${ended} OR ${campaigns.sendBefore} <= ${ctx.now()})`,
   );
 
-/** Campaign `p` as JSON, for `campaignRecord`. */
 const campaignJson = sql`json_object(
   'id', ${p.id}, 'name', ${p.name}, 'template_id', ${p.templateId}, 'channel', ${p.channel}, 'connection_id', ${p.connectionId},
   'status', ${p.status}, 'last_error', ${p.lastError}, 'recipient_count', ${p.recipientCount}, 'expanded', ${p.expanded},
@@ -83,55 +105,45 @@ const joined = sql`campaigns p LEFT JOIN tallies t ON ${t.campaignId} = ${p.id} 
 
 const campaignRow = z.object({ result: fromJson(campaignRecord) });
 
-export type CampaignRow = z.infer<typeof campaignRow>;
-
-/** The workspace's campaigns `p` that match a condition, in an order. */
-const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
+const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL) =>
   statement(
     campaignRow,
     sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
   );
 
 /** Newest first, one row more than `limit`; all if `limit` is undefined. */
-export const selectCampaigns = (
-  ctx: Ctx,
-  limit: number | undefined,
-  before: string | undefined,
-): Statement<CampaignRow> =>
+export const selectCampaigns = (ctx: Ctx, limit: number | undefined, before: string | undefined) =>
   selectCampaignsWhere(
     ctx,
     before === undefined ? sql`TRUE` : sql`${p.id} < ${before}`,
     sql`${p.id} DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
   );
 
-/** Scheduled, running and paused campaigns, newest first, at most `limit`. */
-export const selectUnendedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
+/** Newest first. */
+export const selectUnendedCampaigns = (ctx: Ctx, limit: number) =>
   selectCampaignsWhere(ctx, sql`${p.status} IN ('scheduled', 'running', 'paused')`, sql`${p.id} DESC LIMIT ${limit}`);
 
-/** The most campaigns that a month shows. */
-const MAX_SHOWN = 500;
+const MAX_IN_CALENDAR = 500;
 
 const calendarTime = sql`coalesce(${p.startedAt}, ${p.scheduledAt})`;
 
-/** Started and scheduled campaigns, and drafts with a time, ordered by their start between two times (ms since the epoch). */
-export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<CampaignRow> =>
+/** Ordered by start; `from` and `to` in ms since the epoch. */
+export const selectCalendar = (ctx: Ctx, from: number, to: number) =>
   selectCampaignsWhere(
     ctx,
     sql`(${p.startedAt} IS NOT NULL OR ${p.status} IN ('scheduled', 'draft')) AND ${calendarTime} >= ${from} AND ${calendarTime} < ${to}`,
-    sql`${calendarTime}, ${p.id} LIMIT ${MAX_SHOWN}`,
+    sql`${calendarTime}, ${p.id} LIMIT ${MAX_IN_CALENDAR}`,
   );
 
-/** The campaign as JSON in `result` if `condition` is true for `p`, else no row. */
+/** No row unless `condition` is true for `p`. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
-export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
-  statement(campaignRow, campaignAsJson(ctx, id));
+export const selectCampaign = (ctx: Ctx, id: string) => statement(campaignRow, campaignAsJson(ctx, id));
 
-/** The campaign in SQL, for an answer computed after the writes. */
-export const campaignAnswer = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
+/** For an answer computed after the writes. */
+export const currentCampaign = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
-/** The status for the error of an invalid transition. */
 export const selectCampaignStatus = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: campaigns.status }).from(campaigns).where(isCampaign(ctx, id));
 
@@ -143,10 +155,7 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${guard}`,
   );
 
-/**
- * Resumes a paused campaign, or completes it if its sending time has ended. Resets the circuit breaker and tries an unreachable
- * provider again.
- */
+/** Completes the campaign if its time has ended. Resets the circuit breaker and tries an unreachable provider again. */
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...clearUnreachable(
     ctx,
@@ -162,7 +171,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...completeCampaign(ctx, id),
 ];
 
-/** Skips recipients without a lease from now on. Leased messages are settled as usual, and recipients' rows stay unchanged. */
+/** Leased messages are settled as usual, and recipients' rows stay unchanged. */
 export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
     ctx,
@@ -171,10 +180,9 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     sql`${isCampaign(ctx, id)} AND ${isUnfinishedStatus(sql`${campaigns.status}`)} AND ${guard}`,
   );
 
-/** True in SQL for campaign `p` with this status. */
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`${p.status} = ${status}`;
 
-/** True in SQL for campaign `p` if it is running, or if resuming has just completed it. */
+/** True in SQL for campaign `p` if it runs, or if resuming has just completed it. */
 export const isResumed = (ctx: Ctx): SQL =>
   sql`(${p.status} = 'running' OR (${p.status} = 'completed' AND ${p.completedAt} = ${ctx.now()}))`;
 
@@ -192,8 +200,8 @@ const rowCounts = campaignRecord.shape.tally.extend({
   cost: fromJson(campaignCost).nullable(),
 });
 
-/** The counts and cost of a campaign's recipients, in one row. Reads all recipients. */
-export const selectRowCounts = (ctx: Ctx, id: string): Statement<z.infer<typeof rowCounts>> =>
+/** Reads all recipients. */
+export const selectRowCounts = (ctx: Ctx, id: string) =>
   statement(
     rowCounts,
     sql`

@@ -5,17 +5,16 @@ import { fillTemplate, type OwnValues } from "../templates/model/fill-template.t
 import type { ParsedTemplate } from "../templates/model/parse-template.ts";
 import { readValues, type SentVariables } from "../templates/model/read-values.ts";
 import { parseBody, type TextPieces, render, variablesIn } from "../templates/model/render-text.ts";
-import type { StoredRequest } from "./campaigns.schemas.ts";
 import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
+import type { StoredRequest } from "./campaigns.schemas.ts";
 
 /** Parsed texts by variable; null if the request has none. */
-export type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
+type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
   texts === null ? null : new Map(Object.entries(texts).map(([name, text]) => [name, parseBody(text).pieces]));
 
-/** Values of header, buttons and cards, with parsed texts. */
-export interface CompiledParts {
+interface CompiledParts {
   sent: SentParts;
   texts: ReadonlyMap<string, TextPieces>;
 }
@@ -29,20 +28,17 @@ function compileParts(sent: SentParts): CompiledParts {
   return { sent, texts };
 }
 
-/** Values of header, buttons and cards in a request. */
 export const partsOf = ({ header, buttons, cards }: SentParts): SentParts => ({
   ...(header !== undefined && { header }),
   ...(buttons !== undefined && { buttons }),
   ...(cards !== undefined && { cards }),
 });
 
-/** The values of a campaign, with parsed texts. */
 export const compileRequest = (request: StoredRequest) => ({
   variables: compileVariables(request.variables ?? null),
   parts: compileParts(partsOf(request)),
 });
 
-/** The faults of a variable's text, which is itself a template with named variables only. */
 function findTextFaults(path: string, text: string): Fault[] {
   const { pieces, faults } = parseBody(text);
   const positions = variablesIn(pieces).filter((name) => /^\d/.test(name));
@@ -58,15 +54,12 @@ const unfilledNames = (pieces: TextPieces, known: ReadonlySet<string>): string[]
     typeof piece === "string" || piece.fallback !== null || known.has(piece.name) ? [] : [piece.name],
   );
 
-/** Stands for any value of a contact. */
+/** Stands for any value. */
 const SOME_VALUE = "x";
 
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
-/**
- * Checks the submitted texts before any contact is known. `own` are the names of contact values; `missing` are the variables and
- * parts that no contact can fill.
- */
+/** Checks the texts before any contact is known. `own` are names of contact values; `missing` is what no contact can fill. */
 export function checkVariables(
   template: ParsedTemplate,
   sent: SentVariables | undefined,
@@ -95,7 +88,6 @@ export type FilledMessage =
   | { skip: null; text: string; form: ReturnType<typeof fillTemplate>["form"] }
   | { skip: "missing_variable" | "too_long"; names: string[] };
 
-/** The message to a contact, or the reason to skip it with the names of all missing values. */
 export function fillForContact(
   template: ParsedTemplate,
   variables: CompiledVariables,
@@ -103,7 +95,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** Returns a stand-in for a text with a missing value, so that only the value is reported and not the variable too. */
+  /** A text with a missing value becomes a stand-in, so that only the value is reported and not the variable too. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);
@@ -118,7 +110,7 @@ export function fillForContact(
   return { skip: null, text, form };
 }
 
-/** The variables and parts of a template that no contact can fill. `own` are the names of contact values. */
+/** `own` are the names of contact values. */
 export function findUnfillable(template: ParsedTemplate, request: StoredRequest, own: ReadonlySet<string>): string[] {
   const { variables, parts } = compileRequest(request);
   const filled = fillForContact(template, variables, someValues(own), parts);

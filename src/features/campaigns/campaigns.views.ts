@@ -1,13 +1,12 @@
-// Campaigns in the API's form.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import { channelName } from "../../channels/connection-status.ts";
 import { timestamp } from "../../http/fields.ts";
+import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 import { templateContent } from "../messages/messages.views.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";
 import type { Preview } from "./start/preview-campaign.ts";
 import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientState } from "./campaigns.schemas.ts";
-import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 const count = z.int().min(0);
 const counts = z.strictObject({
@@ -75,7 +74,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** The response to a start, stored for repeats of the request. */
+/** Replays of starts have this shape. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,

@@ -7,7 +7,7 @@ import { statement, type Statement, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { eventActor, listenersOf } from "../events/append-events.sql.ts";
 import type { NewEvent } from "../events/events.changes.ts";
-import { nextSequence } from "../events/log-bounds.sql.ts";
+import { nextSequence } from "../events/event-log.sql.ts";
 import { utcDay } from "../idempotency/idempotency.days.ts";
 import type { Attempt } from "../idempotency/idempotency.service.ts";
 

@@ -31,7 +31,7 @@ export const conversationRecord = z.object({
   contact_id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** The name of a person without a number. Missing in replays of earlier versions. */
+  /** The name of a person without a number. */
   contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,
@@ -40,18 +40,17 @@ export const conversationRecord = z.object({
   last_message_at: z.number(),
   unread_count: z.number(),
   status,
-  // Missing in replays of earlier versions.
+  // Missing in replays of earlier versions, like `contact_username`.
   assignee_id: z.string().nullable().default(null),
   assignee_name: z.string().nullable().default(null),
   snoozed_until: z.number().nullable().default(null),
   labels: z.array(z.string()).default([]),
   /** 1 if the last message is ours. */
   is_last_ours: z.number().default(0),
-  /** The author of our last message, only in lists that request it. */
+  /** Only in lists that request it. */
   last_author_id: z.string().nullable().default(null),
 });
 
-/** As a list row. */
 export const listedConversation = conversationRecord.extend({ labels: fromJson(z.array(z.string())) });
 
 export type ConversationRecord = z.infer<typeof conversationRecord>;
@@ -138,7 +137,6 @@ export const labelText = z
   })
   .pipe(boundedText(MAX_LABEL));
 
-/** All labels of a conversation, as typed. */
 export const typedLabels = z
   .array(labelText)
   .refine((typed) => typed.length <= MAX_LABELS, { message: TOO_MANY_LABELS, params: { code: "too_big" } });

@@ -1,20 +1,23 @@
-import { fetchRow, fetchRows, transact } from "../../db/statement.ts";
+import { sql } from "drizzle-orm";
+import { fetchRow, fetchRows, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, invalid, merged, notFound } from "../../shared/errors.ts";
+import { columns } from "../../db/columns.ts";
+import { contacts, conversations } from "../../db/schema/index.ts";
 import { prepareOnce } from "../idempotency/idempotency.service.ts";
-import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
+import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import {
-  conversationAsJson,
   clearUnreadCount,
+  conversationAsJson,
+  conversationColumns,
+  findMergedConversation,
   selectConversation,
   selectConversationsByMessage,
 } from "./conversations.sql.ts";
 import { type ConversationFilter, selectConversations } from "./search/list-conversations.sql.ts";
-import { findMergedConversation } from "./conversations.sql.ts";
 import { type ConversationSearch, selectFoundConversations } from "./search/search-conversations.sql.ts";
 import { type MatchingMessage, searchedWords, selectMatches } from "./search/search-messages.sql.ts";
-import { selectNewestUnread } from "./send-read-receipts.sql.ts";
-import { sendReadReceipts } from "./send-read-receipts.ts";
+import { selectNewestUnread, sendReadReceipts } from "./send-read-receipts.ts";
 
 function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
   if (assignee === "none") return null;
@@ -27,35 +30,22 @@ function readAssignee({ actor }: Ctx, assignee: string | undefined): string | nu
 const latestFirst = (a: ConversationRecord, b: ConversationRecord): number =>
   b.last_message_at - a.last_message_at || (a.id < b.id ? 1 : -1);
 
-interface ConversationPage {
-  conversations: ConversationRecord[];
-  /** Where the next page starts, as `after` of its filter; null at the end. */
-  next: readonly [number, string] | null;
-}
-
 interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
-  /** `me`, `none` or a member's id. */
   assignee?: string | undefined;
   search?: ConversationSearch["search"] | undefined;
 }
 
-/**
- * Latest first. A page of a search may be short or empty although more exist. Throws `validation_failed` if the caller of `me` is
- * not a member.
- */
-export async function listConversations(
-  ctx: Ctx,
-  { search, assignee, ...rest }: ConversationListInput,
-): Promise<ConversationPage> {
+/** A page of a search may be short or empty although more exist. Throws `validation_failed` for `me` from a key. */
+export async function listConversations(ctx: Ctx, { search, assignee, ...rest }: ConversationListInput) {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
   const { rows, examinedTo } =
     search === undefined
       ? { rows: await fetchRows(ctx.db, selectConversations(ctx, filter)), examinedTo: null }
       : await searchConversations(ctx, { ...filter, search });
-  const conversations = rows.toSorted(latestFirst).slice(0, filter.limit);
-  const last = conversations.at(-1);
+  const page = rows.toSorted(latestFirst).slice(0, filter.limit);
+  const last = page.at(-1);
   const isMore = rows.length > filter.limit && last !== undefined;
-  return { conversations, next: isMore ? [last.last_message_at, last.id] : examinedTo };
+  return { conversations: page, next: isMore ? [last.last_message_at, last.id] : examinedTo };
 }
 
 async function searchConversations(ctx: Ctx, search: ConversationSearch) {
@@ -65,7 +55,6 @@ async function searchConversations(ctx: Ctx, search: ConversationSearch) {
   return { rows, examinedTo };
 }
 
-/** The newest message that matches a search, by conversation id. */
 export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, MatchingMessage>> {
   const words = searchedWords(search);
   if (words.length === 0) return new Map();
@@ -73,20 +62,19 @@ export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
-/** The error for a conversation that does not exist or was merged into another. */
+/** For a conversation that does not exist or was merged into another. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const intoId = await findMergedConversation(ctx, id);
   return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
 }
 
-/** Throws `not_found`. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
   const row = await fetchRow(ctx.db, selectConversation(ctx, id));
   if (row === undefined) throw await conversationNotFound(ctx, id);
   return row.result;
 }
 
-/** Sets the unread count to 0, which makes the inbound messages `read`. `sendsReceipt` also notifies the provider. */
+/** Inbound messages become `read`. `sendsReceipt` also notifies the provider. */
 export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: boolean): Promise<ConversationRecord> {
   const { entries, read } = prepareOnce(ctx, {
     effects: (guard) => clearUnreadCount(ctx, id, guard),
@@ -105,3 +93,20 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
   const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));
 }
+
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
+
+/** Raw for the columns that lists share. */
+const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
+  statement(
+    listedConversation,
+    sql`
+      SELECT ${conversationColumns(ctx)} FROM json_each(${JSON.stringify(ids)}) e
+      CROSS JOIN conversations v ON ${v.id} = e.value AND ${v.workspaceId} = ${ctx.workspace.id}
+      CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`,
+  );
+
+/** In any order. Missing conversations are omitted. */
+export const findConversations = (ctx: Ctx, ids: readonly string[]): Promise<ConversationRecord[]> =>
+  fetchRows(ctx.db, selectConversationsByIds(ctx, [...new Set(ids)]));

@@ -1,16 +1,27 @@
+// Raw, because statements of other features contain these parts, and records are JSON.
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns, updateSet } from "../../db/columns.ts";
+import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contacts, conversationJoins, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/text/json.ts";
-import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
-import { isDialogue } from "./dialogue.sql.ts";
-import { holdsSnooze } from "./team/snoozes.sql.ts";
+import { conversationRecord, listedConversation } from "./conversations.schemas.ts";
+
+/**
+ * True in SQL for messages that count for waiting and reply times. Campaigns and tests are not replies, and a reaction needs none.
+ */
+export const isDialogue = (m: ColumnsOf<typeof messages, "campaignId" | "isTest" | "type">): SQL =>
+  sql`(${m.campaignId} IS NULL AND ${m.isTest} IS NULL AND ${m.type} IS NOT 'reaction')`;
+
+/** In SQL. The job ends snoozes each minute; reads before that treat the snooze as ended. */
+export const isSnoozeOver = (until: SQL, now: number): SQL => sql`${until} <= ${now}`;
+
+/** In SQL: the snooze, if any, is active. */
+export const holdsSnooze = (until: SQL, now: number): SQL => sql`${until} > ${now}`;
 
 const c = columns(contacts, "c");
 const stored = columns(conversations, "conversations");
@@ -25,18 +36,18 @@ export const conversationUsername = sql`iif(${c.phone} IS NULL, (
     WHERE ${i.contactSeq} = ${c.seq} AND ${i.connectionId} = ${v.connectionId} AND ${i.username} IS NOT NULL AND ${i.replacedAt} IS NULL LIMIT 1
   ), NULL)`;
 
-/** In SQL: the API's status. A snoozed conversation is open. */
-export const shownStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
+/** In SQL: a snoozed conversation is open. */
+export const apiStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
 
-/** In SQL: the snooze end in the API. A snooze that is over is null, even before the job ends it. */
-export const shownSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
+/** In SQL: a snooze that is over is null, even before the job ends it. */
+export const apiSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
 
 const lastAuthor: [name: string, value: SQL] = [
   "last_author_id",
   sql`iif(${v.lastMessageAt} > coalesce(${v.lastInboundAt}, 0), (SELECT ${m.authorId} FROM messages m WHERE ${m.id} = ${v.lastMessageId}), NULL)`,
 ];
 
-/** The columns of a record, for conversation `v` and contact `c`. The last author costs another row read. */
+/** For conversation `v` and contact `c`. The last author costs another row read. */
 const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL][] => [
   ...(hasAuthor ? [lastAuthor] : []),
   ["id", v.id],
@@ -50,10 +61,10 @@ const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL]
   ["last_message_at", v.lastMessageAt],
   ["is_last_ours", sql`${v.lastMessageAt} > coalesce(${v.lastInboundAt}, 0)`],
   ["unread_count", v.unreadCount],
-  ["status", shownStatus(v.status)],
+  ["status", apiStatus(v.status)],
   ["assignee_id", v.assigneeId],
   ["assignee_name", sql`iif(${v.assigneeId} IS NULL, NULL, ${memberName(ctx, v.assigneeId)})`],
-  ["snoozed_until", shownSnooze(v.snoozedUntil, ctx.now())],
+  ["snoozed_until", apiSnooze(v.snoozedUntil, ctx.now())],
 ];
 
 export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
@@ -64,14 +75,11 @@ export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
     sql`, `,
   );
 
-/**
- * True in SQL for the workspace's conversations `v` whose person waits for a reply, from their first unanswered message to a reply
- * or `done`. A reopened conversation waits again, see `unansweredSince`; snoozed ones are excluded.
- */
+/** True in SQL for conversations `v` from a person's first unanswered message to a reply or `done`. A snooze excludes them. */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`${v.workspaceId} = ${ctx.workspace.id} AND ${v.waitingSince} IS NOT NULL AND ${v.status} = 'open'`;
 
-/** In SQL, for a row of `conversations`: the time of the last message if the person wrote it to the team; else null. */
+/** In SQL: the time of the last message if the person wrote it to the team; else null. */
 export const unansweredSince = sql`(
   SELECT iif(${m.fromContact} AND ${m.isStandby} IS NULL, ${m.createdAt}, NULL) FROM messages m
   WHERE ${m.contactSeq} = ${stored.contactSeq} AND ${m.connectionId} = ${stored.connectionId}
@@ -80,10 +88,8 @@ export const unansweredSince = sql`(
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
-type OpenConversationCounts = z.infer<typeof openCountRow>;
-
-/** One row: the numbers of `open` conversations and of `unread` ones among them, each counted up to `most`. */
-export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversationCounts> {
+/** One row; counts at most `most` conversations each. Unread ones are open. */
+export function selectOpenCounts(ctx: Ctx, most: number) {
   const count = (condition: SQL) => sql`(SELECT count(*) FROM (
     SELECT 1 FROM conversations WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.status} = 'open' AND ${condition} LIMIT ${most}))`;
   return statement(
@@ -94,11 +100,7 @@ export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversa
 
 const messageConversationRow = z.object({ message_id: z.string(), conversation_id: z.string() });
 
-/** Messages without a conversation have no row. */
-export const selectConversationsByMessage = (
-  ctx: Ctx,
-  messageIds: string[],
-): Statement<z.infer<typeof messageConversationRow>> =>
+export const selectConversationsByMessage = (ctx: Ctx, messageIds: string[]) =>
   statement(
     messageConversationRow,
     sql`
@@ -107,12 +109,8 @@ export const selectConversationsByMessage = (
       CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(m.contactSeq)} AND ${v.connectionId} = ${m.connectionId}`,
   );
 
-/** A contact's conversations, one per connection, latest first, with their last authors. */
-export const selectConversationsByContact = (
-  ctx: Ctx,
-  contactId: string | SQL,
-  limit: number,
-): Statement<ConversationRecord> =>
+/** One conversation per connection, latest first. */
+export const selectConversationsByContact = (ctx: Ctx, contactId: string | SQL, limit: number) =>
   statement(
     listedConversation,
     sql`
@@ -122,22 +120,19 @@ export const selectConversationsByContact = (
 
 const conversationRow = z.object({ result: fromJson(conversationRecord) });
 
-export const selectConversation = (ctx: Ctx, id: string): Statement<z.infer<typeof conversationRow>> =>
-  statement(conversationRow, conversationAsJson(ctx, id));
+export const selectConversation = (ctx: Ctx, id: string) => statement(conversationRow, conversationAsJson(ctx, id));
 
-/** A record as JSON, for conversation `v` and contact `c`. */
 export const recordAsJson = (ctx: Ctx, hasAuthor = false): SQL =>
   sql`json_object(${sql.join(
     recordColumns(ctx, hasAuthor).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     sql`, `,
   )}, 'labels', json(${v.labels}))`;
 
-/** One row with the conversation as JSON in `result`, or none. */
 export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT ${recordAsJson(ctx)} AS result FROM conversations v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
   WHERE ${v.id} = ${id} AND ${v.workspaceId} = ${ctx.workspace.id}`;
 
-/** Marks a conversation as read and appends its event. Writes nothing if nothing is unread. */
+/** Writes nothing if nothing is unread. */
 export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] => {
   const isChanged = sql`${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id} AND ${column.unreadCount} > 0 AND ${guard}`;
   const changes = sql`json_object('unread_count', json_array(${column.unreadCount}, 0))`;
@@ -150,7 +145,6 @@ export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[]
   ];
 };
 
-/** The id of the conversation that this one was merged into, if any. */
 export async function findMergedConversation(ctx: Ctx, id: string): Promise<string | undefined> {
   const [row] = await ctx.db
     .select({ intoId: conversationJoins.intoId })

@@ -1,15 +1,56 @@
-import { loadChannel } from "../../channels/registry.ts";
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { connections, conversations, messages } from "../../db/schema/index.ts";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { loadChannel } from "../../channels/registry.ts";
 import { log } from "../../shared/logger.ts";
+import { storedSettings } from "../connections/connections.schemas.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";
-import type { UnreadMessage } from "./send-read-receipts.sql.ts";
 
-/** Pauses before the second and third attempt. Work after a response may take 30 s in total. */
+const k = columns(connections, "k");
+const m = columns(messages, "m");
+const v = columns(conversations, "v");
+const message = columns(messages);
+
+/** Messages of a thread to search for the person's newest. */
+const MAX_SEARCHED = 500;
+
+const unreadMessage = z.object({
+  connection_id: z.string(),
+  provider: z.string(),
+  ...storedSettings,
+  provider_message_id: z.string(),
+  address: z.string(),
+});
+
+type UnreadMessage = z.infer<typeof unreadMessage>;
+
+/** No row if nothing is unread. A reaction cannot be marked as read. Raw for CROSS JOIN, which fixes the order of lookups. */
+export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
+  statement(
+    unreadMessage,
+    sql`
+      SELECT ${k.id} AS connection_id, ${k.provider} AS provider, ${k.config} AS config, ${k.secrets} AS secrets,
+        ${m.providerMessageId} AS provider_message_id, ${m.address} AS address
+      FROM conversations v CROSS JOIN connections k ON ${k.id} = ${v.connectionId} AND ${k.deletedAt} IS NULL
+      CROSS JOIN messages m ON ${m.id} = (
+        SELECT ${message.id} FROM (
+          SELECT ${message.id}, ${message.fromContact}, ${message.type} FROM messages
+          WHERE ${message.contactSeq} = ${v.contactSeq} AND ${message.connectionId} = ${v.connectionId}
+          ORDER BY ${message.id} DESC LIMIT ${MAX_SEARCHED})
+        WHERE ${message.fromContact} AND ${message.type} IS NOT 'reaction' ORDER BY ${message.id} DESC LIMIT 1)
+      WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id} AND ${v.unreadCount} > 0
+        AND ${m.providerMessageId} IS NOT NULL`,
+  );
+
+/** Work after a response may take 30 s in total. */
 const RETRY_AFTER_MS = [1000, 4000];
 
-/** Sends read receipts to the provider after the response. Receipts are optional, so failures are only logged. */
+/** After the response. Receipts are optional, so failures are only logged. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
-  for (const message of unread) ctx.waitUntil(sendReceipt(ctx, message));
+  for (const each of unread) ctx.waitUntil(sendReceipt(ctx, each));
 }
 
 async function sendReceipt(ctx: Ctx, unread: UnreadMessage): Promise<void> {

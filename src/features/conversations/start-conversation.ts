@@ -3,14 +3,14 @@ import * as z from "zod";
 import { requireSendingConnection } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { contactNotFound } from "../contacts/contacts.service.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { conversationRecord, type ConversationRecord } from "./conversations.schemas.ts";
 import { columns, insertSelect } from "../../db/columns.ts";
 import { connections, contacts, conversations } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
+import { contactNotFound } from "../contacts/contacts.service.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { userIdAt } from "../contacts/identity/provider-ids.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
+import { conversationRecord } from "./conversations.schemas.ts";
 import { conversationAsJson } from "./conversations.sql.ts";
 
 const c = columns(contacts, "c");
@@ -23,7 +23,7 @@ interface StartTarget {
   connectionId: string;
 }
 
-/** The contact `c` and the connection `k`; more conditions may follow. Raw for CROSS JOIN. */
+/** Contact `c` and connection `k`; more conditions may follow. Raw for CROSS JOIN. */
 const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
   FROM contacts c CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${k.workspaceId} = ${c.workspaceId} AND ${k.deletedAt} IS NULL
   WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`;
@@ -32,11 +32,9 @@ const isReachable = sql`(${c.phone} IS NOT NULL OR ${userIdAt(c.seq, k.id)} IS N
 
 const reachability = z.object({ is_reachable: z.number() });
 
-/** One row if the contact and the connection exist. */
-const selectReachability = (ctx: Ctx, target: StartTarget): Statement<z.infer<typeof reachability>> =>
+const selectReachability = (ctx: Ctx, target: StartTarget) =>
   statement(reachability, sql`SELECT ${isReachable} AS is_reachable ${personAt(ctx, target)}`);
 
-/** Creates an empty conversation with its event, if none exists and the person is reachable. */
 function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQL): SQL[] {
   const isNew = sql`
     ${personAt(ctx, target)} AND ${isReachable} AND ${guard}
@@ -61,7 +59,7 @@ function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQ
   ];
 }
 
-/** One row with the conversation and whether this call created it, as JSON in `result`; or none. */
+/** No row if the conversation does not exist. */
 const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget): SQL => sql`
   SELECT json_object('conversation', json((${conversationAsJson(ctx, sql`found.id`)})), 'created', found.id = ${newId}) AS result
   FROM (SELECT ${v.id} AS id FROM contacts p
@@ -70,14 +68,8 @@ const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget)
 
 const started = z.object({ conversation: conversationRecord, created: z.number() });
 
-/**
- * Returns or creates the contact's conversation on the caller's sending connection. Throws `not_found`, `unreachable` and, for a
- * member without a chosen connection, `forbidden`.
- */
-export async function startConversation(
-  ctx: Ctx,
-  contactId: string,
-): Promise<{ conversation: ConversationRecord; created: boolean }> {
+/** Throws `not_found`, `unreachable` and, for a member without a chosen connection, `forbidden`. */
+export async function startConversation(ctx: Ctx, contactId: string) {
   const connectionId = requireSendingConnection(ctx);
   const id = ctx.newId("cnv");
   const target = { contactId, connectionId };

@@ -4,7 +4,9 @@ import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { isoTime } from "../../db/idioms.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
+import { event } from "../events/append-events.sql.ts";
 
 const k = columns(connections, "k");
 const m = columns(messages, "m");
@@ -14,26 +16,28 @@ const column = columns(conversations);
 const excluded = columns(conversations, "excluded");
 const message = columns(messages);
 
+/** Of message `m` on connection `k`. */
+const newConversation = {
+  workspaceId: m.workspaceId,
+  contactSeq: m.contactSeq,
+  connectionId: m.connectionId,
+  channel: k.channel,
+  lastMessage: m.body,
+  lastMessageAt: m.createdAt,
+  lastMessageId: m.id,
+  createdAt: m.createdAt,
+};
+
 const takesLastMessage = sql`${column.lastMessage} = ${excluded.lastMessage}, ${column.lastMessageAt} = ${excluded.lastMessageAt},
   ${column.lastMessageId} = ${excluded.lastMessageId}`;
 const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
-/** Opens or continues an outbound message's conversation if the message exists. `isAnswer` ends the person's wait. */
+/** Writes nothing if the message does not exist. `isAnswer` ends the person's wait. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
   insertSelect(
     conversations,
-    {
-      id: newId,
-      workspaceId: m.workspaceId,
-      contactSeq: m.contactSeq,
-      connectionId: m.connectionId,
-      channel: k.channel,
-      lastMessage: m.body,
-      lastMessageAt: m.createdAt,
-      lastMessageId: m.id,
-      createdAt: m.createdAt,
-    },
+    { ...newConversation, id: newId },
     sql`
     FROM messages m CROSS JOIN connections k ON ${k.id} = ${m.connectionId} WHERE ${m.id} = ${messageId}
     ON CONFLICT (${keyColumns}) DO UPDATE SET
@@ -42,31 +46,18 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** Opens a missing conversation for a reaction to a campaign message. The reaction itself is not shown. */
+/** For a reaction to a campaign message, which a list does not show. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
-    {
-      id: newId,
-      workspaceId: m.workspaceId,
-      contactSeq: m.contactSeq,
-      connectionId: m.connectionId,
-      channel: k.channel,
-      lastMessage: r.body,
-      lastMessageAt: r.createdAt,
-      lastMessageId: r.id,
-      createdAt: m.createdAt,
-    },
+    { ...newConversation, id: newId, lastMessage: r.body, lastMessageAt: r.createdAt, lastMessageId: r.id },
     sql`
     FROM messages m CROSS JOIN messages r ON ${r.id} = ${m.replyTo} CROSS JOIN connections k ON ${k.id} = ${m.connectionId}
     WHERE ${m.id} = ${reactionId} AND ${m.workspaceId} = ${ctx.workspace.id}
     ON CONFLICT (${keyColumns}) DO NOTHING`,
   );
 
-/**
- * Updates existing conversations with sent campaign messages; opens none. `json` lists message ids; the last one per conversation
- * wins, whereas `bulkUpdateFromJson` would use any of them.
- */
+/** Opens none. `json` lists message ids; the last one per conversation wins, unlike in `bulkUpdateFromJson`. */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   insertSelect(
     conversations,
@@ -91,7 +82,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
     WHERE ${isLastMessage}`,
   );
 
-/** Updates the last message of conversations if it is among the revised messages, which `ids` selects as `id`. */
+/** `ids` selects the revised messages as `id`. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   updateSet(
     conversations,
@@ -112,20 +103,15 @@ interface InboundMessage {
   /** The key of `wroteFrom` if it is a number. */
   wroteFromKey: string | null;
   body: string;
-  /** ms since the epoch. */
   at: number;
   isUnread: boolean;
-  /** True if the person asks for no more messages: earlier ones need no reply. */
+  /** The person asks for no more messages: earlier ones need no reply. */
   isStop: boolean;
-  /** True if the provider's agent replies, so that the team need not. */
+  /** The provider's agent replies, so that the team need not. */
   isHandled: boolean;
 }
 
-/**
- * Opens or reopens an inbound message's conversation and ends its snooze; messages may arrive in any order, and an older one counts
- * as answered. A STOP ends the wait for a reply, a reaction starts none, and a message handled by the provider's agent changes
- * neither status, snooze nor wait.
- */
+/** Messages may arrive in any order, and an older one counts as answered. A reaction starts no wait. */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;
   const waitingSince = inbound.isUnread && !inbound.isStop && !inbound.isHandled ? inbound.at : null;
@@ -162,3 +148,23 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
       ${column.lastMessageId} = max(${column.lastMessageId}, ${excluded.lastMessageId})`,
   );
 };
+
+const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
+
+/**
+ * The event before an inbound message creates, reopens or unsnoozes its conversation. Without `reopens`, only creation has an
+ * event.
+ */
+export const openedByMessageEvent = (
+  newId: string,
+  { contactSeq, connectionId }: { contactSeq: SQL; connectionId: string },
+  condition: SQL,
+  { reopens }: { reopens: boolean },
+): SQL => sql`
+  SELECT ${event(
+    sql`iif(${v.status} IS 'snoozed', 'conversation.updated', 'conversation.opened')`,
+    sql`coalesce(${v.id}, ${newId})`,
+    sql`iif(${v.status} IS 'snoozed', ${snoozeEnds}, json_object('status', json_array(${v.status}, 'open')))`,
+  )}
+  FROM (SELECT 1) LEFT JOIN conversations v ON ${v.contactSeq} = ${contactSeq} AND ${v.connectionId} = ${connectionId}
+  WHERE ${reopens ? sql`${v.status} IS NOT 'open'` : sql`${v.status} IS NULL`} AND ${condition}`;

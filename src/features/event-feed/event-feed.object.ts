@@ -1,9 +1,8 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
-import { MAX_WAIT_MS } from "./event-feed.limits.ts";
-import { WaitingRequests } from "./event-feed.waiting.ts";
+import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
-/** A waiting request. Disposed when the request ends, which removes it from the feed. */
-class WaitingPlace extends RpcTarget {
+/** Disposed when the request ends. */
+class WaitingRequest extends RpcTarget {
   constructor(
     private readonly requests: WaitingRequests,
     private readonly id: number,
@@ -11,12 +10,10 @@ class WaitingPlace extends RpcTarget {
     super();
   }
 
-  /** Resolves to true when the feed has been woken since the last call, or to false after `ms`. */
   wait(ms: number): Promise<boolean> {
     return this.requests.wait(this.id, Math.min(ms, MAX_WAIT_MS));
   }
 
-  /** Removes the request from the feed and ends its wait. */
   leave(): void {
     this.requests.leave(this.id);
   }
@@ -26,14 +23,13 @@ class WaitingPlace extends RpcTarget {
   }
 }
 
-/** Wakes a workspace's requests that wait for its next event. Stores nothing: if the object dies, the requests read again. */
+/** Stores nothing: if the object dies, the requests read again. */
 export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();
 
-  /** Adds a waiting request; null if too many wait. */
-  enter(caller: string): WaitingPlace | null {
+  enter(caller: string): WaitingRequest | null {
     const id = this.requests.enter(caller, Date.now());
-    return id === null ? null : new WaitingPlace(this.requests, id);
+    return id === null ? null : new WaitingRequest(this.requests, id);
   }
 
   wake(): void {

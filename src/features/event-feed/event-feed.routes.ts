@@ -2,7 +2,7 @@ import * as z from "zod";
 import { publicApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { eventView, listEventsQuery } from "./event-feed.schemas.ts";
-import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.limits.ts";
+import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.waiting.ts";
 import { getEvent, listEvents } from "./event-feed.service.ts";
 
 export const eventsApi = createApi("Events", publicApi);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limitParam, timestamp, wholeNumber } from "../../http/fields.ts";
+import { pascalCase } from "../../shared/text/text.ts";
 import {
   type EventKind,
   eventMeanings,
@@ -8,14 +9,11 @@ import {
   matchEventTypes,
   reservedTypes,
 } from "../events/events.types.ts";
-import { pascalCase } from "../../shared/text/text.ts";
 import { eventObjects } from "./event-objects.ts";
-import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
+import { MAX_WAIT_SECONDS } from "./event-feed.waiting.ts";
 
-/** For descriptions of type filters. */
 export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;
 
-/** Comma-separated patterns of event types. */
 const typesParam = z
   .string()
   .max(2000)
@@ -56,7 +54,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
 });
 
 /** One key: the first word of the type. */
-export type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
+type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z
   .strictObject({
@@ -87,7 +85,6 @@ export const eventFields = {
 
 const eventShape = z.object(eventFields);
 
-/** An event in the API's form. */
 export type EventView = z.infer<typeof eventShape> & { type: string; data: EventData };
 
 /** `custom_field.created` → `CustomFieldCreatedEvent` */
@@ -95,14 +92,13 @@ export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
-  const shown = view.nullable().meta({ description: "The object when the event is read. Null after its deletion." });
-  const data = z.strictObject({ [object]: shown });
+  const current = view.nullable().meta({ description: "The object when the event is read. Null after its deletion." });
+  const data = z.strictObject({ [object]: current });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })
     .meta({ id: eventComponent(type), description: eventMeanings.get(type) });
 };
 
-/** The types that are logged. */
 export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(type));
 
 /** Created on first use, because only the documentation and tests need it. */
@@ -111,6 +107,6 @@ export const eventView = z.lazy(() => {
     loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),
   );
   const [first, ...others] = events;
-  if (first === undefined) throw new Error("There are no types of events.");
+  if (first === undefined) throw new Error("The list of event types is empty.");
   return z.discriminatedUnion("type", [first, ...others]).meta({ id: "Event" });
 });

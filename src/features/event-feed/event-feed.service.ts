@@ -1,68 +1,110 @@
-import { fetchRow } from "../../db/statement.ts";
+import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { SECOND_MS } from "../../shared/time/durations.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
-import { eventId, type EventPlace, readEventId } from "../events/events.ids.ts";
-import type { EventView } from "./event-feed.schemas.ts";
+import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
+import { AppError, askObject, notFound } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
+import { fetchRow } from "../../db/statement.ts";
+import { eventId, type EventPosition, readEventId } from "../events/events.ids.ts";
+import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.waiting.ts";
 import { type EventPage, readEventPage, readEventsAt } from "./read-events.ts";
+import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
-import { waitForEvents } from "./wait-for-events.ts";
 
-export interface EventListQuery {
-  /** An event's id, or `now`; undefined for the oldest event in the log. */
+/** For a busy workspace whose events the filter excludes. */
+const REST_MS = 250;
+
+/** Requests that follow write nothing. */
+const LISTEN_MS = MINUTE_MS;
+
+/** Throws `rate_limited`, `unavailable`. */
+async function enterFeed(ctx: Ctx) {
+  const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
+  const request = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
+    log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
+    throw new AppError("unavailable", "Waiting is currently not possible. Try again shortly.");
+  });
+  if (request !== null) return request;
+  const limits = `at most ${MAX_WAITING} per key or member, ${MAX_WAITING_IN_WORKSPACE} per workspace`;
+  throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
+}
+
+/** Registers the feed as a listener before it reads again, so no commit is missed. */
+async function waitForEvents(
+  ctx: Ctx,
+  query: { types: readonly string[]; limit: number },
+  { examined, ms, signal }: { examined: number; ms: number; signal: AbortSignal },
+) {
+  const deadline = ctx.now() + ms;
+  using request = await enterFeed(ctx);
+  // The runtime would keep the request of a disconnected client until its wait ends.
+  const leave = () => ctx.waitUntil(request.leave());
+  signal.addEventListener("abort", leave);
+  try {
+    const listen = { atLeast: deadline + SECOND_MS, until: ctx.now() + LISTEN_MS };
+    let page = await readEventPage(ctx, { ...query, from: examined }, listen);
+    while (page.events.length === 0 && !page.hasMore && !signal.aborted) {
+      const isWoken = await request.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
+        log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
+        return false;
+      });
+      if (signal.aborted) break;
+      page = await readEventPage(ctx, { ...query, from: page.lastExamined.sequence });
+      if (!isWoken || ctx.now() >= deadline) break;
+      if (page.events.length === 0) await ctx.wait(REST_MS);
+    }
+    return page;
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+interface EventListQuery {
+  /** An event's id, or `now`. Default: the oldest event. */
   after: string | undefined;
-  /** Type patterns. */
   types: readonly string[];
   limit: number;
   waitSeconds: number | undefined;
-  /** Aborted if the client disconnects, which ends the wait. */
+  /** Aborted if the client disconnects. */
   signal: AbortSignal;
 }
 
-/** Throws `not_found` for an id of another workspace. */
-function findPlace(ctx: Ctx, id: string): EventPlace {
-  const place = readEventId(ctx.workspace.id, id);
-  if (place === null) throw notFound("event");
-  return place;
+function requirePosition(ctx: Ctx, id: string): EventPosition {
+  const position = readEventId(ctx.workspace.id, id);
+  if (position === null) throw notFound("event");
+  return position;
 }
 
 /** Throws `not_found` for an event that never existed. */
-function requireLogged({ sequence, at }: EventPlace, span: EventSpan): void {
+function requireLogged({ sequence, at }: EventPosition, span: EventSpan): void {
   const isKept = sequence >= span.oldest;
   if (sequence > span.newest || (isKept && at !== span.fromAt)) throw notFound("event");
 }
 
-/** Throws `not_found` for an event that never existed, `cursor_expired` if events after it are deleted. */
-function checkPlace(ctx: Ctx, place: EventPlace, { span }: EventPage): void {
-  const { sequence } = place;
+/** Throws `not_found`, and `cursor_expired` if events after it are deleted. */
+function requireContinuable(ctx: Ctx, position: EventPosition, { span }: EventPage): void {
+  const { sequence } = position;
   if (sequence < span.oldest - 1) {
     const oldest = eventId(ctx.workspace.id, { sequence: span.oldest, at: span.oldestAt });
     const message = "The events after this event have been deleted. Omit `after` to start with the oldest event.";
     throw new AppError("cursor_expired", message, { oldest });
   }
-  requireLogged(place, span);
+  requireLogged(position, span);
 }
 
-/** The sequence number of an event, which may be deleted. Throws `not_found` for an event that never existed. */
+/** The event may be deleted. Throws `not_found`. */
 export async function findSequence(ctx: Ctx, id: string): Promise<number> {
-  const place = findPlace(ctx, id);
-  const span = await fetchRow(ctx.db, selectEventSpan(ctx, place.sequence, 0));
-  if (span !== undefined) requireLogged(place, span);
-  return place.sequence;
+  const position = requirePosition(ctx, id);
+  const span = await fetchRow(ctx.db, selectEventSpan(ctx, position.sequence, 0));
+  if (span !== undefined) requireLogged(position, span);
+  return position.sequence;
 }
 
-/**
- * Events after another event, oldest first; `next` is the id to continue after. Throws `not_found`, `cursor_expired`, and
- * `rate_limited` if too many requests wait.
- */
-export async function listEvents(
-  ctx: Ctx,
-  { after, types, limit, waitSeconds, signal }: EventListQuery,
-): Promise<{ events: EventView[]; next: string; hasMore: boolean }> {
-  const place = after === undefined || after === "now" ? null : findPlace(ctx, after);
-  const from = after === "now" ? "newest" : (place?.sequence ?? 0);
+/** Throws `not_found`, `cursor_expired`, and `rate_limited` if too many requests wait. */
+export async function listEvents(ctx: Ctx, { after, types, limit, waitSeconds, signal }: EventListQuery) {
+  const position = after === undefined || after === "now" ? null : requirePosition(ctx, after);
+  const from = after === "now" ? "newest" : (position?.sequence ?? 0);
   let page = await readEventPage(ctx, { from, types, limit });
-  if (place !== null) checkPlace(ctx, place, page);
+  if (position !== null) requireContinuable(ctx, position, page);
   if (waitSeconds !== undefined && page.events.length === 0 && !page.hasMore) {
     const wait = { examined: page.lastExamined.sequence, ms: waitSeconds * SECOND_MS, signal };
     page = await waitForEvents(ctx, { types, limit }, wait);
@@ -70,9 +112,8 @@ export async function listEvents(
   return { events: page.events, next: eventId(ctx.workspace.id, page.lastExamined), hasMore: page.hasMore };
 }
 
-/** Throws `not_found`, also for a deleted event. */
 export async function getEvent(ctx: Ctx, id: string): Promise<EventView> {
-  const { events } = await readEventsAt(ctx, [findPlace(ctx, id).sequence]);
+  const { events } = await readEventsAt(ctx, [requirePosition(ctx, id).sequence]);
   const [found] = events;
   if (found === undefined || found.id !== id) throw notFound("event");
   return found;

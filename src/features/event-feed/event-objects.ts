@@ -1,8 +1,9 @@
-// The object of each kind of event: its view, the statement that reads it, and the conversion. The statements are raw, because the
-// statement of a page contains them.
+// The object of each kind of event. The statements are raw, because the statement of a page contains them.
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
+import { columns } from "../../db/columns.ts";
 import { readOwnJson, readRows } from "../../db/rows.ts";
+import { connections, webhooks } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { apiKeyView } from "../api-keys/api-keys.schemas.ts";
@@ -35,17 +36,19 @@ import {
   webhookSummaryRecord,
 } from "./event-summaries.schemas.ts";
 
-/** The data that views need besides the record. */
+const k = columns(connections, "k");
+const w = columns(webhooks, "w");
+
 export interface ViewContext {
   layout: ContactLayout;
   now: number;
-  /** True in tests, which validate each record. */
+  /** True in tests. */
   isChecked: boolean;
 }
 
 interface ObjectKind<View extends z.ZodType> {
   view: View;
-  /** A statement with at most one row, whose `result` is the object as JSON. Null if the object is in another database. */
+  /** At most one row, with JSON in `result`. Null if the object is in another database. */
   asJson: ((ctx: Ctx, id: SQL) => SQL) | null;
   present(json: string, context: ViewContext): z.infer<View> | null;
 }
@@ -62,15 +65,15 @@ const kind = <Stored, View extends z.ZodType>(
 });
 
 const connectionAsJson = ({ workspace }: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'name', name, 'channel', channel, 'provider', provider, 'status', status,
-    'status_detail', status_detail) AS result
-  FROM connections WHERE id = ${id} AND workspace_id = ${workspace.id} AND deleted_at IS NULL`;
+  SELECT json_object('id', ${k.id}, 'name', ${k.name}, 'channel', ${k.channel}, 'provider', ${k.provider}, 'status', ${k.status},
+    'status_detail', ${k.statusDetail}) AS result
+  FROM connections k WHERE ${k.id} = ${id} AND ${k.workspaceId} = ${workspace.id} AND ${k.deletedAt} IS NULL`;
 
 const webhookAsJson = ({ workspace }: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'url', url, 'description', description, 'types', json(types), 'campaigns', campaigns,
-    'connection_ids', json(connection_ids), 'batch', json(batch), 'status', status, 'status_reason', status_reason,
-    'created_at', created_at, 'updated_at', updated_at) AS result
-  FROM webhooks WHERE id = ${id} AND workspace_id = ${workspace.id}`;
+  SELECT json_object('id', ${w.id}, 'url', ${w.url}, 'description', ${w.description}, 'types', json(${w.types}), 'campaigns', ${w.campaigns},
+    'connection_ids', json(${w.connectionIds}), 'batch', json(${w.batch}), 'status', ${w.status}, 'status_reason', ${w.statusReason},
+    'created_at', ${w.createdAt}, 'updated_at', ${w.updatedAt}) AS result
+  FROM webhooks w WHERE ${w.id} = ${id} AND ${w.workspaceId} = ${workspace.id}`;
 
 export const eventObjects = {
   message: {
@@ -97,7 +100,6 @@ export const eventObjects = {
 
 const byKind: ReadonlyMap<string, ObjectKind<z.ZodType>> = new Map(Object.entries(eventObjects));
 
-/** The view of an object of this kind. */
 export const presentObject = (name: string, json: string, context: ViewContext): unknown =>
   byKind.get(name)?.present(json, context) ?? null;
 

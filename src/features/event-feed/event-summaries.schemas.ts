@@ -8,7 +8,7 @@ export const connectionInEvent = connectionView
   .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
   .meta({ id: "ConnectionSummary" });
 
-/** A webhook without its delivery progress, which only its object knows. */
+/** Only the webhook's object knows its delivery progress. */
 export const webhookSummary = z
   .strictObject({
     id: z.string(),
@@ -35,7 +35,7 @@ export const webhookSummary = z
 
 export const webhookSummaryRecord = webhookSummary.extend({ created_at: z.number(), updated_at: z.number() });
 
-/** A webhook without its delivery progress. */
+/** Records may have further fields. */
 export const presentWebhookSummary = (
   record: z.infer<typeof webhookSummaryRecord>,
 ): z.infer<typeof webhookSummary> => ({

@@ -4,29 +4,28 @@ import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { bool } from "../../db/rows.ts";
 import { eventChunks } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../contacts/contacts.sql.ts";
+import { newestSequence, nextSequence, oldestSequence } from "../events/event-log.sql.ts";
 import { objectAsJson } from "./event-objects.ts";
-import { newestSequence, nextSequence, oldestSequence } from "../events/log-bounds.sql.ts";
 
 const c = columns(eventChunks, "c");
+const o = columns(eventChunks, "o");
 
-/** The most stored bytes of a page's changes and objects. An isolate has memory for many such pages and their rendered forms. */
+/** Of changes and objects. An isolate has memory for many such pages and their rendered forms. */
 const MAX_PAGE_BYTES = 4_000_000;
 
 /** Reading begins after this sequence number, or after the newest event. */
 export type ReadFrom = number | "newest";
 
-const ofWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
+/** Of the chunk with the event `sequence`: the last one that begins at or before it. */
+export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
+  SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
-/** A column of the last chunk that begins at or before the event `sequence`. */
-export const ofChunkWith = (ctx: Ctx, sequence: SQL, column: SQL): SQL => sql`(
-  SELECT ${column} FROM event_chunks WHERE ${ofWorkspace(ctx)} AND first <= ${sequence} ORDER BY first DESC LIMIT 1)`;
-
-/** The sequence numbers `oldest` and `newest` of the log; 1 and 0 if it is empty. */
+/** 1 and 0 if the log is empty. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
   sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
 
@@ -43,16 +42,16 @@ const spanRow = z.object({
   newest: z.number(),
   reached: z.number(),
   reachedAt: z.number(),
-  /** The time of the event `from`; 0 if it is deleted. */
+  /** 0 if the event `from` is deleted. */
   fromAt: z.number(),
   layout: fromJson(contactLayout),
 });
 
 export type EventSpan = z.infer<typeof spanRow>;
 
-/** One row: the range of the log, and the part of it that `selectEvents` examines. */
-export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Statement<EventSpan> {
-  const at = (sequence: SQL) => sql`coalesce(${ofChunkWith(ctx, sequence, sql`at`)}, 0)`;
+/** One row. */
+export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number) {
+  const at = (sequence: SQL) => sql`coalesce(${chunkColumn(ctx, "at", sequence)}, 0)`;
   return statement(
     spanRow,
     sql`
@@ -63,11 +62,11 @@ export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Stateme
   );
 }
 
-const bounds = z.object({ oldest: z.number(), newest: z.number() });
+const logRow = z.object({ oldest: z.number(), newest: z.number(), layout: fromJson(contactLayout) });
 
-/** One row with the sequence numbers of the oldest and newest event in the log. */
-export const selectLogBounds = (ctx: Ctx): Statement<z.infer<typeof bounds>> =>
-  statement(bounds, sql`SELECT ${boundColumns(ctx)}`);
+/** One row. Views of contacts need the custom fields. */
+export const selectLog = (ctx: Ctx) =>
+  statement(logRow, sql`SELECT ${boundColumns(ctx)}, ${contactLayoutJson(ctx)} AS layout`);
 
 const eventRow = z.object({
   sequence: z.number(),
@@ -77,9 +76,9 @@ const eventRow = z.object({
   type: z.string(),
   object_id: z.string(),
   changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
-  /** JSON from `objectAsJson`; null if the object is deleted or in another database. */
+  /** Null if the object is deleted or in another database. */
   object: z.string().nullable(),
-  /** False if the page has no bytes left for this event. Its changes and object are then null. */
+  /** False if the page has no bytes left. Changes and object are then null. */
   fits: bool,
 });
 
@@ -87,40 +86,38 @@ export type EventRow = z.infer<typeof eventRow>;
 
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
-/**
- * How a page's bytes are limited: by an equal share per event, or by a running sum. For the sum, SQLite reads each row twice more.
- */
+/** An equal share per event, or a running sum, for which SQLite reads each row twice more. */
 export type PageBound = "shares" | "sum";
 
 /**
  * The events of `page` in its order, at most `limit`. Events beyond the byte limit have no changes or object; with "sum" the first
  * always has them.
  */
-function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): Statement<EventRow> {
+function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
-  const before = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
+  const upToRow = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
   const fits =
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
-      : sql`(sum(${bytes}) ${before} <= ${MAX_PAGE_BYTES} OR row_number() ${before} = 1)`;
+      : sql`(sum(${bytes}) ${upToRow} <= ${MAX_PAGE_BYTES} OR row_number() ${upToRow} = 1)`;
   // OFFSET stops SQLite from merging the queries, which would read each object several times.
   return statement(
     eventRow,
     sql`
-      WITH ${ctes}, shown AS (SELECT page.*, ${objectAsJson(ctx)} AS object FROM page LIMIT ${limit} OFFSET 0),
-      measured AS (SELECT *, ${fits} AS fits FROM shown LIMIT ${limit} OFFSET 0)
+      WITH ${ctes}, complete AS (SELECT page.*, ${objectAsJson(ctx)} AS object FROM page LIMIT ${limit} OFFSET 0),
+      measured AS (SELECT *, ${fits} AS fits FROM complete LIMIT ${limit} OFFSET 0)
       SELECT sequence, at, actor_type, actor_id, type, object_id, iif(fits, changes, NULL) AS changes,
         iif(fits, object, NULL) AS object, fits
       FROM measured`,
   );
 }
 
-/** An event of the chunk `c` from its `entry`: a list of type, object id and changes. */
+/** From chunk `c` and its `entry`: a list of type, object id and changes. */
 export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
   ${sequence} AS sequence, ${c.at} AS at, ${c.actorType} AS actor_type, ${c.actorId} AS actor_id,
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
 
-/** Whether the chunk's entry `e` has one of these types; null for all. */
+/** Null for all types. */
 const isOfTypes = (types: readonly string[] | null): SQL =>
   types === null ? sql`TRUE` : sql`e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(types)}))`;
 
@@ -129,9 +126,8 @@ export function selectEvents(
   ctx: Ctx,
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
-): Statement<EventRow> {
-  // The bounds are values instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` keeps the
-  // order of a list.
+) {
+  // Values instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` keeps the order.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(
@@ -144,14 +140,14 @@ export function selectEvents(
         SELECT ${pageColumns(sql`${c.first} + e.key`, sql`e.value`)}
         FROM event_chunks c CROSS JOIN json_each(${c.body}) e
         WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c.first} <= ${reached}
-          AND ${c.first} >= coalesce(${ofChunkWith(ctx, sql`${start} + 1`, sql`first`)}, 0)
+          AND ${c.first} >= coalesce(${chunkColumn(ctx, "first", sql`${start} + 1`)}, 0)
           AND ${c.first} + e.key > ${start} AND ${c.first} + e.key <= ${reached} AND ${isOfTypes(types)}
         ORDER BY ${c.first} LIMIT ${limit})`,
   );
 }
 
-/** The events with these sequence numbers that still exist, in any order. */
-export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound): Statement<EventRow> =>
+/** In any order; deleted events are omitted. */
+export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound) =>
   selectPage(
     ctx,
     bound,
@@ -161,21 +157,15 @@ export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: Pa
         SELECT ${pageColumns(sql`w.value`, sql`(${c.body} -> (w.value - ${c.first}))`)}
         FROM json_each(${JSON.stringify(sequences)}) w
         CROSS JOIN event_chunks c ON ${c.workspaceId} = ${ctx.workspace.id}
-          AND ${c.first} = ${ofChunkWith(ctx, sql`w.value`, sql`first`)} AND w.value < ${c.first} + ${c.count})`,
+          AND ${c.first} = ${chunkColumn(ctx, "first", sql`w.value`)} AND w.value < ${c.first} + ${c.count})`,
   );
-
-const layoutRow = z.object({ layout: fromJson(contactLayout) });
-
-/** One row with the workspace's custom fields, which the views of contacts need. */
-export const selectFeedLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
-  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 /** Events of these types (null for all) before a sequence number, newest first, at most `limit`. Examines `most` events. */
 export const selectEventsBefore = (
   ctx: Ctx,
   { before, most, types, limit }: { before: number; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
-): Statement<EventRow> =>
+) =>
   selectPage(
     ctx,
     bound,
@@ -187,23 +177,20 @@ export const selectEventsBefore = (
         SELECT ${pageColumns(sql`${c.first} + e.key`, sql`e.value`)}
         FROM event_chunks c CROSS JOIN json_each(${c.body}) e
         WHERE ${c.workspaceId} = ${ctx.workspace.id} AND ${c.first} < (SELECT before FROM bounds)
-          AND ${c.first} >= coalesce(${ofChunkWith(ctx, sql`(SELECT before - ${most} FROM bounds)`, sql`first`)}, 0)
+          AND ${c.first} >= coalesce(${chunkColumn(ctx, "first", sql`(SELECT before - ${most} FROM bounds)`)}, 0)
           AND ${c.first} + e.key < (SELECT before FROM bounds)
           AND ${c.first} + e.key >= (SELECT before - ${most} FROM bounds) AND ${isOfTypes(types)}
         ORDER BY ${c.first} DESC, e.key DESC LIMIT ${limit})`,
   );
 
-const placeRow = z.object({ sequence: z.number() });
+const sequenceRow = z.object({ sequence: z.number() });
 
-/**
- * One row: the sequence number of the first event at or after this time, or else of the next event to come. The log is ordered by
- * time, so this is a binary search.
- */
-export function selectPlaceOfTime(ctx: Ctx, at: number): Statement<z.infer<typeof placeRow>> {
+/** Of the first event at or after this time, or of the next event. The log is ordered by time, so this is a binary search. */
+export function selectSequenceAtTime(ctx: Ctx, at: number) {
   const middle = sql`(low + high) / 2`;
-  const isBefore = sql`${ofChunkWith(ctx, middle, sql`at`)} < ${at}`;
+  const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;
   return statement(
-    placeRow,
+    sequenceRow,
     sql`
       WITH RECURSIVE halves (low, high) AS (
         SELECT ${oldestSequence(sql`${ctx.workspace.id}`)}, ${nextSequence(sql`${ctx.workspace.id}`)}

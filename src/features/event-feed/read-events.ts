@@ -1,37 +1,72 @@
+import { iso } from "../../shared/time/iso-times.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import type { ContactLayout } from "../contacts/contacts.schemas.ts";
-import type { EventPlace } from "../events/events.ids.ts";
-import { listenForEvents } from "../events/listen-for-events.sql.ts";
-import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
-import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
 import { presentApiKey } from "../api-keys/api-keys.schemas.ts";
-import { presentEvent } from "./event-feed.views.ts";
+import { eventId, type EventPosition } from "../events/events.ids.ts";
+import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
+import { describeFilter, storedFilter } from "../segments/segments.stored.ts";
+import type { ContactLayout } from "../contacts/contacts.schemas.ts";
+import { listenForEvents } from "../events/listen-for-events.sql.ts";
+import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
 import type { EventView } from "./event-feed.schemas.ts";
+import { presentObject, type ViewContext } from "./event-objects.ts";
 import {
   type EventRow,
-  type EventSpan,
   type PageBound,
   type ReadFrom,
   selectEvents,
   selectEventsAt,
   selectEventsBefore,
   selectEventSpan,
-  selectFeedLayout,
-  selectLogBounds,
-  selectPlaceOfTime,
+  selectLog,
+  selectSequenceAtTime,
 } from "./read-events.sql.ts";
 
-/** The most events that one call examines, which limits the cost of a filter that matches nothing. */
+interface Surroundings extends ViewContext {
+  workspaceId: string;
+  /** Keys by id, because they are in another database. */
+  apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
+}
+
+/** The log holds filters with the names of tags and fields at that time. */
+const presentFilter = (stored: unknown) =>
+  stored === null ? null : describeFilter(storedFilter.parse(stored), { tags: [] });
+
+function presentChanges({ type, changes }: EventRow): EventView["changes"] {
+  if (kindOf(type) !== "segment" || changes?.["filter"] === undefined) return changes;
+  const [before, after] = changes["filter"];
+  return { ...changes, filter: [presentFilter(before), presentFilter(after)] };
+}
+
+function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
+  const { sequence, at, type, actor_type, actor_id, object_id, object } = row;
+  const kind = kindOf(type);
+  const current =
+    kind === "api_key"
+      ? (surroundings.apiKeys.get(object_id) ?? null)
+      : object && presentObject(kind, object, surroundings);
+  return {
+    id: eventId(surroundings.workspaceId, { sequence, at }),
+    sequence,
+    type,
+    created_at: iso(at),
+    actor: { type: actor_type, id: actor_id },
+    object_id,
+    data: { [kind]: current },
+    changes: presentChanges(row),
+  };
+}
+
+/** Limits the cost of a filter that matches nothing. */
 const MAX_EXAMINED = 5000;
 
-/** The types that the patterns match together; null for all types. */
+/** Null for all types. */
 function typesOf(patterns: readonly string[]): string[] | null {
   const types = [...new Set(patterns.flatMap(matchEventTypes))];
   return types.length === eventTypes.length ? null : types;
 }
 
-/** Keys by id. They are in another database, so only events of keys take a second round trip. */
+/** Keys are in another database, so only their events take a second round trip. */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
   const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
@@ -44,41 +79,28 @@ async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: Contact
   return rows.map((row) => presentEvent(row, surroundings));
 }
 
-/** Reads a page, and again with exact limits if one event is very large. */
-async function readBounded<R extends { rows: readonly EventRow[] }>(
-  read: (bound: PageBound) => Promise<R>,
-): Promise<R> {
+/** Reads again with exact limits if one event is very large. */
+async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound: PageBound) => Promise<R>) {
   const page = await read("shares");
   return page.rows.every(({ fits }) => fits) ? page : read("sum");
 }
 
-/** The rows of a page that fit into its byte limit. */
-const shownOf = (rows: readonly EventRow[], limit: number): EventRow[] =>
+const fittingRows = (rows: readonly EventRow[], limit: number): EventRow[] =>
   rows.filter(({ fits }) => fits).slice(0, limit);
 
-export interface EventQuery {
-  from: ReadFrom;
-  /** Types or type patterns. */
+interface EventFilter {
   types: readonly string[];
   limit: number;
 }
 
-/** Events of the log and the range that was examined. */
-export interface EventPage {
-  span: EventSpan;
-  events: EventView[];
-  /** Reading continues after this event. */
-  lastExamined: EventPlace;
-  /** True if there are events after `lastExamined`. */
-  hasMore: boolean;
-}
+export type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
-/** Reads a page. With `listen`, later commits wake the workspace's feed. */
+/** With `listen`, later commits wake the workspace's feed. */
 export async function readEventPage(
   ctx: Ctx,
-  { from, types, limit }: EventQuery,
+  { from, types, limit }: EventFilter & { from: ReadFrom },
   listen?: { atLeast: number; until: number },
-): Promise<EventPage> {
+) {
   const query = { from, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
   const { spans, rows } = await readBounded((bound) =>
     transact(ctx.db, {
@@ -89,80 +111,58 @@ export async function readEventPage(
   );
   const [span] = spans;
   if (span === undefined) throw new Error("The span of a log is always one row.");
-  const shown = shownOf(rows, limit);
-  const last = shown.at(-1);
-  const lastExamined =
-    rows.length > shown.length && last !== undefined
+  const fitting = fittingRows(rows, limit);
+  const last = fitting.at(-1);
+  const lastExamined: EventPosition =
+    rows.length > fitting.length && last !== undefined
       ? { sequence: last.sequence, at: last.at }
       : { sequence: span.reached, at: span.reachedAt };
   return {
     span,
-    events: await renderEvents(ctx, shown, span.layout),
+    events: await renderEvents(ctx, fitting, span.layout),
     lastExamined,
     hasMore: lastExamined.sequence < span.newest,
   };
 }
 
-/**
- * Examines at most 5,000 events after `after`, oldest first; reading continues after `lastExamined`. One round trip, two with large
- * events.
- */
-export async function readEvents(
-  ctx: Ctx,
-  { after, types, limit }: { after: number; types: readonly string[]; limit: number },
-): Promise<{ events: EventView[]; lastExamined: number; hasMore: boolean }> {
-  const { events, lastExamined, hasMore } = await readEventPage(ctx, { from: after, types, limit });
+/** Examines at most 5,000 events. One round trip, two with large events. */
+export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & { after: number }) {
+  const { events, lastExamined, hasMore } = await readEventPage(ctx, { ...filter, from: after });
   return { events, lastExamined: lastExamined.sequence, hasMore };
 }
 
-/**
- * The events with these sequence numbers that still exist, oldest first. `left` lists those that do not fit into a page, never the
- * first. One round trip, two with large events.
- */
-export async function readEventsAt(
-  ctx: Ctx,
-  sequences: readonly number[],
-): Promise<{ events: EventView[]; left: number[] }> {
-  const { rows, layouts } = await readBounded((bound) =>
-    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectFeedLayout(ctx) }),
+/** Oldest first, without deleted events. `left` do not fit into a page. One round trip, two with large events. */
+export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
+  const { rows, logs } = await readBounded((bound) =>
+    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), logs: selectLog(ctx) }),
   );
-  const shown = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
+  const fitting = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
   const left = rows.filter(({ fits }) => !fits).map(({ sequence }) => sequence);
-  return { events: await renderEvents(ctx, shown, layouts[0]?.layout ?? []), left };
+  return { events: await renderEvents(ctx, fitting, logs[0]?.layout ?? []), left };
 }
 
-/**
- * The newest events before a sequence number, newest first; `next` is null at the oldest. Examines at most 5,000 events. One round
- * trip, two with large events.
- */
-export async function readEventsBefore(
-  ctx: Ctx,
-  { before, types, limit }: { before: number; types: readonly string[]; limit: number },
-): Promise<{ events: EventView[]; next: number | null }> {
+/** Newest first; `next` is null at the oldest. Examines at most 5,000 events. One round trip, two with large events. */
+export async function readEventsBefore(ctx: Ctx, { before, types, limit }: EventFilter & { before: number }) {
   const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
-  const { rows, bounds, layouts } = await readBounded((bound) =>
-    transact(ctx.db, {
-      rows: selectEventsBefore(ctx, query, bound),
-      bounds: selectLogBounds(ctx),
-      layouts: selectFeedLayout(ctx),
-    }),
+  const { rows, logs } = await readBounded((bound) =>
+    transact(ctx.db, { rows: selectEventsBefore(ctx, query, bound), logs: selectLog(ctx) }),
   );
-  const { oldest, newest } = bounds[0] ?? { oldest: 1, newest: 0 };
+  const { oldest, newest, layout } = logs[0] ?? { oldest: 1, newest: 0, layout: [] };
   rows.sort((one, other) => other.sequence - one.sequence);
-  const shown = shownOf(rows, limit);
-  const last = rows.length > shown.length ? shown.at(-1)?.sequence : Math.min(before, newest + 1) - MAX_EXAMINED;
-  const events = await renderEvents(ctx, shown, layouts[0]?.layout ?? []);
+  const fitting = fittingRows(rows, limit);
+  const last = rows.length > fitting.length ? fitting.at(-1)?.sequence : Math.min(before, newest + 1) - MAX_EXAMINED;
+  const events = await renderEvents(ctx, fitting, layout);
   return { events, next: last !== undefined && last > oldest ? last : null };
 }
 
-/** The sequence numbers just before and just after the events of a time range. One round trip. */
+/** Just before and just after a time range. One round trip. */
 export async function findSequencesOfTimes(
   ctx: Ctx,
   { from, to }: { from: number | undefined; to: number | undefined },
-): Promise<{ after: number | undefined; before: number | undefined }> {
+) {
   const { first, last } = await transact(ctx.db, {
-    first: selectPlaceOfTime(ctx, from ?? 0),
-    last: selectPlaceOfTime(ctx, to ?? 0),
+    first: selectSequenceAtTime(ctx, from ?? 0),
+    last: selectSequenceAtTime(ctx, to ?? 0),
   });
   const begin = first[0]?.sequence;
   return {

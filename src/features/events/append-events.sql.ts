@@ -1,5 +1,5 @@
 // Every batch that makes a change also logs it. The statement that appends comes before the change and uses its condition, so that
-// a repeat without a change appends nothing.
+// a repeat without a change appends nothing. Raw, because SQLite numbers the events and packs them into chunks.
 import { sql } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";
@@ -7,25 +7,24 @@ import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Actor } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";
-import { nextSequence } from "./log-bounds.sql.ts";
+import { nextSequence } from "./event-log.sql.ts";
 
-const chunk = columns(eventChunks, "event_chunks");
+const chunk = columns(eventChunks);
+const stored = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");
 
-/** A workspace's listeners in SQL, as a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
+/** In SQL: a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
     WHERE ${l.workspaceId} = ${workspaceId} AND ${l.until} > ${now})`;
 
-/** Inserts the rows of `chunks` and returns the listeners. */
 const insertChunks = (chunks: SQL, now: number): SQL => sql`
-  INSERT INTO event_chunks (workspace_id, first, count, at, actor_type, actor_id, body) ${chunks}
-  RETURNING ${listenersOf(chunk.workspaceId, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
+  INSERT INTO event_chunks (${chunk.workspaceId}, ${chunk.first}, ${chunk.count}, ${chunk.at}, ${chunk.actorType}, ${chunk.actorId}, ${chunk.body}) ${chunks}
+  RETURNING ${listenersOf(stored.workspaceId, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
 
 /** The body of a chunk, from rows of `event`. */
 const chunkBody = sql`json_group_array(json_array(type, object_id, json(changes)))`;
 
-/** The actor as events name it. */
 export function eventActor(actor: Actor): { type: Actor["type"]; id: string | null } {
   switch (actor.type) {
     case "api_key":
@@ -40,17 +39,14 @@ export function eventActor(actor: Actor): { type: Actor["type"]; id: string | nu
   }
 }
 
-/** A row for `appendEvents`. `changes` is a JSON object of field to `[before, after]`, or NULL. */
+/** `changes` is a JSON object of field to `[before, after]`, or NULL. */
 export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQL = sql`NULL`): SQL =>
   sql`${type} AS type, ${objectId} AS object_id, ${changes} AS changes`;
 
-/** Joins at most five selects of events, the most terms that D1 accepts. The log keeps their order. */
+/** At most five, the most terms that D1 accepts. The log keeps their order. */
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
-/**
- * Appends the events that `events` selects with `event` to the workspace's log, by the context's actor. Writes one row of at most 1
- * MB, or none if there are no events.
- */
+/** `events` selects with `event`. Writes one row of at most 1 MB; without events it writes nothing. */
 export function appendEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -62,10 +58,10 @@ export function appendEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** The most bytes of a chunk with several events. A longer event fills a chunk alone. */
+/** Of a chunk with several events. A longer event fills a chunk alone. */
 const CHUNK_BYTES = 400_000;
 
-/** Like `appendEvents`, for any number of bytes: writes several rows if one would be too long. */
+/** For any number of bytes: writes several rows if one would be too long. */
 export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -85,10 +81,7 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/**
- * Like `appendEvents`, for many workspaces of a shard: `events` also selects `workspace_id`, `actor_type` and `actor_id`. Writes
- * one row of at most 1 MB per workspace and actor.
- */
+/** `events` also selects `workspace_id`, `actor_type` and `actor_id`. Writes one row of at most 1 MB per workspace and actor. */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(
     sql`
@@ -102,21 +95,20 @@ export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   );
 }
 
-export type ChangedFields = Record<string, readonly [before: SQL, after: SQL]>;
+type ChangedFields = Record<string, readonly [before: SQL, after: SQL]>;
 
-/** One event for each row of `from` (`FROM … WHERE …`) with a changed field. */
+/** One event per row of `from` (`FROM … WHERE …`) with a changed field. */
 export const changeEvents = (
   type: EventType,
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** The fields of a new object, from columns of the same names. */
+/** From columns of the same names. */
 export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
 /**
- * `{field: [before, after]}` as JSON with only the changed fields; JSON values need `json()`. The inner select keeps the columns
- * `type` and `id` apart from those of `json_each`.
+ * `{field: [before, after]}`; JSON values need `json()`. The inner select keeps `type` and `id` apart from those of `json_each`.
  */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(

@@ -1,26 +1,26 @@
 import { and, eq, inArray, lt, max, sql } from "drizzle-orm";
 import * as z from "zod";
 import { eventChunks } from "../../db/schema/index.ts";
-import { fetchRows, statement, type Statement } from "../../db/statement.ts";
+import { fetchRows, statement } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
-import { walkWorkspaces } from "./walk-workspaces.sql.ts";
+import { walkWorkspaces } from "./event-log.sql.ts";
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Workspaces whose oldest event is older than `before`. Raw, because the builder has no recursive CTE. */
-const selectWorkspacesWithOldEvents = (before: number, limit: number): Statement<z.infer<typeof workspaceRow>> =>
+/** Raw, because the builder has no recursive CTE. */
+const selectWorkspacesWithOldEvents = (before: number, limit: number) =>
   statement(
     workspaceRow,
     sql`
-      ${walkWorkspaces("event_chunks")}
+      ${walkWorkspaces(eventChunks)}
       SELECT id FROM walked
       WHERE (SELECT ${eventChunks.at} FROM ${eventChunks} WHERE ${eventChunks.workspaceId} = walked.id
         ORDER BY ${eventChunks.first} LIMIT 1) < ${before}
       LIMIT ${limit}`,
   );
 
-/** Deletes the oldest chunks older than `before`, never the newest chunk. Returns the number of deleted chunks. */
+/** Never the newest chunk. Returns the number of deleted chunks. */
 async function deleteOldChunks(db: Database, workspaceId: string, before: number, limit: number): Promise<number> {
   const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
   const newest = db
@@ -39,7 +39,7 @@ async function deleteOldChunks(db: Database, workspaceId: string, before: number
 
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** Old events are searched once an hour, because the search reads a row for every workspace. */
+/** Once an hour, because the search reads a row for every workspace. */
 const MINUTE_OF_HOUR = 17;
 
 const WORKSPACES_PER_RUN = 1000;
@@ -47,7 +47,7 @@ const WORKSPACES_PER_RUN = 1000;
 const CHUNKS_AT_ONCE = 500;
 const STATEMENTS_PER_RUN = 200;
 
-/** Deletes events after 30 days. Keeps the newest chunk of each workspace, because sequence numbers continue from it. */
+/** After 30 days. Sequence numbers continue from the newest chunk. */
 export async function deleteOldEvents(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() !== MINUTE_OF_HOUR) return;
   const db = base.shard(shard);

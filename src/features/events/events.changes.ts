@@ -2,17 +2,15 @@
 import { changedFieldsOf } from "../../shared/text/json.ts";
 import type { EventType } from "./events.types.ts";
 
-/** Each field with its values before and after, in the API's form. */
 type Changes = Record<string, readonly [before: unknown, after: unknown]>;
 
 export interface NewEvent {
   type: EventType;
-  /** The id of the event's object. */
   id: string;
   changes?: Changes;
 }
 
-/** The event of a new object, with the fields that are not null. */
+/** With the fields that are not null. */
 export const createdEvent = (type: EventType, id: string, fields: Record<string, unknown>): NewEvent => ({
   type,
   id,
@@ -23,7 +21,7 @@ export const createdEvent = (type: EventType, id: string, fields: Record<string,
   ),
 });
 
-/** The event of the fields that differ between `before` and `after`. Empty if none do. */
+/** Empty if no field differs. */
 export function updatedEvents(type: EventType, id: string, before: object, after: object): NewEvent[] {
   const changes = changedFieldsOf(before, after).map(([name, old, value]) => [name, [old ?? null, value] as const]);
   return changes.length === 0 ? [] : [{ type, id, changes: Object.fromEntries(changes) }];

@@ -5,8 +5,8 @@ import { ID_DIGITS } from "../../shared/ids.ts";
 const TIME_LENGTH = 10;
 const SEQUENCE_LENGTH = 10;
 
-/** An event's position in the log of its workspace; sequence 0 is before the first event. `at` in ms since the epoch. */
-export interface EventPlace {
+/** Sequence 0 is before the first event. `at` in ms since the epoch. */
+export interface EventPosition {
   sequence: number;
   at: number;
 }
@@ -22,18 +22,18 @@ function encodeSequence(sequence: number): string {
 const decodeSequence = (text: string): number =>
   [...text].reduce((sum, digit) => sum * ID_DIGITS.length + ID_DIGITS.indexOf(digit), 0);
 
-/** The end of a workspace's id. Distinguishes event ids of other workspaces. */
+/** Distinguishes event ids of other workspaces. */
 const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toLowerCase();
 
 /** `evt_` and 26 characters that sort by time, then by sequence number, like a ULID. */
-export const eventId = (workspaceId: string, { sequence, at }: EventPlace): string =>
+export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 
-/** The position that an id names, or null for another workspace's id. The event may not exist. */
-export function readEventId(workspaceId: string, id: string): EventPlace | null {
+/** Null for another workspace's id. The event may not exist. */
+export function readEventId(workspaceId: string, id: string): EventPosition | null {
   const match = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{6})([0-9a-hjkmnp-tv-z]{10})$/.exec(id);
   if (match === null || match[2] !== workspaceMark(workspaceId)) return null;
   const [, time = "", , sequence = ""] = match;
-  const place = { sequence: decodeSequence(sequence), at: decodeTime(`${time}0000000000000000`.toUpperCase()) };
-  return Number.isSafeInteger(place.sequence) ? place : null;
+  const position = { sequence: decodeSequence(sequence), at: decodeTime(`${time}0000000000000000`.toUpperCase()) };
+  return Number.isSafeInteger(position.sequence) ? position : null;
 }

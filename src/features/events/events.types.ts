@@ -1,8 +1,6 @@
-// All event types, and their patterns.
-
 import type { Role } from "../../shared/access/actor.ts";
 
-/** Each kind of object: the least role that may see it, and its events with the time each is logged. */
+/** The least role that may see an object, and the time each event is logged. */
 export const eventKinds = {
   message: {
     leastRole: "agent",
@@ -144,7 +142,7 @@ type TypesOf<K extends EventKind> = K extends EventKind
 
 export type EventType = TypesOf<EventKind>;
 
-/** When events of each type are logged, by type, in the order of the list. */
+/** By type, in the order of `eventKinds`. */
 export const eventMeanings: ReadonlyMap<string, string> = new Map(
   Object.entries(eventKinds).flatMap(([object, { types }]) =>
     Object.entries(types).map(([verb, meaning]) => [`${object}.${verb}`, meaning]),
@@ -153,20 +151,19 @@ export const eventMeanings: ReadonlyMap<string, string> = new Map(
 
 export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
-/** Types that filters accept although nothing logs them yet. */
+/** Filters accept them although nothing logs them yet. */
 export const reservedTypes: readonly string[] = ["contact.erased", "api_key.rotated"] satisfies EventType[];
 
 const rolesByKind: ReadonlyMap<string, Role> = new Map(
   Object.entries(eventKinds).map(([kind, { leastRole }]) => [kind, leastRole]),
 );
 
-/** The least role that may see events of a type. */
 export const leastRoleFor = (type: string): Role => rolesByKind.get(kindOf(type)) ?? "owner";
 
-/** The object kind of an event type, which is the key of the object in the event's `data`. */
+/** Also the key of the object in the event's `data`. */
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** The types that match a pattern: a type, `<object>.*` or `*`. Empty if the pattern is unknown. */
+/** A type, `<object>.*` or `*`. Empty for other patterns. */
 export function matchEventTypes(pattern: string): readonly string[] {
   if (pattern === "*") return eventTypes;
   if (!pattern.endsWith(".*")) return eventTypes.filter((type) => type === pattern);

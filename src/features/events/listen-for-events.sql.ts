@@ -4,8 +4,8 @@ import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
 /**
- * Registers an object that is woken after each batch that appends to the log, until `until`. Writes nothing if a registration lasts
- * until `atLeast`, so frequent calls seldom write.
+ * The object is woken after each append until `until`. Writes nothing if a registration lasts until `atLeast`, so frequent calls
+ * seldom write.
  */
 export const listenForEvents = (
   ctx: Ctx,
@@ -21,17 +21,16 @@ export const listenForEvents = (
       setWhere: lt(eventListeners.until, atLeast),
     });
 
-/** The year 9999, which means no end. */
-const FOR_GOOD = 253_402_300_799_000;
+/** In the year 9999. */
+const NO_END = 253_402_300_799_000;
 
-/** Registers an object that is woken after each batch that appends to the log, until `stopListening`. */
+/** Like `listenForEvents`, until `stopListening`. */
 export const startListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .insert(eventListeners)
-    .values({ workspaceId: ctx.workspace.id, kind, id, until: FOR_GOOD })
+    .values({ workspaceId: ctx.workspace.id, kind, id, until: NO_END })
     .onConflictDoNothing();
 
-/** Ends the registration of `startListening` or `listenForEvents`. */
 export const stopListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .delete(eventListeners)

@@ -1,9 +1,8 @@
-// Selects the changes that members receive, by role. Pure.
+// Which changes members receive, by role. Pure.
 import { isAtLeast, type Role } from "../../shared/access/actor.ts";
 import { leastRoleFor } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
 
-/** An event with the records whose pages may show it. */
 export interface LoggedChange {
   type: string;
   object_id: string;
@@ -12,28 +11,27 @@ export interface LoggedChange {
   conversation_id: string | null;
   contact_id: string | null;
   campaign_id: string | null;
-  /** Ids of the members that a note mentions. */
   mentions: string[];
 }
 
-const given = (key: keyof PushedChange, value: string | null) => (value === null ? {} : { [key]: value });
+const fieldUnlessNull = (key: keyof PushedChange, value: string | null) => (value === null ? {} : { [key]: value });
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
-  // Messages of a campaign to people without a conversation appear only in the campaign's counts.
+  // Without a conversation, campaign messages appear only in the counts.
   if (type.startsWith("message.") && campaign_id !== null && conversation_id === null) return { type, campaign_id };
   return {
     type,
     id,
-    ...given("conversation_id", conversation_id),
-    ...given("contact_id", contact_id),
-    ...given("campaign_id", isAdmin ? campaign_id : null),
-    ...given("actor_id", change.actor_type === "member" ? change.actor_id : null),
+    ...fieldUnlessNull("conversation_id", conversation_id),
+    ...fieldUnlessNull("contact_id", contact_id),
+    ...fieldUnlessNull("campaign_id", isAdmin ? campaign_id : null),
+    ...fieldUnlessNull("actor_id", change.actor_type === "member" ? change.actor_id : null),
     ...(mentions.length > 0 && { mentions }),
   };
 }
 
-/** The changes for members with this role, without repeats. Agents receive no changes of campaigns. */
+/** Without repeats. Agents receive no changes of campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes

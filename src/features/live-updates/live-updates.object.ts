@@ -1,6 +1,6 @@
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { findSessionRoles } from "./find-session-roles.ts";
+import { findSessionRoles, VIEWER_HEADER } from "./viewer-sessions.ts";
 import { followLog, leaveLog, readNewChanges } from "./follow-log.ts";
 import { changesFor } from "./live-updates.changes.ts";
 import {
@@ -12,7 +12,6 @@ import {
   REST_MS,
 } from "./live-updates.limits.ts";
 import { type Progress, readViewMessage, viewer as viewerShape, type Viewer } from "./live-updates.schemas.ts";
-import { VIEWER_HEADER } from "./open-socket.ts";
 import { MessageCounts, ViewerSockets } from "./viewer-sockets.ts";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -3,7 +3,7 @@ import { attachment, type Progress, type PushedMessage, type Viewer } from "./li
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
 
-/** The other members on a conversation, each once for all their pages. A member who types in one page counts as typing. */
+/** Each once for all their pages. A member who types in one page counts as typing. */
 function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
   const members = new Map<string, PresentMembers[number]>();
   for (const each of viewers) {
@@ -14,13 +14,12 @@ function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userI
   return [...members.values()];
 }
 
-/** A workspace's open sockets with their viewers. The socket's attachment stores both while the object sleeps. */
+/** The socket's attachment stores viewer and progress while the object sleeps. */
 export class ViewerSockets {
-  /** The read position in the log; null while the log is not followed. */
+  /** Null while the log is not followed. */
   progress: Progress | null = null;
   private readonly viewers = new Map<WebSocket, Viewer>();
 
-  /** `onEmpty` receives the last viewer after all sockets have closed. */
   constructor(
     private readonly state: DurableObjectState,
     private readonly onEmpty: (last: Viewer) => void,
@@ -44,7 +43,7 @@ export class ViewerSockets {
     return this.viewers.get(socket);
   }
 
-  /** Any viewer, because all belong to the same workspace. */
+  /** All viewers belong to the same workspace. */
   any(): Viewer | undefined {
     return this.viewers.values().next().value;
   }
@@ -59,7 +58,6 @@ export class ViewerSockets {
     this.keep(socket, viewer);
   }
 
-  /** Stores the viewer and the read position in the socket's attachment. */
   keep(socket: WebSocket, viewer: Viewer): void {
     this.viewers.set(socket, viewer);
     socket.serializeAttachment({ viewer, progress: this.progress });
@@ -69,7 +67,7 @@ export class ViewerSockets {
     try {
       socket.send(JSON.stringify(message));
     } catch {
-      this.forget(socket); // already closed
+      this.forget(socket);
     }
   }
 
@@ -86,7 +84,6 @@ export class ViewerSockets {
     if (this.viewers.size === 0) this.onEmpty(viewer);
   }
 
-  /** Closes the sockets whose session has ended, and those of pages that no longer send pings. */
   closeEnded(now: number): void {
     for (const [socket, { openedAt, sessionEndsAt }] of this.viewers) {
       const heardAt = this.state.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? openedAt;
@@ -95,7 +92,6 @@ export class ViewerSockets {
     }
   }
 
-  /** Sends the members on a conversation the list of the others. */
   announce(conversationId: string | null): void {
     if (conversationId === null) return;
     for (const [socket, { userId, conversationId: at }] of this.viewers) {
@@ -106,11 +102,9 @@ export class ViewerSockets {
   }
 }
 
-/** Counts each socket's messages per second. */
 export class MessageCounts {
   private readonly counts = new WeakMap<WebSocket, { second: number; count: number }>();
 
-  /** Counts a message and returns the socket's count in this second. */
   add(socket: WebSocket, now: number): number {
     const second = Math.floor(now / 1000);
     const before = this.counts.get(socket);

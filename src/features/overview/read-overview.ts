@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gte, sql } from "drizzle-orm";
+import { and, count, desc, eq, exists, gte, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { deadLetters, jobs } from "../../db/schema/index.ts";
-import { statement, type Statement, transact } from "../../db/statement.ts";
+import { conversations, deadLetters, jobs, templates, webhooks } from "../../db/schema/index.ts";
+import { statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { selectApiKeys } from "../api-keys/api-keys.sql.ts";
@@ -15,24 +15,21 @@ import { selectLongestWaiting, selectWaitingCounts } from "./waiting.sql.ts";
 
 const MAX_LISTED = 100;
 const WEBHOOKS = 10;
-/** Conversations and events are counted up to this number. */
+/** For conversations and events. */
 export const MAX_COUNTED = 1000;
-const SHOWN = 5;
+const ROWS_PER_LIST = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-// Rows of the overview beyond the lists of other features.
+/** Failed jobs are searched among the latest ones. */
+const JOBS_SEARCHED = 50;
 
-/** Failed jobs are searched among this many of the latest jobs. */
-const JOBS_LOOKED_AT = 50;
-
-/** The latest failed jobs created since `since`. */
 function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
   const latest = db
     .select()
     .from(jobs)
     .where(eq(jobs.workspaceId, workspace.id))
     .orderBy(desc(jobs.id))
-    .limit(JOBS_LOOKED_AT)
+    .limit(JOBS_SEARCHED)
     .as("latest");
   return db
     .select({ id: latest.id, action: latest.action, finishedAt: latest.finishedAt })
@@ -41,7 +38,6 @@ function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) 
     .limit(limit);
 }
 
-/** Provider events that could not be processed, up to `most`. */
 function countDeadEvents({ db, workspace }: Ctx, most: number) {
   const events = db
     .select({ id: deadLetters.id })
@@ -59,33 +55,34 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** The completed onboarding steps of the workspace, each 1 or 0. Raw, because the builder always selects from a table. */
-const selectStarted = (ctx: Ctx): Statement<z.infer<typeof startedRow>> => {
-  const hasRow = (table: string, condition = sql`TRUE`) =>
-    sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${ctx.workspace.id} AND ${condition})`;
-  // A conversation without messages.
-  const hasMessage = hasRow("conversations", sql`t.last_message_id <> ''`);
+/** Each 1 or 0. Raw, because the builder always selects from a table. */
+function selectStarted(ctx: Ctx) {
+  const { db, workspace } = ctx;
+  const writtenIn = db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.workspaceId, workspace.id), ne(conversations.lastMessageId, "")));
+  const template = db.select({ id: templates.id }).from(templates).where(eq(templates.workspaceId, workspace.id));
+  const webhook = db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.workspaceId, workspace.id));
   return statement(
     startedRow,
     sql`
-      SELECT ${lastSeq(ctx)} > ${baseSeq(ctx)} AS contact, ${hasMessage} AS message,
-        ${hasRow("templates")} AS template, ${hasRow("webhooks")} AS webhook`,
+      SELECT ${lastSeq(ctx)} > ${baseSeq(ctx)} AS contact, ${exists(writtenIn)} AS message,
+        ${exists(template)} AS template, ${exists(webhook)} AS webhook`,
   );
-};
+}
 
-/**
- * Failures that need attention, work in progress and onboarding steps: one round trip to the shard and one to the control database.
- */
+/** One round trip to the shard and one to the control database. */
 export async function readOverview(ctx: Ctx) {
   const [shard, control] = await Promise.all([
     transact(ctx.db, {
       open: selectOpenCounts(ctx, MAX_COUNTED),
-      waiting: selectLongestWaiting(ctx, SHOWN),
+      waiting: selectLongestWaiting(ctx, ROWS_PER_LIST),
       waitingCounts: selectWaitingCounts(ctx, MAX_COUNTED),
       campaigns: selectUnendedCampaigns(ctx, MAX_LISTED),
       connections: selectConnections(ctx, MAX_LISTED, undefined),
       webhooks: selectWebhooks(ctx, WEBHOOKS, undefined),
-      failedJobs: selectFailedJobs(ctx, ctx.now() - JOBS_SINCE_MS, SHOWN),
+      failedJobs: selectFailedJobs(ctx, ctx.now() - JOBS_SINCE_MS, ROWS_PER_LIST),
       deadEvents: countDeadEvents(ctx, MAX_COUNTED),
       started: selectStarted(ctx),
     }),
@@ -118,7 +115,6 @@ export async function readOverview(ctx: Ctx) {
   };
 }
 
-/** The conversations that have waited longest, and all connections: one round trip. */
 export const listLongestWaiting = (ctx: Ctx, limit: number) =>
   transact(ctx.db, {
     waiting: selectLongestWaiting(ctx, limit),

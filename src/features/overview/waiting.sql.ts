@@ -1,9 +1,9 @@
-// Conversations whose person waits for an answer that may be sent.
+// Conversations whose person waits for an answer that may be sent. Raw, because the rules for answers are SQL that sends share.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, subqueryColumns } from "../../db/columns.ts";
 import { contacts, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/time/durations.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
@@ -15,10 +15,10 @@ const m = columns(messages, "m");
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** The most conversations to check, longest waiting first. Later ones are neither listed nor counted. */
+/** Longest waiting first. Later ones are neither listed nor counted. */
 const MAX_EXAMINED = 5000;
 
-/** Conversations `v` and contacts `c`, longest waiting first. Reads only the requested rows. */
+/** Conversations `v` and contacts `c`, longest waiting first. */
 function waitingConversations(ctx: Ctx): SQL {
   const { list, names } = subqueryColumns("t", {
     is_text: sql`TRUE`,
@@ -40,15 +40,12 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** The person's last message, because a campaign's message may be newer. */
+  /** A campaign's message may be newer. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });
 
-export type WaitingConversation = z.infer<typeof waitingRow>;
-
-/** The conversations that have waited longest for an answer. */
-export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<WaitingConversation> =>
+export const selectLongestWaiting = (ctx: Ctx, limit: number) =>
   statement(
     waitingRow,
     sql`
@@ -62,10 +59,7 @@ export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<Waiting
 
 const waitingCounts = z.object({ total: z.number(), over_hour: z.number(), over_day: z.number() });
 
-export type WaitingCounts = z.infer<typeof waitingCounts>;
-
-/** How many conversations wait, up to `most`. */
-export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCounts> =>
+export const selectWaitingCounts = (ctx: Ctx, most: number) =>
   statement(
     waitingCounts,
     sql`

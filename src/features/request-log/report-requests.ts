@@ -4,28 +4,25 @@ import { SECOND_MS } from "../../shared/time/durations.ts";
 import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
-/** A report that is later than this was cut off with its request. The next report includes its requests. */
+/** A later report was cut off with its request. The next report includes its requests. */
 const GRACE_MS = 5 * SECOND_MS;
 
 interface Report {
   requests: FinishedRequest[];
-  /** Counts the requests beyond `REQUESTS_KEPT`, which have no entry in the log. */
+  /** Requests beyond `REQUESTS_KEPT` have no entry in the log. */
   beyond: UsageOfDay;
-  /** Accepts requests until this time. */
   until: number;
 }
 
-/** This isolate's open reports by workspace. */
-const gathering = new Memo<Report>(1000);
+const openReports = new Memo<Report>(1000);
 
-/** The isolate's clock and background work. */
 interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestLogDelayMs"> {
   report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
 }
 
-/** Reports a request to its workspace's log after the response, together with the requests of the next `requestLogDelayMs`. */
+/** After the response, with the requests of the next `requestLogDelayMs`. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
-  const open = gathering.get(workspaceId);
+  const open = openReports.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {
     if (countRepeat(open.requests, request)) return;
     if (open.requests.length < REQUESTS_KEPT) open.requests.push(request);
@@ -36,13 +33,13 @@ export function gatherRequest(isolate: Isolate, workspaceId: string, request: Fi
   const requests = [...(open?.requests.splice(0) ?? []), request];
   const beyond = new UsageOfDay(usageDay(now), open?.beyond.all);
   const report = { requests, beyond, until: now + isolate.requestLogDelayMs + GRACE_MS };
-  gathering.set(workspaceId, report);
+  openReports.set(workspaceId, report);
   isolate.waitUntil(sendReport(isolate, workspaceId, report));
 }
 
 async function sendReport(isolate: Isolate, workspaceId: string, report: Report): Promise<void> {
   await isolate.wait(isolate.requestLogDelayMs);
-  if (gathering.get(workspaceId) === report) gathering.delete(workspaceId);
+  if (openReports.get(workspaceId) === report) openReports.delete(workspaceId);
   const requests = report.requests.splice(0);
   if (requests.length > 0) await isolate.report(workspaceId, requests, report.beyond.all);
 }

@@ -5,10 +5,10 @@ import { loggedPath, loggedQuery } from "./request-log.paths.ts";
 import { recordRequests } from "./request-log.service.ts";
 import { gatherRequest } from "./report-requests.ts";
 
-/** The last matching route is the endpoint's, or the pattern for all paths below the API's base. */
+/** The last route is the endpoint's, or the pattern for all paths. */
 const endpointOf = (path: string): string | null => (path.includes("*") ? null : path);
 
-/** Logs requests with a valid key, whatever their result. Other requests belong to no workspace. */
+/** Requests without a valid key belong to no workspace. */
 export const logRequests = createMiddleware<AppEnv>(async (c, next) => {
   const { base } = c.var;
   const at = base.now();

@@ -1,16 +1,15 @@
-/** An id in our format. */
 const ID = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 const WORD = /^[a-z-]{1,40}$/;
-/** Replaces parts of a path that could identify a person. */
+/** Replaces what could identify a person. */
 const HIDDEN = "…";
 const MAX_LENGTH = 200;
 const MAX_NAMES = 20;
 
-/** The path for the log: keeps the words of its route and our ids. Without a route, keeps the first words. */
+/** Keeps the words of the route and our ids. Without a route, keeps the first words. */
 export function loggedPath(path: string, route: string | null): string {
-  const known = route?.split("/") ?? [];
+  const routeParts = route?.split("/") ?? [];
   const parts = path.split("/").map((part, index) => {
-    const isWord = route === null ? index <= FIRST_NAME && WORD.test(part) : known[index] === part;
+    const isWord = route === null ? index <= FIRST_NAME && WORD.test(part) : routeParts[index] === part;
     return part === "" || isWord || part === VERSION || ID.test(part) ? part : HIDDEN;
   });
   return parts.join("/").slice(0, MAX_LENGTH);
@@ -20,6 +19,6 @@ const VERSION = "v1";
 /** The index of `contacts` in `/api/v1/contacts`. */
 const FIRST_NAME = 3;
 
-/** The names of query parameters in the API's format. Other names could contain personal data. */
+/** Other names could contain personal data. */
 export const loggedQuery = (query: URLSearchParams): string[] =>
   [...new Set(query.keys())].filter((name) => /^[a-z_]{1,40}$/.test(name)).slice(0, MAX_NAMES);

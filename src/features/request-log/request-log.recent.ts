@@ -1,25 +1,23 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** A completed request. Passed between versions of the Worker, so fields may only be added. */
+/** Passed between versions of the Worker, so fields may only be added. */
 export interface FinishedRequest {
   at: number;
   keyId: string;
   method: string;
-  /** The endpoint's path with parameter names; null without an endpoint. */
+  /** With parameter names; null without an endpoint. */
   route: string | null;
   path: string;
-  /** The names of the query parameters. */
   query: string[];
   status: number;
   errorCode: string | null;
   durationMs: number;
   requestId: string;
-  /** How many equal requests followed without an entry; undefined for none. */
+  /** Equal requests that followed without an entry. */
   repeats?: number;
 }
 
 export interface LoggedRequest extends FinishedRequest {
-  /** Counts the workspace's requests. */
   number: number;
 }
 
@@ -27,7 +25,6 @@ export interface RequestFilter {
   keyId?: string | undefined;
   /** `404` or `4xx`. */
   status?: string | undefined;
-  /** A part of the path or route. */
   path?: string | undefined;
 }
 
@@ -35,10 +32,7 @@ export const REQUESTS_KEPT = 1000;
 
 const minute = (at: number): number => Math.floor(at / MINUTE_MS);
 
-/**
- * Whether a `rate_limited` response repeats another one. The log keeps one per minute, endpoint and key, so that software without
- * backoff does not displace other entries.
- */
+/** The log keeps one `rate_limited` entry per minute, endpoint and key: software without backoff must not displace others. */
 const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   of.errorCode === "rate_limited" &&
   request.keyId === of.keyId &&
@@ -46,7 +40,7 @@ const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   request.route === of.route &&
   minute(request.at) === minute(of.at);
 
-/** Adds the request to the count of the entry it repeats. False if it needs its own entry. */
+/** False if the request needs its own entry. */
 export function countRepeat(requests: FinishedRequest[], request: FinishedRequest): boolean {
   if (request.errorCode !== "rate_limited") return false;
   const first = requests.findLast((each) => isRepeat(request, each));
@@ -61,11 +55,9 @@ function matches({ keyId, status, path, route }: LoggedRequest, filter: RequestF
   return filter.path === undefined || path.includes(filter.path) || (route ?? "").includes(filter.path);
 }
 
-/** A workspace's last requests, in the order of their reports. */
 export class RecentRequests {
   constructor(private readonly requests: LoggedRequest[] = []) {}
 
-  /** The stored form. */
   get all(): readonly LoggedRequest[] {
     return this.requests;
   }
@@ -77,7 +69,7 @@ export class RecentRequests {
     this.requests.splice(0, this.requests.length - REQUESTS_KEPT);
   }
 
-  /** Newest first, with numbers below `before`; one more than `limit` if there are more. */
+  /** Newest first, one more than `limit`. */
   list(filter: RequestFilter, limit: number, before = Infinity): LoggedRequest[] {
     return this.requests
       .filter((request) => request.number < before && matches(request, filter))

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { cursorParam, limitParam, timestamp, wholeNumber } from "../../http/fields.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 import { DAYS_OF_USAGE_KEPT, type KeyDay } from "./request-log.usage.ts";
 import type { LoggedRequest } from "./request-log.recent.ts";
-import { iso } from "../../shared/time/iso-times.ts";
 
 export const listRequestsQuery = z.strictObject({
   key_id: z.string().min(1).max(100).optional().meta({ description: "Requests of this key only." }),

@@ -7,7 +7,6 @@ import { type KeyDay, usageDay } from "./request-log.usage.ts";
 
 type RequestLogStub = ReturnType<Env["REQUEST_LOG"]["getByName"]>;
 
-/** Throws `unavailable` if the log cannot be reached. */
 async function askLog<T>(ctx: Ctx, ask: (requestLog: RequestLogStub) => Promise<T>): Promise<T> {
   try {
     return await askObject(() => ask(ctx.requestLogs.getByName(ctx.workspace.id)));
@@ -17,25 +16,25 @@ async function askLog<T>(ctx: Ctx, ask: (requestLog: RequestLogStub) => Promise<
   }
 }
 
-/** Adds requests to their workspace's log, and `beyond` only to its counts. */
+/** `beyond` only changes the counts. */
 export const recordRequests =
   ({ requestLogs }: BaseCtx) =>
   (workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void> =>
     askObject(async () => requestLogs.getByName(workspaceId).add(requests, beyond));
 
-/** The last requests of the workspace's keys, newest first; one more than `limit` if there are more. */
+/** Newest first, one more than `limit`. */
 export const listRequests = (
   ctx: Ctx,
   { filter, limit, before }: { filter: RequestFilter; limit: number; before: number | undefined },
-): Promise<LoggedRequest[]> => askLog(ctx, async (requestLog) => requestLog.list(filter, limit, before));
+) => askLog(ctx, async (requestLog) => requestLog.list(filter, limit, before));
 
-/** Throws `not_found` for requests older than the last 1,000. */
+/** Throws `not_found`. */
 export async function getRequest(ctx: Ctx, number: number): Promise<LoggedRequest> {
   const found = await askLog(ctx, async (requestLog) => requestLog.find(number));
   if (found === null) throw notFound("request in the log");
   return found;
 }
 
-/** The requests of each key on each of the last `days` days (UTC), oldest first. */
+/** Days in UTC, oldest first. */
 export const countRequests = (ctx: Ctx, days: number): Promise<KeyDay[]> =>
   askLog(ctx, async (requestLog) => requestLog.usage(usageDay(ctx.now() - (days - 1) * DAY_MS)));

@@ -1,4 +1,3 @@
-/** A key's requests on a day (UTC). */
 export interface KeyDay {
   /** `2026-11-23` */
   day: string;
@@ -11,10 +10,8 @@ type Counts = Pick<KeyDay, "requests" | "errors">;
 
 export const DAYS_OF_USAGE_KEPT = 90;
 
-/** The day (UTC) of a time in ms since the epoch. */
 export const usageDay = (at: number): string => new Date(at).toISOString().slice(0, "2026-11-23".length);
 
-/** The requests of each key on a day. */
 export class UsageOfDay {
   private readonly counts: Map<string, Counts>;
 

@@ -1,26 +1,36 @@
-// The batch that stores a day's counts also moves the cursor in the event log, so concurrent and repeated runs count each event
-// exactly once. Statements on the log are raw, because SQLite unpacks the JSON of its chunks.
+// The batch that stores counts also moves the cursor in the log, so each event counts once. Raw, because SQLite unpacks the JSON of
+// chunks.
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../db/columns.ts";
+import { columns, insertSelect } from "../../db/columns.ts";
 import { isOneOf } from "../../db/idioms.ts";
-import { contacts, messages, statisticsCursors, statisticsDays, workspaces } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import {
+  contacts,
+  eventChunks,
+  messages,
+  statisticsCursors,
+  statisticsDays,
+  workspaces,
+} from "../../db/schema/index.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { hasSameConsent } from "../contacts/opt-outs/store-choices.sql.ts";
-import { isDialogue } from "../conversations/dialogue.sql.ts";
-import { nextSequence } from "../events/log-bounds.sql.ts";
-import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
+import { isDialogue } from "../conversations/conversations.sql.ts";
+import { nextSequence, walkWorkspaces } from "../events/event-log.sql.ts";
 import { countedTypes } from "./statistics.counts.ts";
 
 const before = columns(messages, "before");
 const c = columns(contacts, "c");
+const chunk = columns(eventChunks);
+const counted = columns(statisticsDays);
+const excluded = columns(statisticsDays, "excluded");
 const inbound = columns(messages, "inbound");
 const k = columns(statisticsCursors, "k");
 const m = columns(messages, "m");
+const page = columns(eventChunks, "page");
 
-/** The most events of one statement, because other requests of the shard wait for it. Reads at least one chunk. */
+/** Per statement, because other requests of the shard wait. Reads at least one chunk. */
 const EVENTS_PER_PAGE = 2000;
 const LENGTH_PER_PAGE = 1_000_000;
 const CHUNKS_PER_PAGE = 500;
@@ -30,29 +40,28 @@ export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** 0 before the first count. */
 const cursor = (workspaceId: SQL): SQL =>
-  sql`coalesce((SELECT next FROM statistics_cursors k WHERE ${k.workspaceId} = ${workspaceId}), 0)`;
+  sql`coalesce((SELECT ${k.next} FROM statistics_cursors k WHERE ${k.workspaceId} = ${workspaceId}), 0)`;
 
 const cursorOf = (ctx: Ctx): SQL => cursor(sql`${ctx.workspace.id}`);
 
-/** The CTE `page`: the next chunks to count. */
-const page = (ctx: Ctx): SQL => sql`
+const pageCte = (ctx: Ctx): SQL => sql`
   page AS MATERIALIZED (
-    SELECT first, count, at, actor_type, actor_id, body FROM (
-      SELECT c.*, sum(count) OVER ordered AS upto, sum(length(body)) OVER ordered AS long FROM (
-        SELECT first, count, at, actor_type, actor_id, body FROM event_chunks
-        WHERE workspace_id = ${ctx.workspace.id} AND first >= ${cursorOf(ctx)} ORDER BY first LIMIT ${CHUNKS_PER_PAGE}) AS c
-      WINDOW ordered AS (ORDER BY first ROWS UNBOUNDED PRECEDING))
-    WHERE upto - count < ${EVENTS_PER_PAGE} AND long - length(body) < ${LENGTH_PER_PAGE})`;
+    SELECT * FROM (
+      SELECT *, sum(${chunk.count}) OVER ordered AS upto, sum(length(${chunk.body})) OVER ordered AS long FROM (
+        SELECT * FROM event_chunks WHERE ${chunk.workspaceId} = ${ctx.workspace.id} AND ${chunk.first} >= ${cursorOf(ctx)}
+        ORDER BY ${chunk.first} LIMIT ${CHUNKS_PER_PAGE})
+      WINDOW ordered AS (ORDER BY ${chunk.first} ROWS UNBOUNDED PRECEDING))
+    WHERE upto - ${chunk.count} < ${EVENTS_PER_PAGE} AND long - length(${chunk.body}) < ${LENGTH_PER_PAGE})`;
 
-const placeRow = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
+const pageBounds = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
 
-/** The bounds of the page and the end of the log. `next` is null if there is nothing to count. */
-export const selectPlace = (ctx: Ctx): Statement<z.infer<typeof placeRow>> =>
+/** `next` is null if there is nothing to count. */
+export const selectPageBounds = (ctx: Ctx) =>
   statement(
-    placeRow,
+    pageBounds,
     sql`
-      WITH ${page(ctx)}
-      SELECT ${cursorOf(ctx)} AS from_sequence, (SELECT max(first + count) FROM page) AS next,
+      WITH ${pageCte(ctx)}
+      SELECT ${cursorOf(ctx)} AS from_sequence, (SELECT max(${chunk.first} + ${chunk.count}) FROM page) AS next,
         ${nextSequence(sql`${ctx.workspace.id}`)} AS end`,
   );
 
@@ -64,16 +73,16 @@ const eventGroup = z.object({
   count: z.number(),
 });
 
-/** The page's events by quarter of an hour, type, whether a campaign sent the message, and the key that queued it. */
-export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup>> =>
+/** By quarter of an hour, type, campaign or not, and the key that queued the message. */
+export const selectEventGroups = (ctx: Ctx) =>
   statement(
     eventGroup,
     sql`
-      WITH ${page(ctx)},
+      WITH ${pageCte(ctx)},
       counted AS (
-        SELECT CAST(page.at / ${QUARTER_MS} AS INTEGER) AS quarter, e.value ->> 0 AS event_type, e.value ->> 1 AS object_id,
-          iif(page.actor_type = 'api_key' AND e.value ->> 0 = 'message.queued', page.actor_id, NULL) AS key_id
-        FROM page CROSS JOIN json_each(page.body) e
+        SELECT CAST(${page.at} / ${QUARTER_MS} AS INTEGER) AS quarter, e.value ->> 0 AS event_type, e.value ->> 1 AS object_id,
+          iif(${page.actorType} = 'api_key' AND e.value ->> 0 = 'message.queued', ${page.actorId}, NULL) AS key_id
+        FROM page CROSS JOIN json_each(${page.body}) e
         WHERE e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(countedTypes)})))
       SELECT quarter, event_type AS type, ${m.campaignId} IS NOT NULL AS of_campaign, key_id, count(*) AS count
       FROM counted LEFT JOIN messages m ON ${m.id} = counted.object_id AND event_type LIKE 'message.%'
@@ -83,21 +92,21 @@ export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * The page's messages that answer a person, without the provider's agent, with the time since the person's first message after our
- * last one and after any opt-out. Includes messages written on the business's phone, which are logged as sent but never queued.
+ * Replies to a person, without the provider's agent, with the time since the first message after our last one and any opt-out.
+ * Messages from the business's phone are logged as sent but never queued.
  */
-export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
+export const selectAnswers = (ctx: Ctx) =>
   statement(
     answerRow,
     sql`
-      WITH ${page(ctx)},
+      WITH ${pageCte(ctx)},
       sent AS (
-        SELECT page.at AS at, page.actor_type AS actor_type, ${m.id} AS id, ${m.contactSeq} AS contact_seq, ${m.connectionId} AS connection_id,
+        SELECT ${page.at} AS at, ${page.actorType} AS actor_type, ${m.id} AS id, ${m.contactSeq} AS contact_seq, ${m.connectionId} AS connection_id,
           (SELECT ${before.id} FROM messages before
             WHERE ${before.contactSeq} = ${m.contactSeq} AND ${before.connectionId} = ${m.connectionId} AND ${before.id} < ${m.id}
               AND ${before.fromContact} = 0 AND ${isDialogue(before)}
             ORDER BY ${before.id} DESC LIMIT 1) AS before_id
-        FROM page CROSS JOIN json_each(page.body) e CROSS JOIN messages m ON ${m.id} = e.value ->> 1
+        FROM page CROSS JOIN json_each(${page.body}) e CROSS JOIN messages m ON ${m.id} = e.value ->> 1
         WHERE e.value -> 2 -> 'delivery' IN ('[null,"queued"]', '[null,"sent"]') AND e.value ->> 0 IN ('message.queued', 'message.sent')
           AND ${isDialogue(m)} AND ${m.isStandby} IS NULL)
       SELECT quarter, actor_type, waited_ms FROM (
@@ -110,9 +119,8 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
       WHERE waited_ms IS NOT NULL`,
   );
 
-export type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
+type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
 
-/** The days since `since`, oldest first. */
 export const selectDays = (ctx: Ctx, since: string) =>
   ctx.db
     .select({ day: statisticsDays.day, counts: statisticsDays.counts })
@@ -120,24 +128,26 @@ export const selectDays = (ctx: Ctx, since: string) =>
     .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), gte(statisticsDays.day, since)))
     .orderBy(statisticsDays.day);
 
-/** The time zone of the workspace's last count; no row before the first count. */
+/** No row before the first count. */
 export const selectCountedZone = (ctx: Ctx) =>
   ctx.db
     .select({ timeZone: statisticsCursors.timeZone })
     .from(statisticsCursors)
     .where(eq(statisticsCursors.workspaceId, ctx.workspace.id));
 
-/** Stores days and moves the cursor, unless a concurrent run has moved it from `from`. */
+/** Unless a concurrent run has moved the cursor. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],
   { from, next, timeZone }: { from: number; next: number; timeZone: string },
 ) => ({
-  days: sql`
-    INSERT INTO statistics_days (workspace_id, day, counts)
-    SELECT ${ctx.workspace.id}, d.value ->> 'day', d.value -> 'counts' FROM json_each(${JSON.stringify(days)}) d
-    WHERE ${cursorOf(ctx)} = ${from}
-    ON CONFLICT (workspace_id, day) DO UPDATE SET counts = excluded.counts`,
+  days: insertSelect(
+    statisticsDays,
+    { workspaceId: ctx.workspace.id, day: sql`d.value ->> 'day'`, counts: sql`d.value -> 'counts'` },
+    sql`
+      FROM json_each(${JSON.stringify(days)}) d WHERE ${cursorOf(ctx)} = ${from}
+      ON CONFLICT (${counted.workspaceId}, ${counted.day}) DO UPDATE SET ${counted.counts} = ${excluded.counts}`,
+  ),
   cursor: ctx.db
     .insert(statisticsCursors)
     .values({ workspaceId: ctx.workspace.id, next, timeZone })
@@ -155,16 +165,14 @@ export const deleteDaysBefore = (ctx: Ctx, day: string) =>
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Workspaces of a shard with uncounted events. */
-export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof workspaceRow>> =>
+export const selectWorkspacesBehind = (limit: number) =>
   statement(
     workspaceRow,
     sql`
-      ${walkWorkspaces("event_chunks")}
+      ${walkWorkspaces(eventChunks)}
       SELECT id FROM walked WHERE ${nextSequence(sql`walked.id`)} > max(1, ${cursor(sql`walked.id`)}) LIMIT ${limit}`,
   );
 
-/** Time zones and shards of these workspaces, from the control database. */
 export const selectTimeZones = (base: BaseCtx, ids: readonly string[]) =>
   base.control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard, timeZone: workspaces.timeZone })

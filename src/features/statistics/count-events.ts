@@ -1,5 +1,5 @@
-import { transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { fetchRows, transact } from "../../db/statement.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { addDays, localDay } from "../../shared/time/time-zones.ts";
 import {
   deleteDaysBefore,
@@ -7,7 +7,9 @@ import {
   selectAnswers,
   selectDays,
   selectEventGroups,
-  selectPlace,
+  selectPageBounds,
+  selectTimeZones,
+  selectWorkspacesBehind,
   storeDays,
 } from "./count-events.sql.ts";
 import {
@@ -15,24 +17,23 @@ import {
   answerCountName,
   answerRange,
   countName,
-  type NamedCounts,
   keyCountName,
+  type NamedCounts,
 } from "./statistics.counts.ts";
 
-/** A year and a month, to compare a month with the same month of last year. */
+/** Compares a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** Events are kept for 30 days, so none falls on an earlier day. */
+/** Events are kept for 30 days. */
 const DAYS_READ = 35;
 
-/** Counts by day, for example `2026-11-23`. */
-export type CountsByDay = ReadonlyMap<string, NamedCounts>;
+type CountsByDay = ReadonlyMap<string, NamedCounts>;
 
 type Groups = Awaited<ReturnType<typeof readPage>>;
 
 const readPage = (ctx: Ctx, since: string) =>
   transact(ctx.db, {
-    place: selectPlace(ctx),
+    bounds: selectPageBounds(ctx),
     events: selectEventGroups(ctx),
     answers: selectAnswers(ctx),
     days: selectDays(ctx, since),
@@ -56,30 +57,55 @@ function countPage({ events, answers }: Pick<Groups, "events" | "answers">, time
   return byDay;
 }
 
-/**
- * Counts the next events of the workspace's log, at most `pages` pages. Returns at least the last `days` days and whether all
- * events are counted. Two round trips per page, one if there is nothing to count.
- */
+/** Counts at most `pages` pages; two round trips per page. Returns at least the last `days` days. */
 export async function countEvents(
   ctx: Ctx,
   { timeZone, days: wanted, pages }: { timeZone: string; days: number; pages: number },
-): Promise<{ days: CountsByDay; isComplete: boolean }> {
+) {
   const today = localDay(ctx.now(), timeZone);
   const since = addDays(today, -Math.max(wanted - 1, DAYS_READ));
   for (let left = pages; ; left--) {
-    const { place: places, days: stored, ...groups } = await readPage(ctx, since);
-    const [place] = places;
+    const { bounds, days: stored, ...groups } = await readPage(ctx, since);
+    const [page] = bounds;
     const before = new Map(stored.map(({ day, counts }) => [day, new Map(counts)]));
-    if (place === undefined || place.next === null) return { days: before, isComplete: true };
+    if (page === undefined || page.next === null) return { days: before, isComplete: true };
     if (left === 0) return { days: before, isComplete: false };
     const counted = countPage(groups, timeZone);
     const days = new Map(before);
     for (const [day, counts] of counted) days.set(day, addCounts(days.get(day) ?? new Map(), counts));
     const changed = [...counted.keys()].map((day) => ({ day, counts: [...(days.get(day) ?? [])] }));
     await transact(ctx.db, {
-      ...storeDays(ctx, changed, { from: place.from_sequence, next: place.next, timeZone }),
+      ...storeDays(ctx, changed, { from: page.from_sequence, next: page.next, timeZone }),
       old: days.size > before.size ? deleteDaysBefore(ctx, addDays(today, -DAYS_KEPT)) : [],
     });
-    if (place.next >= place.end) return { days, isComplete: true };
+    if (page.next >= page.end) return { days, isComplete: true };
+  }
+}
+
+/** The search reads three rows for each workspace. The overview counts new events anyway. */
+const EVERY_MINUTES = 5;
+
+const WORKSPACES_PER_RUN = 500;
+/** Other requests wait while a page is read. */
+const PAGES_PER_WORKSPACE = 10;
+const PAGES_PER_RUN = 200;
+
+/** For workspaces whose overview nobody opens, well before the events are deleted. */
+export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
+  if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
+  const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));
+  if (behind.length === 0) return;
+  const ids = behind.map(({ id }) => id);
+  const workspaces = await selectTimeZones(base, ids);
+  for (let left = PAGES_PER_RUN; left > 0 && workspaces.length > 0; left -= PAGES_PER_WORKSPACE) {
+    const workspace = workspaces.shift();
+    if (workspace === undefined) return;
+    const { timeZone, ...ref } = workspace;
+    const { isComplete } = await countEvents(forWorkspace(base, ref), {
+      timeZone,
+      days: 1,
+      pages: PAGES_PER_WORKSPACE,
+    });
+    if (!isComplete) workspaces.push(workspace);
   }
 }

@@ -1,7 +1,5 @@
-/** A day's counts by name, see `countName`. */
 export type NamedCounts = ReadonlyMap<string, number>;
 
-/** Types of counted events. */
 export const countedTypes = [
   "message.queued",
   "message.received",
@@ -15,7 +13,7 @@ export const countedTypes = [
   "conversation.done",
 ] as const;
 
-/** The event's type, with `campaign` instead of `message` for messages of campaigns. */
+/** `campaign` replaces `message` for messages of campaigns. */
 export const countName = (type: string, isOfCampaign: boolean): string =>
   isOfCampaign ? type.replace("message.", "campaign.") : type;
 
@@ -23,21 +21,19 @@ const QUEUED_BY = "queued by ";
 
 export const keyCountName = (keyId: string): string => QUEUED_BY + keyId;
 
-/** How many messages each key has queued. */
 export const queuedByKey = (counts: NamedCounts): [keyId: string, count: number][] =>
   [...counts].flatMap(([name, count]) => (name.startsWith(QUEUED_BY) ? [[name.slice(QUEUED_BY.length), count]] : []));
 
-/** People answer in the console or on the business's phone, software with an API key. */
+/** People answer in the console or on the business's phone, software with a key. */
 export type AnsweredBy = "people" | "software";
 
-/** The upper bounds of the ranges of response times, in seconds. The last range has none. */
+/** In seconds. The last range has no upper bound. */
 export const ANSWER_SECONDS = [
   30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 604_800,
 ] as const;
 
 export const answerCountName = (by: AnsweredBy, range: number): string => `answers by ${by} ${range}`;
 
-/** The range of a response time. */
 export function answerRange(ms: number): number {
   const range = ANSWER_SECONDS.findIndex((end) => ms <= end * 1000);
   return range === -1 ? ANSWER_SECONDS.length : range;
@@ -55,10 +51,7 @@ export const countAnswers = (counts: NamedCounts, by: AnsweredBy): number =>
 const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
-/**
- * The time in seconds within which this share of the answers was sent; null without answers. Assumes an even spread over each
- * range; the last range counts as its lower bound.
- */
+/** In seconds; null without answers. Assumes an even spread over each range; the last counts as its lower bound. */
 export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);
   let left = share * ranges.reduce((sum, count) => sum + count, 0);

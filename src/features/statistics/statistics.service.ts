@@ -16,20 +16,17 @@ const PAGES_AT_ONCE = 5;
 
 const none: NamedCounts = new Map();
 
-/** The last `days` days up to now, including today, oldest first. `isComplete` is false if the sweep has events left to count. */
-export async function readStatistics(
-  ctx: Ctx,
-  { days, timeZone }: { days: number; timeZone: string },
-): Promise<{ days: DayOfStatistics[]; isComplete: boolean }> {
+/** Oldest first, with today. `isComplete` is false if the sweep has events left to count. */
+export async function readStatistics(ctx: Ctx, { days, timeZone }: { days: number; timeZone: string }) {
   const counted = await countEvents(ctx, { timeZone, days, pages: PAGES_AT_ONCE });
   const first = addDays(localDay(ctx.now(), timeZone), 1 - days);
   const all = Array.from({ length: days }, (_, n) => addDays(first, n));
   return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
 }
 
-/** The last `days` days as of the last count, a few minutes ago. Leaves out days without events. */
+/** As of the last count, a few minutes ago. Leaves out days without events. */
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
-  // No time zone is more than a day behind UTC. Days before the workspace's first day are filtered out below.
+  // No time zone is more than a day behind UTC.
   const earliest = addDays(localDay(ctx.now(), "UTC"), -days);
   const { stored, zones } = await transact(ctx.db, {
     stored: selectDays(ctx, earliest),

@@ -3,7 +3,11 @@ import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { moveViews } from "../contact-views/contact-views.sql.ts";
-import { assignedConversations, reassignRows, selectAnyAssigned } from "../conversations/team/reassign.sql.ts";
+import {
+  assignedConversations,
+  reassignRows,
+  selectAnyAssigned,
+} from "../conversations/team/reassign-conversations.ts";
 import { deleteMemberName, storeMemberName } from "../members/member-names.sql.ts";
 import { deleteUserMerge, selectUserMerges, updateUserMerge, type UserMerge } from "../members/access/users.sql.ts";
 import {

@@ -7,7 +7,7 @@ import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { getEvent } from "../event-feed/event-feed.service.ts";
 import { createdEvent, type NewEvent } from "../events/events.changes.ts";
-import { nextSequence } from "../events/log-bounds.sql.ts";
+import { nextSequence } from "../events/event-log.sql.ts";
 import { makeSecret, openSecret } from "./open-webhook.ts";
 import { addSecret, type ChangedWebhook, changeSettings, changeStatus, tooManyWebhooks } from "./webhooks.changes.ts";
 import { isSameService } from "../../shared/network/addresses.ts";

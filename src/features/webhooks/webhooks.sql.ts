@@ -4,7 +4,7 @@ import { connections, eventChunks, messages, webhooks } from "../../db/schema/in
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";
-import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
+import { newestSequence, oldestSequence } from "../events/event-log.sql.ts";
 import { MAX_WEBHOOKS } from "./webhooks.changes.ts";
 import { isSending, SENDING } from "./webhooks.retries.ts";
 import type { WebhookRow } from "./webhooks.schemas.ts";

@@ -149,7 +149,7 @@ describe("People and ids outside the workspace", () => {
     expect(await change("done")).toBe("open");
   });
 
-  it("changes each conversation once where the same form, key or ids come many times at once", async () => {
+  it("change each conversation once if the same form, key or ids are sent many times at once", async () => {
     const { customer, id } = await start();
     const change = (headers: Record<string, string>) =>
       customer.call("POST", "/conversations/bulk", { ids: [id, id, "__proto__"], status: "done" }, { headers });

@@ -31,7 +31,7 @@ describe("A conversation in the list", () => {
     ["was refused", { kind: "refused", error }, "Hi"],
     ["was skipped", { kind: "skipped", reason: "unsubscribed" }, "Hi"],
     ["waits", retry, "Hi"],
-  ] as const)("tells of a campaign's message that %s: %s", async (_, outcome, last) => {
+  ] as const)("has a campaign message as its last only if it may have been sent (it %s)", async (_, outcome, last) => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");

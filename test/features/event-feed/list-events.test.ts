@@ -21,7 +21,7 @@ async function customerWithEvents(count: number): Promise<Customer> {
   return customer;
 }
 
-test("A walk with next_after gives every event once, in order", async () => {
+test("Requests that follow next_after return every event once and in order", async () => {
   const customer = await customerWithEvents(25);
   await log(customer, [{ type: "tag.deleted", id: "tag_1" }]);
   const seen: number[] = [];
@@ -34,7 +34,7 @@ test("A walk with next_after gives every event once, in order", async () => {
   expect(seen).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
 });
 
-test("A page that holds all there is has no more behind it", async () => {
+test("A page that contains the newest event has has_more false", async () => {
   const customer = await customerWithEvents(3);
   const page = await events(customer, "?limit=3");
   expect([sequencesIn(page), page.has_more]).toEqual([[1, 2, 3], false]);
@@ -46,7 +46,7 @@ test("A page that holds all there is has no more behind it", async () => {
   });
 });
 
-test("Types are chosen by name, by object or all", async () => {
+test("Events are filtered by type, by object or not at all", async () => {
   const customer = await new World().customer();
   const all = ["message.sent", "message.read", "contact.created", "contact.updated", "tag.created"];
   await log(
@@ -61,7 +61,7 @@ test("Types are chosen by name, by object or all", async () => {
   expect(await typesOf("webhook.*")).toEqual([]);
 });
 
-test("Invalid parameters are refused", async () => {
+test("Listing events with invalid parameters returns 422", async () => {
   const customer = await customerWithEvents(1);
   for (const [query, path] of [
     ["types=", "query.types"],
@@ -82,7 +82,7 @@ test("Invalid parameters are refused", async () => {
   }
 });
 
-test("`now` begins behind the newest event", async () => {
+test("Listing events after `now` returns only later events", async () => {
   const customer = await customerWithEvents(3);
   const page = await events(customer, "?after=now");
   expect([page.events, page.has_more]).toEqual([[], false]);
@@ -90,7 +90,7 @@ test("`now` begins behind the newest event", async () => {
   expect(sequencesIn(await events(customer, `?after=${page.next_after}`))).toEqual([4]);
 });
 
-test("Whoever follows an empty log misses nothing", async () => {
+test("A caller who follows an empty log misses no event", async () => {
   const customer = await customerWithEmptyLog();
   for (const query of ["", "?after=now"]) {
     const page = await events(customer, query);
@@ -104,7 +104,7 @@ test("Whoever follows an empty log misses nothing", async () => {
   expect(sequencesIn(await events(customer, `?after=${next}`))).toEqual([1]);
 });
 
-test("An id that is none of the workspace's events is not found", async () => {
+test("Listing events after an id that is not an event of the workspace returns 404", async () => {
   const world = new World();
   const [customer, other] = [await world.customer(), await world.customer()];
   for (const each of [customer, other]) await log(each, [{ type: "tag.created", id: "tag_1" }]);
@@ -119,7 +119,7 @@ test("An id that is none of the workspace's events is not found", async () => {
   expect((await customer.call("GET", `/events?after=${mine}`)).status).toBe(200);
 });
 
-test("Going on behind deleted events is refused, but for the last of them, behind which all are kept", async () => {
+test("Listing events after a deleted event returns an error, except after the newest deleted event", async () => {
   const customer = await customerWithEvents(3);
   for (let batch = 0; batch < 2; batch++) await log(customer, [{ type: "tag.updated", id: "tag_1" }]);
   const ids: string[] = (await events(customer)).events.map(({ id }: { id: string }) => id);
@@ -135,7 +135,7 @@ test("Going on behind deleted events is refused, but for the last of them, behin
   expect(sequencesIn(await events(customer))).toEqual([4, 5]);
 });
 
-test("A read-only key reads events; without a key nobody does", async () => {
+test("Listing events requires a key, which may be read-only", async () => {
   const customer = await new World().customer({ key: { read_only: true } });
   await log(customer, [{ type: "tag.created", id: "tag_1" }]);
   expect(sequencesIn(await events(customer))).toEqual([1]);

@@ -5,7 +5,7 @@ import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";
 import { onShard } from "../../support/storage.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
-test("Reading begins with the oldest event that is kept, and goes on where it has examined the log to", async () => {
+test("Reading the log begins with the oldest stored event and continues after the last examined event", async () => {
   const ctx = await contextOf(await customerWithEmptyLog());
   expect(await readEvents(ctx, { after: 0, types: ["*"], limit: 1 })).toMatchObject({ events: [], lastExamined: 0 });
   for (let batch = 0; batch < 3; batch++)
@@ -31,7 +31,7 @@ test("Reading begins with the oldest event that is kept, and goes on where it ha
   expect(await readEventsAt(ctx, [])).toEqual({ events: [], left: [] });
 });
 
-test("The event of a message that a campaign skipped shows it with the reason, though no call does", async () => {
+test("The event of a skipped campaign message contains the message and the reason, although no call returns the message", async () => {
   const customer = await new World().customer();
   const { message_id: id } = (await customer.send(phoneEnding("1234"))).body;
   await onShard(
@@ -51,7 +51,7 @@ test("The event of a message that a campaign skipped shows it with the reason, t
 });
 
 test(
-  "A page holds no more bytes than fit, one event at least, and a walk with short pages leaves out nothing",
+  "A page of events has a maximum size and at least one event, and short pages omit no event",
   { tags: "long" },
   async () => {
     const customer = await customerWithEmptyLog();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { MAX_WAITING, PLACE_MS } from "../../../src/features/event-feed/event-feed.limits.ts";
+import { MAX_WAITING, MAX_STAY_MS } from "../../../src/features/event-feed/event-feed.waiting.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";
@@ -27,7 +27,7 @@ const listening = (customer: Customer) =>
 
 const typesIn = ({ body }: Answer): string[] => body.events.map(({ type }: { type: string }) => type);
 
-test("A request that finds nothing is answered within a second of the next event", async () => {
+test("A waiting request returns within a second after the next event", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&after=now");
   await listening(customer);
@@ -37,7 +37,7 @@ test("A request that finds nothing is answered within a second of the next event
   expect(performance.now() - committedAt).toBeLessThan(1000);
 });
 
-test("A request that finds something, or has more to examine, does not wait", async () => {
+test("A request with `wait` returns immediately if it finds events or has more to examine", async () => {
   const customer = await customerWithEmptyLog();
   await log(customer, "tag.created");
   const answer = await wait(customer);
@@ -48,7 +48,7 @@ test("A request that finds something, or has more to examine, does not wait", as
   );
 });
 
-test("A request waits for what it asks for, and goes on behind what it has examined", async () => {
+test("A waiting request returns only matching events and continues after the examined events", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&types=contact.*");
   await listening(customer);
@@ -61,7 +61,7 @@ test("A request waits for what it asks for, and goes on behind what it has exami
 });
 
 test(
-  "A request whose time is over is answered with an empty page that says where to go on",
+  "A waiting request without events returns an empty page with next_after at the end of its time",
   { tags: "long" },
   async () => {
     const world = new World();
@@ -78,7 +78,7 @@ test(
   },
 );
 
-test("Events that come while a request is about to wait are not missed", async () => {
+test("A request misses no event that is logged while it starts to wait", async () => {
   const customer = await customerWithEmptyLog();
   let after = "now";
   for (let round = 1; round <= 20; round++) {
@@ -91,7 +91,7 @@ test("Events that come while a request is about to wait are not missed", async (
   }
 });
 
-test("At most five requests of a key wait at a time, however many come at once; each gives its place back", async () => {
+test("At most five requests of a key wait at a time, and each request that ends makes room for another", async () => {
   const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
   for (let round = 1; round <= 3; round++) {
     const refused: Answer[] = [];
@@ -110,7 +110,7 @@ test("At most five requests of a key wait at a time, however many come at once; 
   }
 });
 
-test("A caller who leaves stops waiting at once, over HTTP and as a tool, and others wait in their place", async () => {
+test("A request of a disconnected caller stops waiting at once, over HTTP and as a tool, and makes room for another", async () => {
   const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
   const caller = new AbortController();
   const { signal } = caller;
@@ -130,7 +130,7 @@ test("A caller who leaves stops waiting at once, over HTTP and as a tool, and ot
   for (const { status, body } of next) expect([status, body.events]).toEqual([200, []]);
 });
 
-test("Waiting counts once against the key's limit", async () => {
+test("A waiting request counts once against the key's rate limit", async () => {
   const customer = await customerWithEmptyLog(new World(), {
     key: { rate_limit: { requests: 2, window_seconds: 3600 } },
   });
@@ -142,7 +142,7 @@ test("Waiting counts once against the key's limit", async () => {
   expect((await wait(customer, "limit=1")).status).toBe(429);
 });
 
-test("Who waits again and again writes seldom", async () => {
+test("Repeated waiting requests seldom write to the database", async () => {
   const customer = await customerWithEmptyLog();
   await log(customer, "tag.created");
   let { next_after: after } = (await wait(customer)).body;
@@ -158,7 +158,7 @@ test("Who waits again and again writes seldom", async () => {
   expect(written.slice(1)).toEqual([0, 0]);
 });
 
-test("A place that is not given back is free after half a minute", async () => {
+test("A waiting request that never ended makes room for another after half a minute", async () => {
   stopClock();
   try {
     const feed = env.EVENT_FEED.getByName(`ws_${crypto.randomUUID()}`);
@@ -168,7 +168,7 @@ test("A place that is not given back is free after half a minute", async () => {
     expect(await feed.enter("key_1")).toBeNull();
     using another = await feed.enter("key_2");
     expect(another).not.toBeNull();
-    vi.setSystemTime(Date.now() + PLACE_MS);
+    vi.setSystemTime(Date.now() + MAX_STAY_MS);
     using next = await feed.enter("key_1");
     expect(next).not.toBeNull();
     expect(await places[0]?.wait(20_000)).toBe(false);

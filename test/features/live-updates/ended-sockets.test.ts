@@ -13,7 +13,7 @@ async function twoPages(customer: Customer) {
   return { ada, ben, pages };
 }
 
-test("A page hears no more once its member is removed; the others go on", async () => {
+test("The pages of a removed member receive no more changes, and other members' pages do", async () => {
   const customer = await new World().customer();
   const { ada, pages } = await twoPages(customer);
   await customer.manage("DELETE", `/members/${ada.userId}`);
@@ -21,7 +21,7 @@ test("A page hears no more once its member is removed; the others go on", async 
   expect(pages[1].closeCode).toBeNull();
 });
 
-test("A page connects anew once its member has another role", async () => {
+test("A page reconnects after the role of its member has changed", async () => {
   const customer = await new World().customer();
   const { ada, pages } = await twoPages(customer);
   await customer.manage("PATCH", `/members/${ada.userId}`, { role: "admin" });
@@ -29,7 +29,7 @@ test("A page connects anew once its member has another role", async () => {
   expect(pages[1].closeCode).toBeNull();
 });
 
-test("Signing out ends the pages of the session, signing out everywhere those of all sessions", async () => {
+test("Signing out closes the sockets of the session, and signing out everywhere those of all sessions", async () => {
   const customer = await new World().customer();
   const { ada, ben, pages } = await twoPages(customer);
   await ada.post("/console/sign-out");
@@ -39,7 +39,7 @@ test("Signing out ends the pages of the session, signing out everywhere those of
   expect(await pages[1].closed()).toBe(SESSION_ENDED);
 });
 
-test("A new password ends the pages of other sessions", async () => {
+test("A new password closes the sockets of other sessions", async () => {
   const customer = await new World().customer();
   const { ada, ben, pages } = await twoPages(customer);
   await ada.reset(await customer.resetLink(ada.userId), "a new password");
@@ -49,7 +49,7 @@ test("A new password ends the pages of other sessions", async () => {
   expect(await pages[1].closed()).toBe(SESSION_ENDED);
 });
 
-test("A page's socket is closed once its session has ended by itself: at its next word, or within two minutes where it only listens", async () => {
+test("A socket is closed after its session has expired: at its next message, or within two minutes without a message", async () => {
   stopClock();
   const world = new World();
   const customer = await world.customer();
@@ -62,7 +62,7 @@ test("A page's socket is closed once its session has ended by itself: at its nex
   expect(await world.alarms.list()).toEqual([]);
 });
 
-test("A page that has gone without a word is given up", async () => {
+test("The socket of a page that sends no more pings is closed", async () => {
   stopClock();
   const world = new World();
   const customer = await world.customer();

@@ -22,11 +22,11 @@ const log = async (customer: Customer, ...ids: string[]) =>
     ids.map((id) => ({ type: "tag.created", id })),
   );
 
-test("A change costs one statement however many pages there are, and none where nobody looks", async () => {
+test("A change costs one statement for any number of open pages, and none without open pages", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const [one, two] = [await customer.member("agent"), await customer.member("admin")];
-  const ofReading = () => recording.take().filter(({ sql }) => sql.includes("concerned"));
+  const ofReading = () => recording.take().filter(({ sql }) => sql.includes("AS related"));
 
   await log(customer, "tag_1");
   expect(ofReading()).toEqual([]);
@@ -41,7 +41,7 @@ test("A change costs one statement however many pages there are, and none where 
   expect(pages.map(({ messages }) => messages.length)).toEqual([2, 2]);
 });
 
-test("A second page, and one that comes back in a moment, ask the database nothing but who they are", async () => {
+test("A second page, and a page that soon reconnects, query only their session", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const agent = await customer.member("agent");
@@ -53,7 +53,7 @@ test("A second page, and one that comes back in a moment, ask the database nothi
   expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
 });
 
-test("A page hears of each change once, however often the object is woken", { tags: "long" }, async () => {
+test("A page receives each change once for any number of wakes", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   await log(customer, "tag_1");
@@ -66,7 +66,7 @@ test("A page hears of each change once, however often the object is woken", { ta
   });
 });
 
-test("Much that happens at once is told in few messages, very much as anything", { tags: "long" }, async () => {
+test("Many concurrent changes are pushed in few messages, and very many as a resync", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const ctx = await contextOf(customer);
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
@@ -86,7 +86,7 @@ test("Much that happens at once is told in few messages, very much as anything",
   await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
 });
 
-test("Messages of a campaign to people without a conversation are told of together, to admins", async () => {
+test("Campaign messages to people without a conversation are pushed as one change, to admins only", async () => {
   const customer = await new World().customer();
   const { body } = await customer.call("POST", "/templates", { name: "News", body: "Hello" });
   await customer.call("POST", "/contacts/batch", {
@@ -106,7 +106,7 @@ test("Messages of a campaign to people without a conversation are told of togeth
 });
 
 test(
-  "An object that slept, or lost its memory, goes on where it was, with all who are there",
+  "An object that slept or lost its memory continues at its position in the log with all viewers",
   { tags: "long" },
   async () => {
     const customer = await customerWithEmptyLog();
@@ -124,11 +124,11 @@ test(
   },
 );
 
-test("Where the log cannot be read, pages are told that anything may have changed, and of the rest later", async () => {
+test("Pages receive a resync if the log cannot be read, and later changes as usual", async () => {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
-  faults.next(/concerned/);
+  faults.next(/AS related/);
   const conversation = await written(customer);
   await page.heard("resync");
   await written(customer, "Hello?", "Zoe Quist");

@@ -25,7 +25,7 @@ async function toldOf(customer: Customer, page: LivePage): Promise<string[]> {
   return changes.map(({ type }) => type);
 }
 
-test("A page is told at once of what happens in its workspace, and of nothing that is said", async () => {
+test("A page receives the changes of its workspace at once, without their content", async () => {
   const customer = await new World().customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   const conversation = await written(customer, "Is my order on its way?", "Bruno Lima");
@@ -39,7 +39,7 @@ test("A page is told at once of what happens in its workspace, and of nothing th
   expect(JSON.stringify(page.messages)).not.toMatch(/order|Bruno/);
 });
 
-test("What a member does is told with the member", async () => {
+test("A pushed change names the member who made the change", async () => {
   const customer = await new World().customer();
   const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
   const conversation = await written(customer);
@@ -52,7 +52,7 @@ test("What a member does is told with the member", async () => {
   );
 });
 
-test("Members whom a note names are told that it mentions them, not what it says", async () => {
+test("A pushed note contains the ids of the mentioned members, but not its text", async () => {
   const customer = await new World().customer();
   const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
   const conversation = await written(customer);
@@ -65,7 +65,7 @@ test("Members whom a note names are told that it mentions them, not what it says
   expect(JSON.stringify(page.messages)).not.toContain("think");
 });
 
-test("Agents are not told of what only admins see", async () => {
+test("Agents receive no changes of records that only admins may see", async () => {
   const customer = await customerWithEmptyLog();
   const [agent, admin] = [
     await openLivePage(await customer.member("agent"), customer.workspaceId),
@@ -81,7 +81,7 @@ test("Agents are not told of what only admins see", async () => {
   expect(await toldOf(customer, agent)).toEqual(["tag.created"]);
 });
 
-test("A socket is opened for members, by pages of our own", async () => {
+test("A socket opens only for members and from our own pages", async () => {
   const world = new World();
   const [customer, other] = [await world.customer(), await world.customer()];
   const agent = await customer.member("agent");
@@ -92,7 +92,7 @@ test("A socket is opened for members, by pages of our own", async () => {
   expect(await status(customer.workspaceId, { Upgrade: "h2c" })).toBe(400);
 });
 
-test("A workspace hears nothing of another", async () => {
+test("A page receives no changes of another workspace", async () => {
   const world = new World();
   const [customer, other] = [await customerWithEmptyLog(world), await world.customer()];
   const page = await openLivePage(await customer.member("admin"), customer.workspaceId);
@@ -102,7 +102,7 @@ test("A workspace hears nothing of another", async () => {
 });
 
 test(
-  "Members who look at a conversation are told who else is there and who answers, and when they leave",
+  "Members who view a conversation receive who else views it, who is typing, and who leaves",
   { tags: "long" },
   async () => {
     const customer = await new World().customer();
@@ -146,7 +146,7 @@ test.each([
   expect(await page.closed()).toBe(code);
 });
 
-test("A member has at most twenty pages told", { tags: "long" }, async () => {
+test("At most twenty pages of a member have a socket", { tags: "long" }, async () => {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
   const pages: LivePage[] = [];
@@ -159,7 +159,7 @@ test("A member has at most twenty pages told", { tags: "long" }, async () => {
   });
 });
 
-test("The log is listened to while somebody is there, and no longer", { tags: "long" }, async () => {
+test("A workspace is registered as a listener of its log only while pages are open", { tags: "long" }, async () => {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
   expect(await listeners(customer)).toEqual([]);

@@ -33,7 +33,7 @@ const stored = async (customer: Customer, days = 30): Promise<Answer["body"][]> 
   (await customer.manage("GET", `/statistics?days=${days}`)).body.days;
 
 describe("Statistics", () => {
-  it("count what the log says, once however often they are looked at", async () => {
+  it("count the events of the log once for any number of reads", async () => {
     const customer = await new World().customer();
     for (const ending of ["1234", "0001", "0002", "0003"]) await customer.send(phoneEnding(ending));
     const to = phoneEnding("1234");
@@ -56,7 +56,7 @@ describe("Statistics", () => {
     });
   });
 
-  it("tell campaigns from messages to one person", async () => {
+  it("count campaign messages apart from messages to one person", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 3; n++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const { template } = (await customer.call("POST", "/templates", { name: "Offer", body: "Hello" })).body;
@@ -68,14 +68,14 @@ describe("Statistics", () => {
     expect([sum("message.sent"), sum("campaign.sent"), sum("campaign.read")]).toEqual([1, 4, 4]);
   });
 
-  it("are counted once by two who look at the same time", async () => {
+  it("count each event once for concurrent reads", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
     await Promise.all([look(customer), look(customer), look(customer)]);
     expect((await look(customer)).days[0]?.["message.queued"]).toBe(3);
   });
 
-  it.each(["before", "after"] as const)("are counted once where storage fails %s it has stored them", async (when) => {
+  it.each(["before", "after"] as const)("count each event once if storage fails %s the commit", async (when) => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
@@ -94,7 +94,7 @@ describe("Statistics", () => {
     );
   });
 
-  it("are counted a page at a time where much has happened", async () => {
+  it("are counted page by page if there are many events", async () => {
     const customer = await new World().customer();
     const event = JSON.stringify(["message.received", "msg_none", { delivery: [null, "delivered"] }]);
     const at = Date.now();
@@ -114,7 +114,7 @@ describe("Statistics", () => {
     expect(last.days[0]?.["message.received"]).toBe(15_000);
   });
 
-  it("keep days by the workspace's time zone", async () => {
+  it("use days in the workspace's time zone", async () => {
     const customer = await new World().customer();
     const { world } = customer;
     world.setTime(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 20 * HOUR_MS);
@@ -132,7 +132,7 @@ describe("Statistics", () => {
     expect([await stored(other, 1), (await stored(other, 2)).length]).toEqual([[], 1]);
   });
 
-  it("are counted by the cron, and listed over the API, for each workspace by itself", async () => {
+  it("are counted by the cron and listed by the API for each workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await mine.send(phoneEnding("1234"));
@@ -156,8 +156,8 @@ describe("Statistics", () => {
   });
 });
 
-describe("Times to an answer", () => {
-  it("are those from the first unanswered message to the first answer, of people and of software apart", async () => {
+describe("Response times in statistics", () => {
+  it("last from the first unanswered message to the first reply, separately for people and software", async () => {
     const customer = await new World().customer();
     const { world } = customer;
     const to = phoneEnding("1234");
@@ -193,7 +193,7 @@ describe("Times to an answer", () => {
     expect((await stored(customer)).at(-1).answers.people).toMatchObject({ count: 1 });
   });
 
-  it("are timed since the first message after an opt-out or a START", async () => {
+  it("start at the first message after an opt-out or a START", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -214,7 +214,7 @@ describe("Times to an answer", () => {
     for (const { median_seconds } of timed) expect(median_seconds).toBeLessThanOrEqual(2 * 60);
   });
 
-  it("are not those of a campaign's test", async () => {
+  it("do not include tests of campaigns", async () => {
     const { world, customer } = await customerWith(1);
     const to = numberOf(0);
     await customer.receive(to, "Where is my order?");

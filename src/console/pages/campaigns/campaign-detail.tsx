@@ -7,11 +7,10 @@ import {
 import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { cancelCampaign, pauseCampaign, resumeCampaign } from "../../../features/campaigns/campaigns.service.ts";
 import { duplicateCampaign } from "../../../features/campaigns/edit/duplicate-campaign.ts";
-import { exportRecipients } from "../../../features/campaigns/recipients/export-recipients.ts";
-import { listRecipients } from "../../../features/campaigns/recipients/list-recipients.ts";
+import { exportRecipients, listRecipients } from "../../../features/campaigns/list-recipients.ts";
 import { getCampaignReport } from "../../../features/campaigns/report/read-report.ts";
 import { partsOf } from "../../../features/campaigns/campaigns.variables.ts";
-import { describeStoredAudience } from "../../../features/campaigns/start/describe-audience.ts";
+import { describeStoredAudience } from "../../../features/campaigns/edit/stored-request.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
 import { findMediaFiles } from "../../../features/media/open/find-media.ts";

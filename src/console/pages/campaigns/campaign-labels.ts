@@ -1,5 +1,5 @@
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import type { AudienceDescription } from "../../../features/campaigns/start/describe-audience.ts";
+import type { AudienceDescription } from "../../../features/campaigns/edit/stored-request.ts";
 import type { Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 

@@ -1,6 +1,10 @@
 import type { Child, FC } from "hono/jsx";
-import { type CampaignRates, ratesOf } from "../../../features/campaigns/report/campaign-rates.ts";
-import { type Timeline, timelineStates } from "../../../features/campaigns/report/campaign-timeline.ts";
+import {
+  type CampaignRates,
+  ratesOf,
+  type Timeline,
+  timelineStates,
+} from "../../../features/campaigns/report/report-figures.ts";
 import type { getCampaignReport, ReasonCount } from "../../../features/campaigns/report/read-report.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { HOUR_MS } from "../../../shared/time/durations.ts";

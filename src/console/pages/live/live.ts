@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { openLiveSocket } from "../../../features/live-updates/open-socket.ts";
+import { openLiveSocket } from "../../../features/live-updates/viewer-sessions.ts";
 import { readSession } from "../../../features/members/members.middleware.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
 import { respondWithError } from "../../../http/response/errors.ts";

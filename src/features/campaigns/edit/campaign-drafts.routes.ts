@@ -1,10 +1,8 @@
-// Endpoints for campaigns that have not started, and for copies.
 import * as z from "zod";
 import { publicApi } from "../../../http/audiences.ts";
 import { createApi } from "../../../http/endpoint.ts";
-import type { ErrorCode } from "../../../shared/errors.ts";
 import { acceptedView, presentAccepted } from "../../messages/messages.schemas.ts";
-import { startDraftBody, testCampaignBody, updateCampaignBody } from "../campaigns.schemas.ts";
+import { contentErrors, startDraftBody, testCampaignBody, updateCampaignBody } from "../campaigns.schemas.ts";
 import { campaignView, presentCampaign, presentPreview, previewView, startedView } from "../campaigns.views.ts";
 import { duplicateCampaign } from "./duplicate-campaign.ts";
 import { sendTestMessage } from "./send-test.ts";
@@ -12,15 +10,6 @@ import { previewDraft, startDraft } from "./start-draft.ts";
 import { updateCampaign } from "./update-campaign.ts";
 
 export const campaignDraftsApi = createApi("Campaigns", publicApi);
-
-/** Errors of a campaign's content. */
-const refusals: ErrorCode[] = [
-  "not_found",
-  "invalid_state",
-  "template_not_approved",
-  "channel_mismatch",
-  "missing_variable",
-];
 
 campaignDraftsApi.patch(
   "/campaigns/:id",
@@ -33,7 +22,7 @@ campaignDraftsApi.patch(
     body: updateCampaignBody,
     example: { name: "December offer", filter_tags: ["Newsletter"] },
     response: { campaign: campaignView },
-    errors: [...refusals, "no_recipients", "media_invalid"],
+    errors: [...contentErrors, "no_recipients", "media_invalid"],
   },
   async (ctx, { params, body }) => ({
     campaign: presentCampaign(await updateCampaign(ctx, params.id, body), ctx.now()),
@@ -65,7 +54,7 @@ campaignDraftsApi.post(
       "Like `campaigns.preview`, for a stored draft. Send its `audience_token` to `campaigns.startDraft`. Times that have " +
       "passed are accepted.",
     response: previewView,
-    errors: refusals,
+    errors: [...contentErrors],
   },
   async (ctx, { params }) => presentPreview(await previewDraft(ctx, params.id, { checksTimes: false })),
 );
@@ -83,7 +72,7 @@ campaignDraftsApi.post(
     isBodyOptional: true,
     example: {},
     response: startedView,
-    errors: [...refusals, "no_recipients", "media_invalid", "conflict"],
+    errors: [...contentErrors, "no_recipients", "media_invalid", "conflict"],
   },
   async (ctx, { params, body: { audience_token: token } }) =>
     startDraft(ctx, params.id, token === undefined ? null : { token }),
@@ -107,7 +96,7 @@ campaignDraftsApi.post(
         description: "Contact fields that show a sample in brackets because the contact has no value.",
       }),
     },
-    errors: [...refusals, "media_invalid", "unsubscribed", "unreachable"],
+    errors: [...contentErrors, "media_invalid", "unsubscribed", "unreachable"],
   },
   async (ctx, { params, body }) => {
     const accepted = await sendTestMessage(ctx, params.id, body.to);

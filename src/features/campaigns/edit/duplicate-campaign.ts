@@ -4,17 +4,15 @@ import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { type CampaignRecord, campaignRecord } from "../campaigns.schemas.ts";
-import { campaignAnswer } from "../campaigns.sql.ts";
-import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { currentCampaign } from "../campaigns.sql.ts";
+import { selectCampaignRequest } from "../read-stored-campaign.ts";
 import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
-import { nameOfCopy } from "./name-of-copy.ts";
-import { changesOf, copyOf, requestOf } from "./stored-request.ts";
+import { type CampaignRequestRow, changesOf, copyOf, nameOfCopy, requestOf } from "./stored-request.ts";
 
-/** The most names to check. A workspace with more campaigns may have a duplicate name. */
+/** In a workspace with more campaigns, a copy may have a duplicate name. */
 const MAX_NAMES = 1000;
 
-/** Names of campaigns that look like copies. */
 function selectNamesOfCopies(ctx: Ctx) {
   const recent = ctx.db
     .select({ name: campaigns.name })
@@ -29,7 +27,6 @@ function selectNamesOfCopies(ctx: Ctx) {
     .where(sql`instr(${recent.name}, ' (copy') > 0`);
 }
 
-/** A draft with the same request as a stored campaign. */
 const draftRow = (id: string, { request, connection_id, audience }: CampaignRequestRow) => ({
   id,
   request,
@@ -40,10 +37,7 @@ const draftRow = (id: string, { request, connection_id, audience }: CampaignRequ
   sendBefore: msOrNull(request.send_before),
 });
 
-/**
- * Creates a draft from a campaign of any status, without its past times. Checks nothing until the draft is changed or started.
- * Throws `not_found`.
- */
+/** Leaves out past times. Checks nothing until the draft is changed or started. Throws `not_found`. */
 export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const copyId = ctx.newId("cmp");
   return decideAndCommit(ctx, {
@@ -57,7 +51,7 @@ export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord>
       return {
         writes: [insertDraft(ctx, draftRow(copyId, copy))],
         events: [{ type: "campaign.created", id: copyId, changes: { ...set, status: [null, "draft"] } }],
-        answer: campaignAnswer(ctx, copyId),
+        answer: currentCampaign(ctx, copyId),
       };
     },
   });

@@ -14,17 +14,16 @@ import type { OwnValues } from "../../templates/model/fill-template.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
 import { compileRequest, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
 import { type CampaignPlan, readPlan } from "../start/plan-campaign.ts";
-import { readStoredCampaign } from "./read-stored-campaign.ts";
+import { readStoredCampaign } from "../read-stored-campaign.ts";
 import { requestOf } from "./stored-request.ts";
 
 const TOO_LONG = `The rendered message has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
 
 const findMissing = (filled: FilledMessage) => (filled.skip === null ? [] : filled.names);
 
-/** Replaces a value that the contact does not have. */
+/** Replaces a missing value. */
 export const sampleValue = (name: string) => `[${name}]`;
 
-/** Values with samples for missing ones. Reading a sample adds its name to `used`. */
 function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: OwnValues; used: ReadonlySet<string> } {
   const used = new Set<string>();
   const get = (name: string) => {
@@ -36,10 +35,7 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
   return { values: { get }, used };
 }
 
-/**
- * The message to the contact with this number, with samples for missing values. Without a contact, all values are samples. Throws
- * `missing_variable`.
- */
+/** Without a contact, all values are samples. Throws `missing_variable`. */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessage> {
   const { template, layout } = plan;
   const { addressees } = await transact(ctx.db, {
@@ -66,13 +62,10 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
   };
 }
 
-/**
- * Sends the campaign's message to a number through its connection, as a direct message. No campaign count includes it, and it
- * answers no conversation. Throws `not_found`, and the errors of `startCampaign` and `acceptMessage`.
- */
+/** Sends one direct message. Throws `not_found`, and the errors of `startCampaign` and `acceptMessage`. */
 export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise<AcceptedMessage> {
   const read = await readStoredCampaign(ctx, id, acceptedMessage);
-  if (hasOwn(read, "known")) return read.known;
+  if (hasOwn(read, "replay")) return read.replay;
   const kept = { connectionId: read.stored.connection_id, scheduledAt: true, sendBefore: true };
   const plan = await readPlan(ctx, requestOf(read.stored), kept);
   const message = await testMessage(ctx, plan, to);

@@ -1,35 +1,26 @@
 import type { Ctx } from "../../../shared/context.ts";
-import { type AppError, notFound } from "../../../shared/errors.ts";
+import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { updatedEvents } from "../../events/events.changes.ts";
 import { getTemplate } from "../../templates/templates.service.ts";
 import { type Confirmation, isTokenOf } from "../start/confirm-audience.ts";
-import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { readStoredCampaign, selectCampaignRequest } from "../read-stored-campaign.ts";
 import { readPlan } from "../start/plan-campaign.ts";
-import { type Preview, previewForStart } from "../start/preview-campaign.ts";
-import {
-  countForStart,
-  followStart,
-  runOf,
-  type Started,
-  started,
-  startedAnswer,
-  valuesOfPlan,
-} from "../start/start-campaign.ts";
+import { previewForStart } from "../start/preview-campaign.ts";
+import { countForStart, followStart, runOf, type Started, started, startResponse } from "../start/start-campaign.ts";
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
-import { readStoredCampaign } from "./read-stored-campaign.ts";
-import { statusError, requestOf } from "./stored-request.ts";
+import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
-/** Checks a draft like a new campaign, but prefers the draft's connection to the caller's. */
+/** A draft is checked like a new campaign, but prefers its own connection to the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
   connectionId,
   scheduledAt: false,
   sendBefore: false,
 });
 
-/** True if the token confirms the started campaign. The console only confirms campaigns that have not started. */
-async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
+/** Whether the token confirms the started campaign. The console only confirms campaigns that have not started. */
+async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
   const template = await getTemplate(ctx, stored.request.template_id);
@@ -37,26 +28,15 @@ async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: C
   return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
 }
 
-/**
- * The answer to a repeated start. Returns `invalid_state` if the campaign is no longer scheduled or running, or the token confirms
- * another campaign.
- */
-async function repeatStart(
-  ctx: Ctx,
-  id: string,
-  confirmation: Confirmation | null,
-  stored: CampaignRequestRow,
-): Promise<Decision<Started> | AppError> {
+/** `invalid_state` if the campaign is no longer scheduled or running, or the token confirms another campaign. */
+async function repeatStart(ctx: Ctx, id: string, confirmation: Confirmation | null, stored: CampaignRequestRow) {
   const { status, recipient_count } = stored;
   const isUnderWay = status === "scheduled" || status === "running";
-  if (!isUnderWay || !(await isAgreedTo(ctx, confirmation, stored))) return statusError(status, "started");
+  if (!isUnderWay || !(await isConfirmed(ctx, confirmation, stored))) return statusError(status, "started");
   return { writes: [], events: [], answer: { campaign_id: id, recipient_count, status } };
 }
 
-/**
- * Starts a draft, or schedules it if it has a time. Safe to repeat. Throws `not_found`, `invalid_state`, `conflict`, and the errors
- * of `startCampaign`.
- */
+/** Safe to repeat. Throws `not_found`, `invalid_state`, `conflict`, and the errors of `startCampaign`. */
 export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
   return decideAndCommit(ctx, {
     shape: started,
@@ -66,8 +46,8 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
       if (stored.status !== "draft") return repeatStart(ctx, id, confirmation, stored);
       const request = requestOf(stored);
       const plan = await readPlan(ctx, request, keptBy(stored));
-      const values = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
-      const after = startedAnswer(id, values);
+      const values = { ...plan, id, recipientCount: await countForStart(ctx, request, plan, confirmation) };
+      const after = startResponse(id, values);
       return {
         writes: [startDraftRow(ctx, values, runOf(ctx, plan))],
         events: updatedEvents(startEventType(values), id, { status: "draft" }, { status: after.status }),
@@ -78,18 +58,11 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
   });
 }
 
-/**
- * A draft's audience, and the token that starts the draft for this audience only. Throws `not_found`, `invalid_state`, and the
- * errors of `previewForStart`.
- */
-export async function previewDraft(
-  live: Ctx,
-  id: string,
-  { checksTimes }: { checksTimes: boolean },
-): Promise<Preview & { audienceToken: string }> {
+/** Throws `not_found`, `invalid_state`, and the errors of `previewForStart`. */
+export async function previewDraft(live: Ctx, id: string, { checksTimes }: { checksTimes: boolean }) {
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
-  if (hasOwn(read, "known")) throw new Error("A preview cannot be a repeat.");
+  if (hasOwn(read, "replay")) throw new Error("A preview cannot be a repeat.");
   if (read.stored.status !== "draft") throw statusError(read.stored.status, "started");
   const kept = { ...keptBy(read.stored), scheduledAt: !checksTimes, sendBefore: !checksTimes };
   return previewForStart(ctx, requestOf(read.stored), kept);

@@ -1,17 +1,63 @@
 // Converts a stored campaign to its request and compares requests. Pure.
+import * as z from "zod";
 import { AppError, type Fault } from "../../../shared/errors.ts";
-import { canonicalJson } from "../../../shared/text/json.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { canonicalJson, fromJson } from "../../../shared/text/json.ts";
+import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
 import {
   type CampaignPatch,
+  campaignRecord,
   type CampaignRecord,
+  MAX_NAME_CHARACTERS,
   MODE_NEEDS_TAGS,
   type StartCampaign,
   startShape,
+  storedAudience,
+  storedRequest,
 } from "../campaigns.schemas.ts";
-import { describeStoredAudience } from "../start/describe-audience.ts";
-import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
 
-/** The request that would create the stored campaign, with the current names of its tags. */
+export const campaignRequest = campaignRecord
+  .pick({ connection_id: true, status: true, recipient_count: true })
+  .extend({
+    request: fromJson(storedRequest),
+    revision: z.number(),
+    audience: fromJson(storedAudience),
+    segment_name: z.string().nullable(),
+    tags: fromJson(z.array(z.object({ number: z.number(), name: z.string() }))),
+  });
+
+export type CampaignRequestRow = z.infer<typeof campaignRequest>;
+
+/** By current names. Without tags, status and segment, it is everyone who can be reached. */
+export interface AudienceDescription {
+  tags: string[];
+  mode: "all" | "any";
+  status: string | null;
+  /** The name is null if the segment is deleted. */
+  segment: { id: string; name: string | null } | null;
+}
+
+export function describeStoredAudience(
+  row: Pick<CampaignRequestRow, "audience" | "tags" | "segment_name">,
+): AudienceDescription {
+  const { filter, segmentId } = row.audience;
+  const conditions = filter === null ? [] : describeFilter(filter, row).conditions;
+  const audience: AudienceDescription = { tags: [], mode: "all", status: null, segment: null };
+  if (segmentId !== null) audience.segment = { id: segmentId, name: row.segment_name };
+  for (const condition of conditions) {
+    if (hasOwn(condition, "conditions")) continue;
+    const values = conditionValues(condition.value).map(String);
+    if (condition.field === "tags") {
+      audience.tags = values;
+      audience.mode = condition.op === "has_any" ? "any" : "all";
+    } else {
+      audience.status = values[0] ?? null;
+    }
+  }
+  return audience;
+}
+
+/** Uses the current names of tags. */
 export function requestOf(row: CampaignRequestRow): StartCampaign {
   const { tags, mode, status, segment } = describeStoredAudience(row);
   return startShape.parse({
@@ -22,14 +68,14 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** The request with the patched fields. Null removes a field; removing tags also removes their mode. */
+/** Null removes a field; removing tags also removes their mode. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
 }
 
-/** Returns the fault of a patch that is invalid in this status. `tags` are those of the patched request. */
+/** `tags` are those of the patched request. */
 export function findPatchFault(
   status: CampaignRecord["status"],
   patch: CampaignPatch,
@@ -44,7 +90,6 @@ export function findPatchFault(
     : null;
 }
 
-/** The campaign with another name, without past times. */
 export function copyOf(source: CampaignRequestRow, name: string, now: number): CampaignRequestRow {
   const { scheduled_at: scheduledAt, send_before: sendBefore, ...request } = source.request;
   return {
@@ -58,8 +103,7 @@ export function copyOf(source: CampaignRequestRow, name: string, now: number): C
   };
 }
 
-/** A request and its connection. */
-export interface RequestedCampaign {
+interface RequestedCampaign {
   request: StartCampaign;
   connectionId: string;
 }
@@ -72,10 +116,7 @@ function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unk
 }
 
 /** `{field: [before, after]}` of the differences; all fields if `before` is null. */
-export function changesOf(
-  before: RequestedCampaign | null,
-  after: RequestedCampaign,
-): Record<string, [unknown, unknown]> {
+export function changesOf(before: RequestedCampaign | null, after: RequestedCampaign) {
   const [old, next] = [before === null ? new Map<string, unknown>() : fieldsOf(before), fieldsOf(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
   const changes: Record<string, [unknown, unknown]> = {};
@@ -86,8 +127,19 @@ export function changesOf(
   return changes;
 }
 
-/** The error for an action that the campaign's status does not allow. */
 export function statusError(status: CampaignRecord["status"], participle: string): AppError {
   const described = status === "draft" ? "a draft" : status;
   return new AppError("invalid_state", `A campaign that is ${described} cannot be ${participle}.`, { status });
+}
+
+const COPY = / \(copy(?: \d+)?\)$/;
+
+/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of a copy gets the next number of the original. */
+export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
+  const original = Array.from(name.replace(COPY, ""));
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? " (copy)" : ` (copy ${number})`;
+    const copy = original.slice(0, MAX_NAME_CHARACTERS - ending.length).join("") + ending;
+    if (!taken.has(copy)) return copy;
+  }
 }

@@ -11,17 +11,23 @@ import { sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import { type CampaignPatch, type CampaignRecord, campaignRecord } from "../campaigns.schemas.ts";
-import { campaignAnswer, isCampaign } from "../campaigns.sql.ts";
+import { currentCampaign, isCampaign } from "../campaigns.sql.ts";
 import { partsOf } from "../campaigns.variables.ts";
 import { scheduleAdvance } from "../run/enqueue-advance.ts";
-import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { selectCampaignRequest } from "../read-stored-campaign.ts";
 import { countAudience } from "../start/find-audience.ts";
 import { readPlan } from "../start/plan-campaign.ts";
-import { noRecipientsError, valuesOfPlan } from "../start/start-campaign.ts";
+import { noRecipientsError } from "../start/start-campaign.ts";
 import { insertFiles, type NewCampaign, requestedColumns } from "../start/start-campaign.sql.ts";
-import { changesOf, findPatchFault, patchRequest, statusError, requestOf } from "./stored-request.ts";
+import {
+  type CampaignRequestRow,
+  changesOf,
+  findPatchFault,
+  patchRequest,
+  statusError,
+  requestOf,
+} from "./stored-request.ts";
 
-/** Changes a campaign that has not started. */
 const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: NewCampaign) =>
   ctx.db
     .update(campaigns)
@@ -32,7 +38,7 @@ const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: New
     })
     .where(isCampaign(ctx, values.id));
 
-/** Throws `not_found` for an unknown template, segment or file in the patch. */
+/** Throws `not_found` for a record in the patch. */
 async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   const { template_id: templateId, segment_id: segmentId } = patch;
   const fileIds = sentFileIds({ header: patch.header ?? undefined, cards: patch.cards ?? undefined });
@@ -47,7 +53,7 @@ async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   if (!fileIds.every(fileIsKnown)) throw notFound("file");
 }
 
-/** The values of a patched campaign, checked and counted as for a start, and its event. Throws the errors of `startCampaign`. */
+/** Checked and counted as for a start. Throws the errors of `startCampaign`. */
 async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patch: CampaignPatch) {
   const before = requestOf(stored);
   const request = patchRequest(before, patch);
@@ -61,7 +67,7 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
   const { resolved, connectionId } = plan;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
   if (counted.reachable === 0) throw noRecipientsError(counted);
-  const values = valuesOfPlan(id, plan, counted.reachable);
+  const values = { ...plan, id, recipientCount: counted.reachable };
   const { name, variables } = values.request;
   const sent = { ...request, name, ...(variables !== undefined && { variables }), ...partsOf(values.request) };
   const after = { request: sent, connectionId };
@@ -71,10 +77,7 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
   return { values, changes };
 }
 
-/**
- * Changes a draft or a scheduled campaign. If a start commits first, the change fails. Throws `not_found`, `invalid_state`,
- * `precondition_failed`, and the errors of `startCampaign`.
- */
+/** Throws `not_found`, `invalid_state`, `precondition_failed`, and the errors of `startCampaign`. */
 export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
   return decideAndCommit(ctx, {
     shape: campaignRecord,
@@ -92,7 +95,7 @@ export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Prom
       return {
         writes: [updateUnstarted(ctx, status, values), ...insertFiles(ctx, values.fetched)],
         events: Object.keys(changes).length === 0 ? [] : [{ type: "campaign.updated", id, changes }],
-        answer: campaignAnswer(ctx, id),
+        answer: currentCampaign(ctx, id),
         followUp: () => followUpdate(ctx, status, values),
       };
     },

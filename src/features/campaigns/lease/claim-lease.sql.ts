@@ -1,3 +1,4 @@
+// Raw, because the batch takes a lease and reads all data to send it while other leases of the campaign do the same.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -11,7 +12,7 @@ import {
   spentNumbers,
   templates,
 } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
@@ -24,7 +25,6 @@ import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import { storedRequest } from "../campaigns.schemas.ts";
 import { exclusionCases, isCampaign, recipientId, requestJson } from "../campaigns.sql.ts";
-import type { CampaignSnapshot } from "./lease-outcome.ts";
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
@@ -36,7 +36,6 @@ const campaign = columns(campaigns);
 const lease = columns(leases);
 const m = columns(messages, "m");
 
-/** A grant to send `size` messages of a campaign, and the invocation that uses it. */
 export interface LeaseClaim {
   campaignId: string;
   grantId: string;
@@ -44,15 +43,14 @@ export interface LeaseClaim {
   size: number;
 }
 
-/** True in SQL while campaign `p` may send. */
 const maySend = (now: number): SQL =>
   sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
-/** The campaign's due retries. Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
+/** Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
 const dueRetries = (campaignId: string, now: number): SQL =>
   sql`messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
-/** Covers due retries, then the next recipients. Inserts nothing if the grant is used. */
+/** Due retries come before new recipients. Inserts nothing if the grant is used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL =>
   insertSelect(
     leases,
@@ -75,28 +73,28 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   ON CONFLICT DO NOTHING`,
   );
 
-/** The lease, if this claim created it. */
-const ownLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
+/** Empty if another claim created the lease. */
+const claimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
 const countLeased = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   UPDATE campaigns SET (${campaign.claimed}, ${campaign.leasedSends}) = (
-    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} FROM ${ownLease(claim)})
-  WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`;
+    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} FROM ${claimedLease(claim)})
+  WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${claimedLease(claim)})`;
 
 const retryIds = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM ${dueRetries(claim.campaignId, ctx.now())}
-  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} FROM ${ownLease(claim)}), 0)`;
+  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} FROM ${claimedLease(claim)}), 0)`;
 
 const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
-  SELECT ${m.id} FROM (SELECT * FROM ${ownLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
+  SELECT ${m.id} FROM (SELECT * FROM ${claimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
-/** True in SQL if the campaign has already sent to the number of contact `c` when another contact had it. */
+/** True in SQL if the campaign has already sent to the number of contact `c` while another contact had it. */
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
-export const leaseRecipient = z.object({
+const leaseRecipient = z.object({
   id: z.string(),
   contact_seq: z.number(),
   attempts: z.number(),
@@ -106,10 +104,10 @@ export const leaseRecipient = z.object({
 });
 
 /**
- * The lease's recipients, with opt-outs, archived contacts and changed numbers read in the transaction that takes the lease. Only
- * queued messages count, so those skipped after a merge of contacts stay skipped.
+ * Reads opt-outs, archived contacts and changed numbers in the transaction that takes the lease. Messages skipped by a merge are
+ * not queued.
  */
-const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseRecipient>> =>
+const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
     leaseRecipient,
     sql`
@@ -131,20 +129,20 @@ const leaseSetup = z.object({
   layout: fromJson(contactLayout),
 });
 
-/** Settings for all messages of the lease; no row if the claim took no lease. */
-const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseSetup>> =>
+const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
     leaseSetup,
     sql`
       SELECT ${requestJson} AS request, ${p.recentResults} AS recent, ${p.connectionId} AS connection_id, ${p.sendBefore} AS send_before,
         ${k.provider} AS provider, ${k.config} AS config, ${k.secrets} AS secrets, ${contactLayoutJson(ctx)} AS layout
       FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId}
-      WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
+      WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${claimedLease(claim)})`,
   );
 
-const campaignStanding = z.object({
+const campaignSnapshot = z.object({
   status: z.string(),
   send_before: z.number().nullable(),
+  /** Some recipients are not covered by a lease. */
   has_more: bool,
   next_retry_at: z.number().nullable(),
   template_status: z.string().nullable(),
@@ -152,10 +150,13 @@ const campaignStanding = z.object({
   messages_per_second: z.number(),
 });
 
-/** The state of the campaign; no row if it does not exist. The first entry of the forced index is the earliest retry. */
-export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<CampaignSnapshot> =>
+/** Times in ms since the epoch. */
+export type CampaignSnapshot = z.infer<typeof campaignSnapshot>;
+
+/** The first entry of the forced index is the earliest retry. */
+export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string) =>
   statement(
-    campaignStanding,
+    campaignSnapshot,
     sql`
       SELECT ${p.status} AS status, ${p.sendBefore} AS send_before, ${p.claimed} < ${p.expanded} AS has_more,
         (SELECT ${m.retryAt} FROM messages m INDEXED BY messages_retries
@@ -166,14 +167,14 @@ export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<
       WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );
 
-/** Takes a lease and reads all data to send it, in one round trip. `lease` is null if there was none to take. */
+/** `lease` is null if there was none to take. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const ctx = withStoppedClock(live);
   const templateId = sql`(SELECT ${campaign.templateId} FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),
-    // Before `retries`, which claims the due retries: afterwards they are neither due nor queued.
+    // Before `retries`, after which the retries are neither due nor queued.
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),
@@ -181,9 +182,9 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
     snapshot: selectCampaignSnapshot(ctx, claim.campaignId),
   });
   const [[setup], [template], [snapshot = null]] = [rows.setup, rows.template, rows.snapshot];
-  const isTaken = setup !== undefined && template !== undefined;
+  const isClaimed = setup !== undefined && template !== undefined;
   return {
-    lease: isTaken ? { setup, template, recipients: rows.recipients } : null,
+    lease: isClaimed ? { setup, template, recipients: rows.recipients } : null,
     snapshot,
   };
 }

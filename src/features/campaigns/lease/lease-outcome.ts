@@ -1,6 +1,5 @@
 // The effect of a lease on its campaign, and the next step. Pure.
-import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
-import { connectionNotice } from "../../messages/settle/settle-messages.ts";
+import { connectionNotice, type MessageAttempt } from "../../messages/settle/settle-messages.ts";
 import type { GrantReport } from "../../pacing/pacing.schemas.ts";
 import {
   countedFailure,
@@ -10,14 +9,14 @@ import {
   type SendAttempt,
   type SendResults,
 } from "../campaigns.circuit-breaker.ts";
+import type { CampaignSnapshot } from "./claim-lease.sql.ts";
 
-/** The `last_error` of a campaign with an unusable connection. */
+/** A `last_error`. */
 export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
-/** A lease's health before its first send. */
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
-/** The reason to stop the campaign if a provider's answer applies to all its sends, else null. */
+/** Null unless a provider's answer applies to all sends of the campaign. */
 function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = connectionNotice(outcome);
@@ -25,7 +24,7 @@ function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   return isUsable ? null : CONNECTION_UNAVAILABLE;
 }
 
-/** A lease's health after one more send. `earlier` are the campaign's results before the lease. */
+/** `earlier` are the campaign's results before the lease. */
 export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: SendResults): LeaseHealth {
   const results = health.results + resultDigit(attempt);
   const failure = countedFailure(attempt) ?? health.failure;
@@ -33,25 +32,9 @@ export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: Send
   return { results, failure, stop };
 }
 
-/** A campaign's state after a lease. Times in ms since the epoch. */
-export interface CampaignSnapshot {
-  status: string;
-  send_before: number | null;
-  /** Whether some recipients are not covered by a lease. */
-  has_more: boolean;
-  /** The earliest retry. */
-  next_retry_at: number | null;
-  template_status: string | null;
-  connection_status: string;
-  messages_per_second: number;
-}
-
-export interface NextStep {
-  /** The running campaign's sending time has ended; the next advance completes it. */
+interface NextStep {
   isExpired: boolean;
-  /** The reason to pause the running campaign, as its `last_error`; or null. */
   pauseFor: string | null;
-  /** Reported to the pump. */
   next: GrantReport["next"];
 }
 

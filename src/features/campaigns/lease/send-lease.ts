@@ -1,50 +1,117 @@
-import type { Ctx } from "../../../shared/context.ts";
+import type { OpenConnection } from "../../../channels/channel.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
+import { forEachConcurrently } from "../../../shared/chunks.ts";
+import { contactValues } from "../../contacts/contacts.values.ts";
+import { applyProviderPause, type CallProvider, createProviderCaller } from "../../messages/deliver/call-provider.ts";
+import { isLastAttempt } from "../../messages/messages.delays.ts";
+import { type MessageAttempt, planSettlements } from "../../messages/settle/settle-messages.ts";
+import { parseTemplate } from "../../templates/model/parse-template.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
-import { planSettlements } from "../../messages/settle/settle-messages.ts";
-import type { Grant } from "../../pacing/pacing.schemas.ts";
+import { type Grant, grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
-import { parseTemplate } from "../../templates/model/parse-template.ts";
-import { compileRequest } from "../campaigns.variables.ts";
+import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
+import { compileRequest, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
-import { claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
-import { type CampaignSnapshot, decideNextStep } from "./lease-outcome.ts";
-import { holdRecipients, type LeaseRun, sendRecipients } from "./send-recipients.ts";
+import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
+import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** The last call starts at most this long after the lease was taken. With the longest call, a run ends within a minute. */
+/** `createProviderCaller` also applies the providers' own limits. */
+const CONCURRENT_CALLS = 25;
+
+/** Counted from the claim. With the longest call, a run ends within a minute. */
 const SENDING_MS = 25_000;
-/** After this time in the queue, the pump no longer counts the second of a grant. */
+/** After this time in the queue, the pump no longer counts the grant. */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
+type LeaseRecipient = Lease["recipients"][number];
+
+interface LeaseSending {
+  provider: string;
+  connection: OpenConnection;
+  fill(contact: LeaseRecipient["contact"]): FilledMessage;
+  /** In ms since the epoch. No send begins afterwards. */
+  closesAt: number;
+  earlierResults: SendResults;
+}
+
+interface LeaseRun {
+  attempted: MessageAttempt[];
+  health: LeaseHealth;
+}
+
+type SendResult = Pick<MessageAttempt, "outcome" | "sent">;
+
+const toAttempted = (
+  { id, attempts, contact_seq }: LeaseRecipient,
+  connectionId: string,
+  result: SendResult,
+): MessageAttempt => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
+
+/** Makes at most one call. */
+async function sendOne(
+  { provider, connection, fill }: LeaseSending,
+  callProvider: CallProvider,
+  { id, attempts, address, contact, skip }: LeaseRecipient,
+): Promise<SendResult> {
+  if (skip !== null) return { outcome: { kind: "skipped", reason: skip } };
+  const filled = fill(contact);
+  if (filled.skip !== null) return { outcome: { kind: "skipped", reason: filled.skip } };
+  if (address === null) {
+    const message = "The contact no longer has an address on this connection.";
+    return { outcome: { kind: "refused", error: { code: "unreachable", message, providerCode: null } } };
+  }
+  const { text: body, form } = filled;
+  const message = { id, to: address, body, attempt: attempts + 1, ...(form !== null && { template: form }) };
+  const outcome = await callProvider(provider, connection, message);
+  return { outcome, sent: { address, body, templateForm: form === null ? null : JSON.stringify(form) } };
+}
+
+/** Stops if the campaign stops, the provider requests a pause, or the time is up. The remaining recipients are held. */
+async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
+  const { provider, connection, closesAt, earlierResults } = sending;
+  const run: LeaseRun = { attempted: [], health: NO_SENDS };
+  let pausedUntil = 0;
+  const isOpen = () => run.health.stop === null && ctx.now() < closesAt && ctx.now() >= pausedUntil;
+  const hold = (): SendResult => ({ outcome: { kind: "held", until: Math.max(ctx.now(), pausedUntil) } });
+  const callProvider = createProviderCaller(ctx, isOpen);
+  await forEachConcurrently(recipients, CONCURRENT_CALLS, async (recipient) => {
+    const tried = isOpen() ? await sendOne(sending, callProvider, recipient) : hold();
+    const result = tried.outcome.kind === "held" ? hold() : tried;
+    const { outcome } = result;
+    run.attempted.push(toAttempted(recipient, connection.id, result));
+    run.health = addSend(run.health, { outcome, isLast: isLastAttempt(recipient.attempts + 1) }, earlierResults);
+    if (outcome.kind !== "retry") return;
+    const target = { provider, address: recipient.address ?? "" };
+    const pauseMs = await applyProviderPause(ctx, connection.id, target, outcome);
+    pausedUntil = Math.max(pausedUntil, ctx.now() + pauseMs);
+  });
+  return run;
+}
+
+/** For a lease whose connection is unusable. */
+const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
+  attempted: recipients.map((recipient) =>
+    toAttempted(recipient, connectionId, { outcome: { kind: "held", until: ctx.now() } }),
+  ),
+  health: { ...NO_SENDS, stop: CONNECTION_UNAVAILABLE },
+});
 
 async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promise<LeaseRun> {
-  const { connection_id: connectionId, provider, config, secrets, layout, recent: earlierResults } = setup;
+  const { connection_id: connectionId, provider, config, secrets, recent: earlierResults } = setup;
   const connection = await tryOpenConnection(ctx, { id: connectionId, config, secrets });
   if (connection === null) return holdRecipients(ctx, connectionId, recipients);
   const closesAt = Math.min(ctx.now() + SENDING_MS, setup.send_before ?? Infinity);
   const { variables, parts } = compileRequest(setup.request);
-  return sendRecipients(
-    ctx,
-    {
-      provider,
-      connection,
-      template: parseTemplate(template),
-      variables,
-      parts,
-      layout,
-      closesAt,
-      earlierResults,
-    },
-    recipients,
-  );
+  const parsed = parseTemplate(template);
+  const fill: LeaseSending["fill"] = (contact) =>
+    fillForContact(parsed, variables, contactValues(contact, setup.layout), parts);
+  return sendRecipients(ctx, { provider, connection, fill, closesAt, earlierResults }, recipients);
 }
 
-/**
- * Sends and settles a lease and returns the campaign's state. If the queue settles the messages, the sweep closes the lease, and
- * the circuit breaker does not see its results.
- */
+/** If the queue settles the messages, the sweep closes the lease, and the circuit breaker does not see its results. */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
   const { attempted, health } = await runLease(ctx, lease);
@@ -57,9 +124,9 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Continues, pauses or completes the campaign after a lease, and reports to the pump. */
-async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
-  const { campaignId, connectionId, grantId } = grant;
+/** Reports to the pump. */
+async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
+  const { campaignId, connectionId, grantId } = granted;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());
   if (step?.isExpired === true) await enqueueAdvance(ctx, campaignId);
   else if (typeof step?.pauseFor === "string") await pauseRunningCampaign(ctx, campaignId, step.pauseFor);
@@ -71,15 +138,14 @@ async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot |
   });
 }
 
-/**
- * Sends to as many of a campaign's next recipients as a grant allows, and skips a repeated or late grant. After a crash, only the
- * messages of the unsettled lease become `unknown`.
- */
-export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
-  if (ctx.now() - grant.at > STALE_GRANT_MS) return;
-  const { campaignId, grantId, size } = grant;
+/** Skips a repeated or late grant. After a crash, only the messages of the unsettled lease become `unknown`. */
+export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
+  const granted = grant.parse(message);
+  const ctx = forWorkspace(base, granted.workspace);
+  if (ctx.now() - granted.at > STALE_GRANT_MS) return;
+  const { campaignId, grantId, size } = granted;
   const claim = { campaignId, grantId, size, holder: ctx.newId("lease") };
   const { lease, snapshot } = await claimLease(ctx, claim);
   const settled = lease === null ? snapshot : await useLease(ctx, claim, lease);
-  if (settled !== "unsettled") await takeNextStep(ctx, grant, settled);
+  if (settled !== "unsettled") await takeNextStep(ctx, granted, settled);
 }

@@ -1,3 +1,4 @@
+// Raw, because other leases of the campaign add results before a lease is settled.
 import { sql } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
@@ -15,15 +16,12 @@ import {
   TOO_MANY_FAILURES,
 } from "../campaigns.circuit-breaker.ts";
 import { PACE_SPAN_MS } from "../campaigns.progress.ts";
-import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
-import { changeCampaignStatus } from "../change-status.sql.ts";
+import { changeCampaignStatus, completeCampaign, isCampaign } from "../campaigns.sql.ts";
 import { type LeaseClaim, selectCampaignSnapshot } from "./claim-lease.sql.ts";
-import type { CampaignSnapshot } from "./lease-outcome.ts";
 
 const UNREACHABLE: CountedFailure = "provider_unreachable";
 
-/** A lease's result for its campaign and connection. */
-export interface LeaseResult {
+interface LeaseResult {
   connectionId: string;
   health: LeaseHealth;
 }
@@ -31,12 +29,12 @@ export interface LeaseResult {
 const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`${leases.campaignId} = ${campaignId} AND ${leases.grantId} = ${grantId} AND ${leases.holder} = ${holder} AND ${leases.settledAt} IS NULL`;
 
-/** Whether the lease is unsettled. A lease that is settled or given up does not count again. */
+/** A lease that is settled or given up does not count again. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
-// The rules of campaigns.circuit-breaker.ts in SQL, because other leases may add results before a lease is settled.
+// The rules of campaigns.circuit-breaker.ts in SQL.
 
-/** The results to store: earlier and new ones, as many as `isMostlyFailing` reads. */
+/** As many results as `isMostlyFailing` reads. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
@@ -53,10 +51,7 @@ export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHe
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
 
-/**
- * Pauses the campaign if the circuit breaker requires it. A separate statement, because every write of `status` rewrites its index
- * entry.
- */
+/** A separate statement, because every write of `status` rewrites its index entry. */
 const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] => {
   const { recentResults, status } = campaigns;
   const reason = pauseReasonSql(sql`${recentResults}`, health);
@@ -68,7 +63,6 @@ const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] =
   );
 };
 
-/** Adds the results of a lease to its campaign. */
 const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => {
   const now = ctx.now();
   const { settledSends, recentResults, paceAt, paceNow, paceBefore } = campaigns;
@@ -90,7 +84,7 @@ const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => 
 const closeLease = (ctx: Ctx, claim: LeaseClaim): SQL =>
   ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim)).getSQL();
 
-/** Starts tests of the connection if the campaign is about to pause because the provider is unreachable. */
+/** Starts tests of the connection if an unreachable provider is about to pause the campaign. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
     ? markUnreachable(
@@ -101,13 +95,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
       )
     : [];
 
-/** Settles a lease with its messages in one round trip and returns the campaign's state. */
-export async function settleLease(
-  ctx: Ctx,
-  claim: LeaseClaim,
-  settlements: SQL[],
-  result: LeaseResult,
-): Promise<CampaignSnapshot | null> {
+export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[], result: LeaseResult) {
   const { snapshot } = await transact(ctx.db, {
     settlements,
     // The order matters: each statement changes the condition of those before it.
@@ -121,7 +109,7 @@ export async function settleLease(
   return snapshot[0] ?? null;
 }
 
-/** Pauses a campaign that cannot continue, unless it is no longer running. */
+/** Does nothing if the campaign is no longer running. */
 export async function pauseRunningCampaign(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
   const isRunning = sql`${isCampaign(ctx, campaignId)} AND ${campaigns.status} = 'running'`;
   await transact(ctx.db, {

@@ -1,3 +1,4 @@
+// Raw for ranges of recipients and for steps that concurrent runs repeat.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -11,7 +12,7 @@ import {
   spentNumbers,
 } from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import {
@@ -24,7 +25,7 @@ import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
 import { userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { type ResolvedAudience, campaignRecord, storedAudience, storedRequest } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, isUnderWay, recipientId, requestJson } from "../campaigns.sql.ts";
-import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
+import { exclusionReason, isInAudience } from "../start/find-audience.ts";
 
 const c = columns(contacts, "c");
 const j = columns(contactJoins, "j");
@@ -36,7 +37,7 @@ const lease = columns(leases);
 const spent = columns(spentNumbers);
 const m = columns(messages, "m");
 
-/** How many contacts one step of an expansion reads. */
+/** Contacts per step of an expansion. */
 const WINDOW = 5000;
 
 const campaignState = z.object({
@@ -57,7 +58,7 @@ const campaignState = z.object({
 
 export type CampaignState = z.infer<typeof campaignState>;
 
-export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignState> =>
+export const selectCampaignState = (ctx: Ctx, id: string) =>
   statement(
     campaignState,
     sql`
@@ -71,16 +72,13 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${isUnderWay}
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
-/** True in SQL for contact `c` if a contact merged into it is already a recipient of campaign `p`. */
+/** True in SQL for contact `c` if a contact merged into it is a recipient of campaign `p`. */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON ${m.contactSeq} IN (${c.seq}, ${j.fromSeq}) AND ${m.connectionId} = ${p.connectionId}
     AND ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
   WHERE ${j.intoSeq} = ${c.seq})`;
 
-/**
- * Adds the next contacts after `cursor` as recipients and moves the cursor in the same batch. Returns the new cursor, with
- * `audienceReadyAt` at the end; undefined if a concurrent run has moved the cursor.
- */
+/** One step. Returns the new cursor, with `audienceReadyAt` at the end; undefined if a concurrent run has moved the cursor. */
 export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
   const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
   const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
@@ -95,7 +93,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
         CROSS JOIN contacts c ON ${c.seq} > ${p.cursor} AND ${c.seq} <= p.until
         WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, p.connectionId)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
-    // Directly after `recipients`, because changes() is the number of rows that the previous statement wrote.
+    // Directly after `recipients`: changes() is the number of rows that the previous statement wrote.
     moved: ctx.db
       .update(campaigns)
       .set({
@@ -110,13 +108,13 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
   return moved[0];
 }
 
-/** An unsettled lease is given up after this time. Its sending ends well before. */
+/** Long after its last send, an unsettled lease is given up. */
 const LEASE_MS = 120_000;
 
-/** The most leases given up per batch, because the events of all their messages must fit into one row. */
+/** Leases per batch, because the events of all their messages must fit into one row. */
 const MAX_LEASES = 25;
 
-/** Gives up leases after a crash: their unsettled messages become `unknown`. True if there may be more such leases. */
+/** After a crash: unsettled messages become `unknown`. True if there may be more such leases. */
 export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
@@ -127,7 +125,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
     CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)} WHERE ${isUnsettledFirstAttempt(m)}
     UNION ALL SELECT id FROM (
       SELECT ${m.id} FROM messages m WHERE ${m.campaignId} = ${id} AND ${isUnsettledRetry(m, before)} ORDER BY ${m.retryAt}, ${m.id} LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
-  const { leases: given } = await transact(ctx.db, {
+  const { leases: givenUp } = await transact(ctx.db, {
     messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db
       .update(campaigns)
@@ -142,13 +140,13 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
       .where(sql`${leases.campaignId} = ${id} AND ${leases.grantId} IN (SELECT ${lease.grantId} FROM ${lost})`)
       .returning({ grantId: leases.grantId }),
   });
-  return given.length === MAX_LEASES;
+  return givenUp.length === MAX_LEASES;
 }
 
-/** The most rows deleted per step. The sweep repeats until none is left. */
+/** Rows per step. The sweep repeats until none is left. */
 const MAX_DELETED = 5000;
 
-/** Completes a campaign if it is done, and deletes its stale leases. After the end, deletes all its leases and spent numbers. */
+/** Deletes stale leases. After the campaign's end, deletes all its leases and spent numbers. */
 export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
   const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.completedAt} IS NOT NULL
     AND ${campaign.leasedSends} = ${campaign.settledSends} AND ${campaign.wakeAt} IS NOT NULL`;
@@ -165,13 +163,11 @@ export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** A campaign's position in the order of the sweep. */
 export interface SweepPosition {
   wakeAt: number | null;
   id: string;
 }
 
-/** Campaigns of any workspace that are due at `now`, after the last one of the previous page. */
 export const listCampaignsToAdvance = (db: Database, now: number, last: SweepPosition, limit: number) =>
   db
     .select({

@@ -1,7 +1,7 @@
 import { fetchRow } from "../../../db/statement.ts";
-import type { BaseCtx, Ctx } from "../../../shared/context.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { registerCampaign } from "../../pacing/pacing.service.ts";
-import type { AdvanceCampaignJob } from "../campaigns.schemas.ts";
+import { type AdvanceCampaignJob, advanceCampaignJob } from "../campaigns.schemas.ts";
 import { launchCampaign } from "../start/launch-campaign.ts";
 import {
   type CampaignState,
@@ -15,9 +15,9 @@ import {
 import { enqueueAdvance, scheduleAdvance } from "./enqueue-advance.ts";
 import { uploadCampaignFiles } from "./upload-files.ts";
 
-/** How long one job expands an audience before it queues the rest. */
+/** One job expands an audience this long before it queues the rest. */
 const EXPANSION_MS = 5000;
-/** Waits for a campaign that is due within this time, because clocks differ. Otherwise the campaign would start a minute later. */
+/** A job waits this long for a start, because clocks differ. Otherwise the campaign would start a minute later. */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
 
@@ -29,7 +29,7 @@ const registerWithPump = (ctx: Ctx, { id, connection_id, messages_per_second }: 
     messagesPerSecond: messages_per_second,
   });
 
-/** Adds further recipients. Existing recipients can receive messages during the expansion. */
+/** Existing recipients can receive messages during the expansion. */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, audience_ready_at } = campaign;
   let { cursor } = campaign;
@@ -44,7 +44,7 @@ async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> 
   await enqueueAdvance(ctx, id);
 }
 
-/** Launches a scheduled campaign that is due and returns its new state; null if it is not due yet. */
+/** Null if the campaign is not due yet. */
 async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignState | null> {
   const { id, scheduled_at: scheduledAt } = campaign;
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
@@ -66,11 +66,8 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }
 
-/**
- * Does all due work of a campaign except sending: launch, lost leases, files, audience, completion, and registration with the pump.
- * Safe at any time and concurrently, because every step is conditional.
- */
-export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
+/** Does all due work except sending. Safe at any time and concurrently, because every step is conditional. */
+async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
   const campaign = found === undefined ? null : await launchDue(ctx, found);
   if (campaign === null || campaign.status === "failed") return;
@@ -82,7 +79,13 @@ export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   if (isRunning && !lacksFiles) await registerWithPump(ctx, campaign);
 }
 
-/** Queues the due campaigns of a shard, whose alarm, pump or queue message may be lost. */
+/** Deleted campaigns and those with nothing due are skipped. */
+export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promise<void> {
+  const { workspace, campaignId } = advanceCampaignJob.parse(message);
+  await advanceCampaign(forWorkspace(base, workspace), campaignId);
+}
+
+/** Queues due campaigns, whose alarm, pump or queue message may be lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

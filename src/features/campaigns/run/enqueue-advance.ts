@@ -9,18 +9,15 @@ const advanceJob = (ctx: Ctx, campaignId: string): AdvanceCampaignJob => ({
   campaignId,
 });
 
-/** Queues an advance of a campaign; `advanceCampaign` finds the due work. */
 export const enqueueAdvance = (ctx: Ctx, campaignId: string, delayMs = 0): Promise<void> =>
   ctx.queues.expand([advanceJob(ctx, campaignId)], { delayMs });
 
-/**
- * Schedules advances of a campaign at these times (ms since the epoch). Never throws, because the sweep finds overdue campaigns.
- */
+/** `times` in ms since the epoch. Never throws, because the sweep finds overdue campaigns. */
 export async function scheduleAdvance(ctx: Ctx, campaignId: string, times: (number | null)[]): Promise<void> {
-  const given = times.filter((at) => at !== null);
-  if (given.length === 0) return;
+  const alarms = times.filter((at) => at !== null);
+  if (alarms.length === 0) return;
   try {
-    await askObject(async () => ctx.clocks.getByName(campaignId).set(advanceJob(ctx, campaignId), given));
+    await askObject(async () => ctx.clocks.getByName(campaignId).set(advanceJob(ctx, campaignId), alarms));
   } catch (error) {
     log.error("campaign_clock_not_set", { requestId: ctx.requestId, campaignId, error });
   }

@@ -1,11 +1,14 @@
+import { sql } from "drizzle-orm";
+import { campaigns } from "../../../db/schema/index.ts";
+import { transact } from "../../../db/statement.ts";
+import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { messageError } from "../../../channels/answers.ts";
 import type { UploadOutcome } from "../../../channels/channel.ts";
 import { MediaUnavailable } from "../../../channels/media.ts";
 import { loadChannel } from "../../../channels/registry.ts";
-import { transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { log } from "../../../shared/logger.ts";
+import { findConnection } from "../../connections/connections.sql.ts";
 import { applyConnectionNotice } from "../../connections/connection-status.sql.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { claimUpload, releaseUpload } from "../../media/open/claim-upload.ts";
@@ -13,12 +16,23 @@ import { createMediaLibrary } from "../../media/open/open-media.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import { sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
+import { changeCampaignStatus, isCampaign } from "../campaigns.sql.ts";
 import { pauseRunningCampaign } from "../lease/settle-lease.sql.ts";
 import type { CampaignState } from "./advance-campaign.sql.ts";
 import { enqueueAdvance } from "./enqueue-advance.ts";
-import { failRunningCampaign, selectSendingConnection } from "./upload-files.sql.ts";
 
-/** How long after its start a campaign waits for its files before it pauses. */
+async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise<void> {
+  await transact(ctx.db, {
+    failed: changeCampaignStatus(
+      bySystem(ctx),
+      "campaign.failed",
+      { status: "failed", lastError: error, completedAt: ctx.now(), wakeAt: ctx.now() },
+      sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${campaigns.claimed} = 0`,
+    ),
+  });
+}
+
+/** From its start, a campaign waits this long for its files before it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -29,15 +43,14 @@ const unreachable = (message: string): FailedUpload => ({
   error: messageError("provider_unreachable", message),
 });
 
-/** Uploads the files that the provider does not have yet. Returns the first failure, or null. */
+/** Skips files that the provider has. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
-  const { connections } = await transact(ctx.db, { connections: selectSendingConnection(ctx, connectionId) });
-  const [row] = connections;
-  // A connection that cannot send is handled by the leases, with their own reason.
-  if (row === undefined) return null;
+  const row = await findConnection(ctx, connectionId);
+  // The leases handle a connection that cannot send, with their own reason.
+  if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
-  const connection = await tryOpenConnection(ctx, { id: connectionId, ...row });
+  const connection = await tryOpenConnection(ctx, row);
   if (connection === null) return unreachable("The connection could not be opened.");
   const media = createMediaLibrary(ctx);
   const io = {
@@ -67,10 +80,10 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   return null;
 }
 
-/** The state of a campaign's files. `code` is why they cannot be sent, or not yet. */
+/** `code` is the reason of the state. */
 type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
 
-/** Uploads the files after all are stored. A file that is deleted or was never received cannot be sent. */
+/** All files must be stored. A file that is deleted or was never received cannot be sent. */
 async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FilesState> {
   const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
   const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
@@ -88,14 +101,8 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-/**
- * Uploads a running campaign's files once, before the first send; true if the campaign may send. An unusable file fails the
- * campaign; temporary errors are retried until the campaign pauses.
- */
-export async function uploadCampaignFiles(
-  ctx: Ctx,
-  { id, connection_id, request, started_at }: CampaignState,
-): Promise<boolean> {
+/** Runs before the first send; true if the campaign may send. An unusable file fails the campaign, an outage pauses it. */
+export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;
   const state = await uploadFiles(ctx, connection_id, ids);

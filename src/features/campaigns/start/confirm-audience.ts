@@ -6,42 +6,41 @@ import { AppError, invalid } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/text/json.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { isSigned, signText } from "../../../shared/security/signatures.ts";
-import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
+import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
 import type { CampaignPlan } from "./plan-campaign.ts";
 
-/** A confirmation of a start. People confirm the rendered number of recipients and the fingerprint, software a preview's token. */
+/** People confirm the rendered number of recipients and the fingerprint, software a preview's token. */
 export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
-/** The number of recipients that a person confirmed, or the complete count in a preview's token. */
+/** The number that a person confirmed, or the complete count in a token. */
 type ExpectedAudience = { recipients: number } | { count: string };
 
 const SIGNATURE_PURPOSE = "audience-token";
 const TOKEN_MS = 10 * MINUTE_MS;
 const TOKEN_FIELD = "audience_token";
 
-/** Contacts change constantly, so a difference of one percent is accepted. */
+/** Contacts change constantly. */
 const TOLERANCE = 0.01;
 
-/** A count in a token: the recipients, then the excluded contacts by reason in a fixed order. */
+/** The recipients, then the excluded contacts by reason in a fixed order. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
-/** The request, and the template at the time of the preview. */
-export interface PreviewedCampaign {
+interface PreviewedCampaign {
   request: StartCampaign;
   template: Pick<TemplateRecord, "body" | "components">;
 }
 
 type PlannedCampaign = Pick<CampaignPlan, "template" | "connectionId" | "resolved">;
 
-/** Changes if the content, the connection or the conditions of the audience change. */
+/** Changes if content, connection or conditions of the audience change. */
 export const fingerprintCampaign = (
   request: StartCampaign,
   { template: { body, components }, connectionId, resolved: { filters } }: PlannedCampaign,
-): Promise<string> => sha256Hex(canonicalJson({ request, body, components, connectionId, filters }));
+) => sha256Hex(canonicalJson({ request, body, components, connectionId, filters }));
 
-/** Throws `conflict` if the campaign has changed since a person confirmed it. */
+/** Throws `conflict`. */
 export async function checkFingerprint(request: StartCampaign, plan: PlannedCampaign, seen: string): Promise<void> {
   if ((await fingerprintCampaign(request, plan)) === seen) return;
   throw new AppError("conflict", "The campaign, its template or its segment has changed since you opened it.");
@@ -53,7 +52,7 @@ function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: s
   return JSON.stringify([...parts, canonicalJson(request), canonicalJson({ body, components })]);
 }
 
-/** A preview's token, `<ms since the epoch>.<count>.<signature>`: valid for this request and key for 10 minutes. */
+/** `<ms since the epoch>.<count>.<signature>`: valid for this request and key for 10 minutes. */
 export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, counted: AudienceCount): Promise<string> {
   const until = String(ctx.now() + TOKEN_MS);
   const count = countText(counted);
@@ -61,7 +60,7 @@ export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, count
   return [until, count, signature].join(".");
 }
 
-/** The content of a token; null if it was not signed for this campaign. */
+/** Null if the token was not signed for this campaign. */
 async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) {
   const [until = "", count = "", signature = "", ...rest] = token.split(".");
   const signed = signedText(ctx, previewed, until, count);
@@ -69,20 +68,19 @@ async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) 
   return isOurs ? { until: Number(until), count } : null;
 }
 
-/** The number of recipients in a token's count. */
 const recipientsIn = (count: string): number => Number(count.split("-", 1)[0]);
 
-/** True if a token is from a preview of this campaign with this number of recipients. Ignores its age. */
+/** Ignores the token's age. */
 export async function isTokenOf(
   ctx: Ctx,
   previewed: PreviewedCampaign,
   { token, recipients }: { token: string; recipients: number },
-): Promise<boolean> {
+) {
   const read = await readToken(ctx, previewed, token);
   return read !== null && recipientsIn(read.count) === recipients;
 }
 
-/** The count in a token. Throws `validation_failed` for a token that is expired or was not signed for this campaign. */
+/** The count in a token. Throws `validation_failed` for an expired or foreign token. */
 export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
   const read = await readToken(ctx, previewed, token);
   if (read === null) {
@@ -100,7 +98,7 @@ export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign
 const audienceChanged = ({ reachable, excluded }: AudienceCount, message: string) =>
   new AppError("conflict", message, { recipient_count: reachable, excluded });
 
-/** Throws `conflict` if the audience differs from the expected one. */
+/** Throws `conflict`. */
 export function checkAudience(counted: AudienceCount, expected: ExpectedAudience): void {
   const { reachable } = counted;
   if (hasOwn(expected, "recipients")) {

@@ -1,38 +1,91 @@
+// The audience of a campaign. Raw, because filters are SQL that other statements contain too.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { contacts } from "../../../db/schema/index.ts";
+import { type SQL, statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { AppError, type Fault } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text/text.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
+import { contactFactsJson, isNumberedWithin, newestContactNumber } from "../../contacts/contacts.sql.ts";
+import { hasIdentity, userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
+import { compileFilter } from "../../segments/compile-filter.sql.ts";
 import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
 import { type StoredFilter, findInvalidReasons } from "../../segments/segments.stored.ts";
-import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import { countAudienceWindow, type ReachedAudience } from "./find-audience.sql.ts";
-import { nameKey } from "../../../shared/text/folding.ts";
+import type { ResolvedAudience, StoredAudience, StartCampaign } from "../campaigns.schemas.ts";
+import { exclusionCases } from "../campaigns.sql.ts";
 
-interface RequestedAudience {
-  filter_tags?: string[] | undefined;
-  filter_tags_mode?: "all" | "any" | undefined;
-  filter_status?: string | undefined;
-  segment_id?: string | undefined;
+const c = columns(contacts, "c");
+
+/** True in SQL for contacts `c`, reachable or not. */
+export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
+  sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
+
+/** Why contact `c` is excluded, or NULL. Only contacts without a number need a lookup of identities. */
+export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
+  WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
+  THEN iif(${hasIdentity(c.seq)}, 'no_address', 'no_phone') END`;
+
+const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
+
+interface ReachedAudience {
+  audience: ResolvedAudience;
+  connectionId: string;
 }
 
-interface KnownTag {
+/** The reason is null for reachable contacts. */
+const selectReasonCounts = (ctx: Ctx, { audience, connectionId }: ReachedAudience, within: SQL) =>
+  statement(
+    reasonCount,
+    sql`
+      SELECT ${exclusionReason(ctx, sql`${connectionId}`)} AS reason, count(*) AS count FROM contacts c
+      WHERE ${within} AND ${isInAudience(audience)} GROUP BY reason`,
+  );
+
+const audienceExample = z.object({ id: z.string(), user_id: z.string().nullable(), facts: fromJson(contactFacts) });
+
+/** Reachable contacts, with the values for templates. */
+const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, within: SQL, limit: number) =>
+  statement(
+    audienceExample,
+    sql`
+      SELECT ${c.id} AS id, iif(${c.phoneKey} IS NULL, ${userIdAt(c.seq, sql`${connectionId}`)}, NULL) AS user_id, ${contactFactsJson} AS facts
+      FROM contacts c
+      WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`${connectionId}`)} IS NULL ORDER BY ${c.seq} LIMIT ${limit}`,
+  );
+
+const numbersRow = z.object({ newest: z.number() });
+
+/** `newest` is the largest contact number. */
+async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, within: SQL, maxExamples: number) {
+  const { rows, sqlMs } = await timedTransact(ctx.db, {
+    counts: selectReasonCounts(ctx, reached, within),
+    numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`),
+    examples: maxExamples === 0 ? [] : [selectExamples(ctx, reached, within, maxExamples)],
+  });
+  const { counts, examples, numbers } = rows;
+  return { counts, examples, newest: numbers[0]?.newest ?? 0, sqlMs };
+}
+
+type RequestedAudience = Pick<StartCampaign, "filter_tags" | "filter_tags_mode" | "filter_status" | "segment_id">;
+
+interface FoundTag {
   number: number;
   name: string;
   name_key: string;
 }
 
-/** A requested audience in stored form, with faults for unknown tags. `knownTags` come from `selectTagsByKey`. */
-export function readAudience(
-  requested: RequestedAudience,
-  knownTags: readonly KnownTag[],
-): { audience: StoredAudience; faults: Fault[] } {
+/** In stored form, with faults for unknown tags. */
+export function readAudience(requested: RequestedAudience, foundTags: readonly FoundTag[]) {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
-  const known = new Map(knownTags.map((tag) => [tag.name_key, tag]));
-  const wanted = names.map((name) => known.get(nameKey(name)));
-  const faults = names.flatMap((name, at) =>
+  const byKey = new Map(foundTags.map((tag) => [tag.name_key, tag]));
+  const wanted = names.map((name) => byKey.get(nameKey(name)));
+  const faults = names.flatMap((name, at): Fault[] =>
     wanted[at] === undefined
       ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `Tag ${quote(name)} does not exist.` }]
       : [],
@@ -56,10 +109,7 @@ export function readAudience(
   };
 }
 
-/**
- * Resolves an audience now; `found` are its tags and segment. Throws `not_found`, and `invalid_state` if a tag or segment is
- * deleted, because the audience must never widen.
- */
+/** Throws `not_found`, and `invalid_state` if a tag or segment is deleted, because the audience must never widen. */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,
@@ -90,7 +140,7 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** Active contacts have distinct normalized numbers, so there are no duplicates. */
+/** Active contacts have distinct normalized numbers, so none is a duplicate. */
 function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
@@ -113,33 +163,30 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads all contacts that exist at the start, window by window. Returns up to `shown` examples of reachable contacts. */
-async function scanAudience(turn: ScanTurn, reached: ReachedAudience, shown: number): Promise<CountedAudience> {
+/** Reads all contacts that exist at the start, window by window. */
+async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
   let end: number | null = null;
   await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
-    const window = { from, to: Math.min(to, end ?? to), shown: shown - people.length };
-    const found = await countAudienceWindow(turn.ctx, reached, window);
+    const within = isNumberedWithin(turn.ctx, from, Math.min(to, end ?? to));
+    const found = await countAudienceWindow(turn.ctx, reached, within, maxExamples - people.length);
     for (const { reason, count } of found.counts) counts.set(reason, (counts.get(reason) ?? 0) + count);
     people.push(...found.examples);
-    end ??= found.given;
+    end ??= found.newest;
     return { sqlMs: found.sqlMs, end };
   });
   return { ...summarize(counts), people };
 }
 
-/** The number of reachable contacts, and of excluded ones by reason. Throws the errors of `runInTurn`. */
+/** Throws the errors of `runInTurn`. */
 export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
-/**
- * Like `countAudience`, with the first `shown` reachable contacts; may be seconds old for many contacts. Throws the errors of
- * `answerInTurn`.
- */
-export const previewAudience = (ctx: Ctx, reached: ReachedAudience, shown: number): Promise<CountedAudience> =>
+/** The count may be seconds old for many contacts. Throws the errors of `answerInTurn`. */
+export const previewAudience = (ctx: Ctx, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,
-    { key: ["audience", reached.audience.filters, reached.connectionId, shown], shape: countedAudience },
-    (turn) => scanAudience(turn, reached, shown),
+    { key: ["audience", reached.audience.filters, reached.connectionId, maxExamples], shape: countedAudience },
+    (turn) => scanAudience(turn, reached, maxExamples),
   );

@@ -8,27 +8,21 @@ import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
 import { findUnsupportedFault } from "../../templates/templates.fitting.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
+import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { findUnfillable } from "../campaigns.variables.ts";
 import { countAudience, resolveAudience } from "./find-audience.ts";
-import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.sql.ts";
+import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
-import { markFailed, markRunning } from "./start-campaign.sql.ts";
+import { markFailed, markRunning, type NewCampaign } from "./start-campaign.sql.ts";
 
-/** A campaign that is later than this may be outdated and fails, unless it has an end of its sending time. */
+/** A later campaign may be outdated and fails, unless it has `send_before`. */
 const MAX_DELAY_MS = DAY_MS;
 
-/** A scheduled campaign that is due. Times in ms since the epoch. */
-export interface DueCampaign {
-  id: string;
-  request: StoredRequest;
+interface DueCampaign extends Pick<NewCampaign, "id" | "request" | "connectionId" | "audience"> {
   revision: number;
-  connectionId: string;
-  audience: StoredAudience;
   scheduledAt: number;
 }
 
-/** The audience resolved now; null if a tag or segment is deleted. */
 function tryResolveAudience(...args: Parameters<typeof resolveAudience>): ResolvedAudience | null {
   try {
     return resolveAudience(...args);
@@ -38,7 +32,7 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
   }
 }
 
-/** A due campaign's audience, or the reason why it cannot start, as its `last_error`. */
+/** The audience, or the reason why the campaign cannot start, as its `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const { request } = due;
   if (request.send_before === undefined && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
@@ -57,21 +51,18 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (template?.status !== "APPROVED") return "template_not_approved";
   const parsed = parseTemplate(template);
   if (findUnsupportedFault(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
-  // The template or a field may have changed, which would skip every recipient for the same reason.
+  // The template or a field may have changed.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
   if (findUnfillable(parsed, request, own).length > 0) return "missing_variable";
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
-  // Throws while other requests of the workspace count, and the queue then delivers the job again.
+  // Throws while the workspace counts, and the queue delivers the job again.
   const { reachable } = await countAudience(ctx, { audience: resolved, connectionId: due.connectionId });
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
-/**
- * Starts a scheduled campaign, or fails it with the reason. Concurrent and repeated calls start it exactly once; if it was changed
- * concurrently, nothing happens.
- */
+/** Concurrent and repeated calls start a campaign exactly once. Nothing happens if it was changed concurrently. */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
   const checked = await checkLaunch(ctx, due);
   if (typeof checked === "string") {

@@ -1,17 +1,23 @@
-import type { FactsOf } from "../../../db/facts.ts";
-import { transact } from "../../../db/statement.ts";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { connections } from "../../../db/schema/index.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import type { FactsOf } from "../../../db/facts.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
+import { contactLayout, type ContactLayout } from "../../contacts/contacts.schemas.ts";
+import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
-import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
+import { findTemplateFault, missingVariablesError } from "../../templates/templates.fitting.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
-import { type FileToFetch, nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
+import { type FileToFetch, findFileFault, nameFiles, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
@@ -24,28 +30,50 @@ import {
 } from "../campaigns.schemas.ts";
 import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
-import { selectContactLayout, selectUsableConnections } from "./plan-campaign.sql.ts";
-import { nameKey } from "../../../shared/text/folding.ts";
+
+/** The connection with this id comes before the default. */
+const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
+  ctx.db
+    .select({ id: connections.id, status: connections.status })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.workspaceId, ctx.workspace.id),
+        eq(connections.channel, channel),
+        isNull(connections.deletedAt),
+        sql`(${connections.id} = ${id} OR ${connections.isDefault})`,
+      ),
+    )
+    .orderBy(sql`${connections.id} = ${id} DESC`);
+
+export const selectConnectionStatus = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({ status: connections.status })
+    .from(connections)
+    .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt)));
+
+const layoutRow = z.object({ layout: fromJson(contactLayout) });
+
+/** The keys of custom fields are variables of templates. Raw, because the layout is JSON in SQL. */
+export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** A campaign that can start as requested if its audience is not empty. */
+/** Can start if its audience is not empty. */
 export interface CampaignPlan {
   template: TemplateRecord;
   request: StoredRequest;
   connectionId: string;
   audience: StoredAudience;
   resolved: ResolvedAudience;
-  /** Its files that must be fetched. */
   fetched: FileToFetch[];
   layout: ContactLayout;
   scheduledAt: number | null;
   sendBefore: number | null;
 }
 
-/** The request's values that the stored campaign already has, which would be invalid in a new campaign. */
+/** Values that the stored campaign already has, which would be invalid in a new campaign. */
 export interface KeptValues {
-  /** The preferred connection. */
   connectionId: string | null;
   scheduledAt: boolean;
   sendBefore: boolean;
@@ -53,7 +81,6 @@ export interface KeptValues {
 
 const NOTHING_KEPT: KeptValues = { connectionId: null, scheduledAt: false, sendBefore: false };
 
-/** A request's time in ms since the epoch. */
 export const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
 
 function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCampaign, kept: KeptValues) {
@@ -70,7 +97,7 @@ function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCa
   return { scheduledAt, sendBefore, faults };
 }
 
-/** Throws `channel_mismatch` if the channel has no connection, `invalid_state` if the connection cannot send. */
+/** Throws `channel_mismatch`, `invalid_state`. */
 function requireActiveConnection<C extends { status: string }>(connection: C | undefined, channel: string): C {
   if (connection === undefined) {
     const message = `The workspace has no default ${channel} connection, and the key's connection is not ${channel}.`;
@@ -84,11 +111,11 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
 const LOGIN_CODE_REFUSED =
   "Campaigns cannot use authentication templates, because a code is for one person. Send the template to that person instead.";
 
-/** True for a contact field in a value of `variables`, which is neither a variable nor a part of the template. */
+/** A contact field in a value of `variables` is neither a variable nor a part of the template. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
-/** The error for missing variables. Positional variables include the `variables` to send. */
+/** For positional variables, includes the `variables` to send. */
 function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
@@ -104,7 +131,6 @@ function campaignVariablesError(template: TemplateRecord, missing: string[]): Ap
   return missingVariablesError(missing, example);
 }
 
-/** The reads for the plan of a campaign. */
 export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: KeptValues = NOTHING_KEPT) {
   const ownConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
   const [files] = selectTemplateFiles(ctx, sentFileIds(partsOf(request)));
@@ -118,14 +144,13 @@ export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: Ke
   };
 }
 
-export type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
+type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
 
-/** The clock, and the dependencies to fetch files. */
 type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
 
 /**
- * Checks a requested campaign before its audience is counted. Pure. Throws `validation_failed`, `not_found`, `invalid_state`,
- * `template_not_approved`, `channel_mismatch`, `missing_variable`.
+ * Runs before the count. Pure. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`,
+ * `channel_mismatch`, `missing_variable`.
  */
 export function planCampaign(
   ctx: PlanCtx,
@@ -179,7 +204,7 @@ export function planCampaign(
   };
 }
 
-/** Reads the input of `planCampaign` in one round trip and calls it. Throws its errors. */
+/** One round trip. Throws the errors of `planCampaign`. */
 export async function readPlan(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<CampaignPlan> {
   const { files, ...reads } = planReads(ctx, request, kept);
   const found = await transact(ctx.db, { ...reads, files: files === undefined ? [] : [files] });

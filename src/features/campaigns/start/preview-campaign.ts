@@ -1,21 +1,20 @@
 import { presentTemplateParts } from "../../../channels/templates/channel-templates.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
-import type { StartCampaign } from "../campaigns.schemas.ts";
 import { parseTemplate } from "../../templates/model/parse-template.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
+import type { StartCampaign } from "../campaigns.schemas.ts";
 import { compileRequest, fillForContact } from "../campaigns.variables.ts";
 import { fingerprintCampaign, signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
-/** More than the preview returns, because some contacts may lack the value of a variable and are skipped. */
+/** More than the preview returns: contacts without a value are skipped. */
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
-  /** For the person who confirms the start. */
   fingerprint: string;
   /** `content`: the parts of a provider's template other than its text. */
   samples: {
@@ -24,46 +23,39 @@ export interface Preview extends AudienceCount {
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
-  /** People of the samples by contact id: name and number, or user id. */
-  known: ReadonlyMap<string, string>;
+  /** By contact id: name and number, or user id. */
+  names: ReadonlyMap<string, string>;
 }
 
-/**
- * The number of recipients of a campaign, and the texts for the first ones. Stores nothing. Throws the errors of `readPlan` and
- * `previewAudience`.
- */
+/** Stores nothing. Throws the errors of `readPlan` and `previewAudience`. */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
   const plan = await readPlan(ctx, request, kept);
   const { template, resolved, connectionId, layout } = plan;
-  const { reachable, excluded, people } = await previewAudience(
-    ctx,
-    { audience: resolved, connectionId },
-    MAX_EXAMPLES,
-  );
+  const {
+    reachable,
+    excluded,
+    people: examples,
+  } = await previewAudience(ctx, { audience: resolved, connectionId }, MAX_EXAMPLES);
   const { variables, parts } = compileRequest(plan.request);
   const parsed = parseTemplate(template);
-  const samples = people.flatMap(({ id, facts }) => {
+  const samples = examples.flatMap(({ id, facts }) => {
     const filled = fillForContact(parsed, variables, contactValues(facts, layout), parts);
     if (filled.skip !== null) return [];
     const content = filled.form === null ? null : presentTemplateParts(filled.form);
     return [{ contact_id: id, phone: facts.phone, body: filled.text, content }];
   });
-  const known = new Map(
-    people.map(({ id, user_id, facts: { name, phone } }) => {
+  const names = new Map(
+    examples.map(({ id, user_id, facts: { name, phone } }) => {
       const named = [name, phone].filter((each) => each !== null);
       return [id, named.length === 0 ? (user_id ?? "No number") : named.join(", ")];
     }),
   );
   const fingerprint = await fingerprintCampaign(request, plan);
-  return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
+  return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), names };
 }
 
-/** A preview with the token that starts a campaign for this audience only. Throws the errors of `previewCampaign`. */
-export async function previewForStart(
-  ctx: Ctx,
-  request: StartCampaign,
-  kept?: KeptValues,
-): Promise<Preview & { audienceToken: string }> {
+/** Throws the errors of `previewCampaign`. */
+export async function previewForStart(ctx: Ctx, request: StartCampaign, kept?: KeptValues) {
   const preview = await previewCampaign(ctx, request, kept);
   return { ...preview, audienceToken: await signAudience(ctx, { request, template: preview.template }, preview) };
 }

@@ -6,33 +6,24 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import type { FileToFetch } from "../../templates/template-files.ts";
-import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
-import { isCampaign } from "../campaigns.sql.ts";
+import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
+import { changeCampaignStatus, isCampaign } from "../campaigns.sql.ts";
 import { partsOf } from "../campaigns.variables.ts";
-import { changeCampaignStatus } from "../change-status.sql.ts";
+import type { CampaignPlan } from "./plan-campaign.ts";
 
-export interface NewCampaign {
+export interface NewCampaign extends Omit<CampaignPlan, "template" | "resolved" | "layout"> {
   id: string;
-  request: StoredRequest;
-  connectionId: string;
-  audience: StoredAudience;
-  /** Its files that must be fetched. */
-  fetched: FileToFetch[];
   recipientCount: number;
-  scheduledAt: number | null;
-  sendBefore: number | null;
 }
 
-/** Values set when a campaign starts to run. */
 export interface CampaignRun {
   messagePrefix: string;
   resolved: ResolvedAudience;
 }
 
-/** The sweep advances a running campaign at the earliest this long after its start. */
+/** After its start, a campaign waits this long for the sweep. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
-/** A campaign's files that must be fetched. */
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
   fetched.map(({ mediaId, url, type, filename }) =>
     insertPendingMedia(ctx, { id: mediaId, source: { url }, messageType: type, mimeType: null, filename }, sql`TRUE`),
@@ -41,7 +32,6 @@ export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
 export const startEventType = ({ scheduledAt }: Pick<NewCampaign, "scheduledAt">) =>
   scheduledAt === null ? "campaign.started" : "campaign.scheduled";
 
-/** The columns of the request. */
 export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" | "fetched">) => ({
   request: JSON.stringify(request),
   name: request.name,
@@ -56,7 +46,7 @@ export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" 
   sendBefore: values.sendBefore,
 });
 
-/** The columns of a campaign that starts to run. Only contacts that exist now can be recipients. */
+/** Only contacts that exist now can be recipients. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -68,7 +58,7 @@ const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolv
   cursor: baseSeq(ctx),
 });
 
-/** The columns of a running campaign, or of a scheduled one if `run` is null. */
+/** Scheduled if `run` is null. */
 const startedColumns = (
   ctx: Ctx,
   { audience, scheduledAt }: Pick<NewCampaign, "audience" | "scheduledAt">,
@@ -86,16 +76,13 @@ const insertRow = (ctx: Ctx, row: Omit<NewCampaign, "fetched">, state: Pick<type
     ...state,
   });
 
-/** Adds a running campaign, or a scheduled one if `run` is null. */
 export const insertCampaign = (ctx: Ctx, row: NewCampaign, run: CampaignRun | null) => [
   insertRow(ctx, row, startedColumns(ctx, row, run)),
   ...insertFiles(ctx, row.fetched),
 ];
 
-/** Adds a draft. */
 export const insertDraft = (ctx: Ctx, row: Omit<NewCampaign, "fetched">) => insertRow(ctx, row, { status: "draft" });
 
-/** Starts a draft, or schedules it if `run` is null. */
 export const startDraftRow = (
   ctx: Ctx,
   draft: Pick<NewCampaign, "id" | "audience" | "connectionId" | "recipientCount" | "scheduledAt">,
@@ -111,17 +98,15 @@ export const startDraftRow = (
     })
     .where(isCampaign(ctx, draft.id));
 
-/** A scheduled campaign at the time of the read. */
 interface Unstarted {
   id: string;
   revision: number;
 }
 
-/** True in SQL while a campaign is scheduled and its request has not changed since the read. */
+/** Fails if the request has changed since the read. */
 const isStillScheduled = (ctx: Ctx, { id, revision }: Unstarted): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${campaigns.revision} = ${revision}`;
 
-/** Starts a scheduled campaign. */
 export const markRunning = (
   ctx: Ctx,
   due: Unstarted & { audience: StoredAudience },
@@ -135,7 +120,6 @@ export const markRunning = (
     isStillScheduled(ctx, due),
   );
 
-/** Fails a scheduled campaign that cannot start. */
 export const markFailed = (ctx: Ctx, due: Unstarted, error: string): SQL[] =>
   changeCampaignStatus(
     ctx,

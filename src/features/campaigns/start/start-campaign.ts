@@ -19,26 +19,22 @@ export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
-/** The prefix of a campaign's message ids: a ULID without its last eight digits, which number the recipients. */
+/** A ULID without its last eight digits, which number the recipients. */
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => ID_DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
 }
 
-/** The error for an empty audience. */
 export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
   new AppError("no_recipients", "No reachable contacts match.", { excluded });
 
-/**
- * The size of a planned campaign's audience. Throws `no_recipients`, the errors of `countAudience`, and an error if the
- * confirmation does not match.
- */
+/** Throws `no_recipients`, the errors of `countAudience`, and an error if the confirmation does not match. */
 export async function countForStart(
   ctx: Ctx,
   request: StartCampaign,
   plan: CampaignPlan,
   confirmation: Confirmation | null,
-): Promise<number> {
+) {
   const { template, resolved, connectionId } = plan;
   if (confirmation !== null && hasOwn(confirmation, "fingerprint"))
     await checkFingerprint(request, plan, confirmation.fingerprint);
@@ -52,21 +48,11 @@ export async function countForStart(
   return counted.reachable;
 }
 
-/** The values to store after the plan and the count. */
-export function valuesOfPlan(
-  id: string,
-  { template: _template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
-  recipientCount: number,
-): NewCampaign {
-  return { id, recipientCount, ...planned };
-}
-
-/** How a planned campaign runs; null if it is scheduled. */
 export const runOf = (ctx: Ctx, { scheduledAt, resolved }: CampaignPlan): CampaignRun | null =>
   scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
 
-/** The response to a start. The campaign is then running or scheduled. */
-export const startedAnswer = (
+/** A started campaign is running or scheduled. */
+export const startResponse = (
   id: string,
   { scheduledAt, recipientCount }: Pick<NewCampaign, "scheduledAt" | "recipientCount">,
 ): Started => ({
@@ -75,7 +61,7 @@ export const startedAnswer = (
   status: scheduledAt === null ? "running" : "scheduled",
 });
 
-/** Queues the files of a started campaign and the expansion of its audience, now or at its time. */
+/** Queues files and the expansion of the audience. */
 export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefore }: NewCampaign): Promise<void> {
   await enqueueMediaFetch(ctx, fetched);
   await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
@@ -83,8 +69,7 @@ export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefo
 }
 
 /**
- * Starts or schedules a campaign, in three round trips plus one per few thousand contacts. Queues then expand its audience and
- * send. Throws `no_recipients` and the errors of `planCampaign`, `verifyAudienceToken`, `countAudience` and `checkAudience`.
+ * Three round trips plus one per few thousand contacts. Throws `no_recipients` and the errors of `planCampaign`, `countForStart`.
  */
 export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Confirmation | null): Promise<Started> {
   const id = ctx.newId("cmp");
@@ -93,8 +78,8 @@ export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Co
     reads: planReads(ctx, request),
     async decide(facts) {
       const plan = planCampaign(ctx, request, facts);
-      const row = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
-      const answer = startedAnswer(id, row);
+      const row = { ...plan, id, recipientCount: await countForStart(ctx, request, plan, confirmation) };
+      const answer = startResponse(id, row);
       return {
         writes: insertCampaign(ctx, row, runOf(ctx, plan)),
         events: [

@@ -5,11 +5,10 @@ import type { BaseCtx, Database } from "../../../shared/context.ts";
 
 const isProgress = eq(messageIndexing.id, 1);
 
-/** One row while messages remain to be indexed. */
 const selectProgress = (db: Database) =>
   db.select({ beforeId: messageIndexing.beforeId }).from(messageIndexing).where(isProgress);
 
-/** Indexes the next messages that predate the search and stores the progress, which is deleted after the last one. */
+/** Stores the progress, which is deleted after the last message. */
 function indexNextMessages(db: Database, limit: number) {
   const next = db
     .select({ id: messages.id })
@@ -33,7 +32,7 @@ function indexNextMessages(db: Database, limit: number) {
 const MESSAGES_PER_CHUNK = 1000;
 const CHUNKS_PER_RUN = 10;
 
-/** Indexes messages that predate the search, newest first, 10,000 per minute and shard. Searches find those already indexed. */
+/** Newest first, 10,000 per minute and shard. Searches find those already indexed. */
 export async function indexOldMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {

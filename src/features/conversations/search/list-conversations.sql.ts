@@ -1,12 +1,12 @@
+// Lists of conversations. Raw for INDEXED BY and UNION ALL, with which SQLite stops reading at the limit.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
-import { type ConversationRecord, listedConversation } from "../conversations.schemas.ts";
-import { conversationColumns } from "../conversations.sql.ts";
-import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
+import { listedConversation } from "../conversations.schemas.ts";
+import { conversationColumns, holdsSnooze, isSnoozeOver } from "../conversations.sql.ts";
 
 const c = columns(contacts, "c");
 const l = columns(conversationLabels, "l");
@@ -30,10 +30,10 @@ export interface ConversationFilter {
   after: readonly [number, string] | undefined;
 }
 
-/** The form of a label in comparisons and in `label_keys`. */
+/** As stored in `label_keys`. */
 export const labelKey = (label: string): string => fold(label);
 
-/** The stored statuses that a filter includes. A snoozed conversation is open. */
+/** A snoozed conversation is open. */
 function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   const open = snoozed === undefined ? ["open", "snoozed"] : [snoozed ? "snoozed" : "open"];
   const done = snoozed === true ? [] : ["done"];
@@ -41,7 +41,7 @@ function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   return status === "open" ? open : done;
 }
 
-/** True in SQL for a conversation `v` of the workspace that passes the filter, apart from statuses. */
+/** True in SQL for conversations `v`, apart from statuses. */
 export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label, after }: ConversationFilter): SQL {
   const conditions = [sql`${v.workspaceId} = ${ctx.workspace.id}`];
   if (unread) conditions.push(sql`${v.unreadCount} > 0`);
@@ -56,10 +56,10 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
   return sql.join(conditions, sql` AND `);
 }
 
-/** Starts a part of a list: the sort position of each conversation `v`, which merges the parts, and its columns. */
-export const placed = sql`SELECT ${v.lastMessageAt} AS at, ${v.id} AS place, v.*`;
+/** Starts a part of a list. The sort keys merge the parts. */
+export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
-/** Conversations `v` with a stored status, latest first, from the index that covers most of the filter. */
+/** Latest first, from the index that covers most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
   // The label index contains only conversations with the label.
@@ -68,7 +68,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
     const older =
       after === undefined ? sql`` : sql`AND (${l.lastMessageAt}, ${l.conversationId}) < (${after[0]}, ${after[1]})`;
     return sql`
-      SELECT ${l.lastMessageAt} AS at, ${l.conversationId} AS place, v.*
+      SELECT ${l.lastMessageAt} AS sort_at, ${l.conversationId} AS sort_id, v.*
       FROM conversation_labels l CROSS JOIN conversations v ON ${v.id} = ${l.conversationId}
       WHERE ${l.workspaceId} = ${ctx.workspace.id} AND ${l.labelKey} = ${labelKey(label)} AND ${l.status} = ${status} ${older} AND ${passes}`;
   }
@@ -77,19 +77,19 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
     : assigneeId === undefined
       ? "conversations_latest"
       : "conversations_of_assignee";
-  return sql`${placed} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
+  return sql`${selectSortable} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
 }
 
-/** Conversations whose snooze is over but not yet ended by the job: at most a minute's. */
+/** At most a minute's, before the job ends them. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
-  ${placed} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
+  ${selectSortable} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(v.snoozedUntil, ctx.now())} AND ${passesFilter(ctx, filter)}`;
 
 const withMentionOf = (ctx: Ctx, filter: ConversationFilter, memberId: string): SQL => sql`
-  ${placed} FROM unseen_mentions u CROSS JOIN conversations v ON ${v.id} = ${u.conversationId}
+  ${selectSortable} FROM unseen_mentions u CROSS JOIN conversations v ON ${v.id} = ${u.conversationId}
   WHERE ${u.workspaceId} = ${ctx.workspace.id} AND ${u.memberId} = ${memberId} AND ${passesFilter(ctx, filter)}`;
 
-/** A filter's conversations `v`, as parts: each part is read in index order, and the parts are merged while they are read. */
+/** Each part is read in index order, and the parts are merged while they are read. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   if (filter.mentionedId !== undefined) return [withMentionOf(ctx, filter, filter.mentionedId)];
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
@@ -98,15 +98,15 @@ function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   return leavesOutSnoozed ? [...parts, whoseSnoozeIsOver(ctx, filter)] : parts;
 }
 
-/** Latest first. */
 export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit: number | SQL): SQL {
   const parts = partsOf(ctx, filter);
-  const all = parts.length === 0 ? sql`${placed} FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);
-  return sql`${all} ORDER BY at DESC, place DESC LIMIT ${limit}`;
+  const all =
+    parts.length === 0 ? sql`${selectSortable} FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);
+  return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
 /** One row beyond `limit`, in any order: sorting would make SQLite read each row again. */
-export const selectConversations = (ctx: Ctx, filter: ConversationFilter): Statement<ConversationRecord> =>
+export const selectConversations = (ctx: Ctx, filter: ConversationFilter) =>
   statement(
     listedConversation,
     sql`

@@ -1,16 +1,21 @@
-// Searches by one of two plans. The text indexes find a rare text; for a common text, each page examines a bounded number of
-// conversations, latest first.
+// The text indexes find a rare text. For a common text, each page examines a bounded number of conversations. Raw, because SQLite
+// chooses the plan while it runs.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";
 import { conversationRecord } from "../conversations.schemas.ts";
-import { recordAsJson } from "../conversations.sql.ts";
-import { type ConversationFilter, latestConversations, passesFilter, placed } from "./list-conversations.sql.ts";
+import { holdsSnooze, isSnoozeOver, recordAsJson } from "../conversations.sql.ts";
+import {
+  type ConversationFilter,
+  latestConversations,
+  passesFilter,
+  selectSortable,
+} from "./list-conversations.sql.ts";
 import {
   conversationsOfMatches,
   hasMoreMatches,
@@ -18,27 +23,23 @@ import {
   newestMatches,
   searchedWords,
 } from "./search-messages.sql.ts";
-import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
 
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** The most matching contacts whose conversations are looked up individually. */
+/** Matching contacts whose conversations are looked up individually. */
 const MAX_CONTACTS = 100;
-/** The most conversations that a page examines for a common text. */
+/** Conversations that a page examines for a common text. */
 const MAX_EXAMINED = 100;
 
 export interface ConversationSearch extends ConversationFilter {
-  /** Part of the contact's name, phone, email or company, or words of a message. */
   search: string;
 }
 
 const foundRow = z.object({
   result: fromJson(
     z.object({
-      /** In any order; one beyond the limit if there are more. */
       conversations: z.array(conversationRecord),
-      /** The position to continue from; null at the end. */
       examined_to: z.tuple([z.number(), z.string()]).nullable(),
     }),
   ),
@@ -53,23 +54,19 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/**
- * The `seq` of the newest matching contacts, one more than are looked up individually. Reading them twice costs less than
- * materializing them.
- */
+/** One more than are looked up. Reading them twice costs less than materializing them. */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 
-/** The conversations `v` of the contacts and messages found in the indexes. */
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
   const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
   const people = foundContacts(ctx, filter.search);
-  const byContact = sql`${placed} FROM (${people}) hit CROSS JOIN conversations v ON ${v.contactSeq} = hit.seq WHERE ${passes}`;
+  const byContact = sql`${selectSortable} FROM (${people}) hit CROSS JOIN conversations v ON ${v.contactSeq} = hit.seq WHERE ${passes}`;
   if (searchedWords(filter.search).length === 0) return byContact;
   return sql`${byContact} UNION ALL
-    ${placed} FROM ${conversationsOfMatches} WHERE ${passes} AND ${v.contactSeq} NOT IN (${people})`;
+    ${selectSortable} FROM ${conversationsOfMatches} WHERE ${passes} AND ${v.contactSeq} NOT IN (${people})`;
 }
 
-export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): Statement<z.infer<typeof foundRow>> {
+export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch) {
   const { search, limit } = filter;
   const words = searchedWords(search);
   const areContactsFew = sql`(SELECT are_few FROM contacts_found)`;
@@ -83,15 +80,15 @@ export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): 
         SELECT count(*) <= ${MAX_CONTACTS} AS are_few FROM (${foundContacts(ctx, search)})),
       ${hasAnyWord ? sql`${newestMatches(ctx, words, areContactsFew)},` : sql``}
       search_plan AS MATERIALIZED (SELECT ${areContactsFew} ${hasAnyWord ? sql`AND NOT ${hasMoreMatches}` : sql``} AS by_index),
-      shown AS MATERIALIZED (
-        SELECT * FROM (${candidates(ctx, filter)} ORDER BY at DESC, place DESC LIMIT iif(${byIndex}, ${limit + 1}, 0))
+      found AS MATERIALIZED (
+        SELECT * FROM (${candidates(ctx, filter)} ORDER BY sort_at DESC, sort_id DESC LIMIT iif(${byIndex}, ${limit + 1}, 0))
         UNION ALL
         SELECT * FROM (
           SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${byIndex}, 0, ${most})`)}) v
           WHERE ${isFound} ${hasAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
       SELECT json_object('conversations', (
-          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM shown v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}),
-        'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM shown) > ${limit}, NULL, (
-          SELECT json_array(at, place) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
+          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM found v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}),
+        'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM found) > ${limit}, NULL, (
+          SELECT json_array(sort_at, sort_id) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
   );
 }

@@ -1,10 +1,11 @@
-// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql).
+// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql). Raw, because the
+// builder has no virtual tables.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";
 import { conversations, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
 import { ID_DIGITS } from "../../../shared/ids.ts";
@@ -15,12 +16,12 @@ import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
 
-/** The most conversations found by words alone, those with the latest matches. */
+/** Conversations found by words alone, those with the latest matches. */
 const MAX_MATCHES = 20;
 /** The index holds trigrams, so shorter words are not searched. */
 const SHORTEST_WORD = 3;
 
-/** Decodes characters of a message id from its index number. The bits from `shift` on encode the last character. */
+/** Decodes a message id from its index number. The bits from `shift` on encode the last character. */
 const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   sql.join(
     Array.from({ length: count }, (_, index) => {
@@ -30,34 +31,32 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
     sql` || `,
   );
 
-/** The message `m` with this index number, searched among those of its millisecond. */
+/** Searches among the messages of the millisecond. */
 const messagesByNumber = (number: SQL): SQL => sql`
   messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
     AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
 
-/** A thread's token, as in the view `message_search_source`. About 17 million values, so two threads can share one. */
+/** As in the view `message_search_source`. About 17 million values, so two threads can share one. */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
   sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
   + unicode(substr(${connectionId}, -1)) * 10368889 + unicode(substr(${connectionId}, -2)) * 5462513) % 16777213)`)}`;
 
-/** The spellings of a word in the index: the tokenizer folds accents and case, but not letters such as ß. */
+/** The tokenizer folds accents and case, but not letters such as ß. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
-/** Punctuation around a word, as in “invoice”. Messages may contain the word without it. */
+/** As in “invoice”. Messages may contain the word without it. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
-/** The part of the punctuation that cannot belong to a word such as 50%. */
+/** Cannot belong to a word such as 50%. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
 
-/** The word without its punctuation, unless it would be too short: “No.”. */
+/** Keeps punctuation if the word would be too short: “No.”. */
 const bareWord = (word: string): string =>
   [AROUND_A_WORD, AROUND_A_SHORT_WORD].map((around) => word.replace(around, "")).find(isLongEnough) ?? word;
 
-/** The words of a search that are long enough for the index. */
 export const searchedWords = (search: string): string[] => search.split(/\s+/u).map(bareWord).filter(isLongEnough);
 
-/** The FTS5 query for the workspace's messages with all words. */
 function wordsQuery(ctx: Ctx, words: readonly string[]): string {
   const terms = words.map((word) => {
     const phrases = spellingsOf(word).map((each) => `t:${ftsPhrase(each)}`);
@@ -67,8 +66,8 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
 }
 
 /**
- * The common table `match`: the newest match in each of the conversations with the latest matches. `next` is the index number of
- * the next row's message; each step excludes the conversations found, so that one with many matches hides no others.
+ * The common table `match`. Each step excludes the conversations found, so that a long one hides no others; `next` is the next
+ * row's message.
  */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);
@@ -87,7 +86,6 @@ export const hasMoreMatches = sql`EXISTS (SELECT 1 FROM match WHERE step = ${sql
 export const conversationsOfMatches = sql`
   match CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(sql`match.contact_seq`)} AND ${v.connectionId} = match.connection_id`;
 
-/** True in SQL if one message of conversation `v` has all words. */
 export const hasWords = (ctx: Ctx, words: readonly string[]): SQL => sql`EXISTS (
   SELECT 1 FROM message_search WHERE message_search MATCH
     ${wordsQuery(ctx, words)} || ' AND f:"' || ${threadFacet(v.contactSeq, v.connectionId)} || '"')`;
@@ -101,8 +99,7 @@ const matchRow = z.object({
 
 export type MatchingMessage = z.infer<typeof matchRow>;
 
-/** The newest match in each conversation found by words alone. */
-export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<MatchingMessage> =>
+export const selectMatches = (ctx: Ctx, words: readonly string[]) =>
   statement(
     matchRow,
     sql`

@@ -1,6 +1,7 @@
+// Changes of conversations by members. Raw, because several members may change a conversation at once, and labels are JSON.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
+import { columns, updateSet } from "../../../db/columns.ts";
 import { isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
@@ -9,33 +10,28 @@ import { firstSpellings } from "../../../shared/text/folding.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { type NamedMember, storeMemberName } from "../../members/member-names.sql.ts";
 import { MAX_LABELS, type UndoableFields } from "../conversations.schemas.ts";
-import { shownSnooze, shownStatus, unansweredSince } from "../conversations.sql.ts";
+import { apiSnooze, apiStatus, unansweredSince } from "../conversations.sql.ts";
 import { labelKey } from "../search/list-conversations.sql.ts";
 
 const v = columns(conversations, "v");
 const column = columns(conversations);
 const join = columns(conversationJoins);
 
-/** Omitted fields stay. */
 export interface ConversationChanges {
   status?: "open" | "done" | undefined;
-  /** Null to unassign. */
   assignee?: NamedMember | null | undefined;
-  /** ms since the epoch. Null ends a snooze. */
+  /** ms since the epoch. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /**
-   * Added to the current labels, including those that others add concurrently. A conversation whose labels would exceed the limit
-   * stays unchanged.
-   */
+  /** Added to labels that others add concurrently. A conversation that would exceed the limit stays unchanged. */
   addedLabels?: string[] | undefined;
-  /** A label that is both removed and added gets its new spelling. */
+  /** A label that is also added gets its new spelling. */
   removedLabels?: string[] | undefined;
   /** Only conversations with these values change. */
   onlyFrom?: UndoableFields;
 }
 
-/** In SQL: the new stored status. Snoozing opens a done conversation; marking as done ends its snooze. */
+/** Snoozing opens a done conversation; marking as done ends its snooze. */
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
@@ -44,7 +40,7 @@ function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return status === "open" ? sql`iif(${column.status} = 'done', 'open', ${ended})` : ended;
 }
 
-/** In SQL: the new `waiting_since`. A done conversation stops waiting; a reopened one waits again. */
+/** A done conversation stops waiting; a reopened one waits again. */
 function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
   const mayReopen = status === "open" || typeof snoozedUntil === "number";
@@ -58,69 +54,60 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return snoozedUntil === undefined ? column.snoozedUntil : sql`${snoozedUntil}`;
 }
 
-/** The labels and their keys, without those that differ from an earlier label only in case or accents. */
-function distinctLabels(labels: string[]): { labels: string; label_keys: string } {
+type LabelColumn = "labels" | "labelKeys";
+
+/** Without labels that differ from an earlier one only in case or accents. */
+function distinctLabels(labels: string[]): Record<LabelColumn, string> {
   const byKey = firstSpellings(labels, labelKey);
-  return { labels: JSON.stringify([...byKey.values()]), label_keys: JSON.stringify([...byKey.keys()]) };
+  return { labels: JSON.stringify([...byKey.values()]), labelKeys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** In SQL: the rows of `labels` or `label_keys` after removing and adding. Both lists have the same order. */
-function changedLabels(
-  list: "labels" | "label_keys",
-  { addedLabels = [], removedLabels = [] }: ConversationChanges,
-): SQL {
+/** Rows. Both lists have the same order. */
+function changedLabels(list: LabelColumn, { addedLabels = [], removedLabels = [] }: ConversationChanges): SQL {
   const added = distinctLabels(addedLabels);
-  const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).label_keys})`;
+  const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).labelKeys})`;
   return sql`
-    SELECT b.value AS value, 0 AS part, b.key AS place
-    FROM json_each(${sql.identifier(list)}) b JOIN json_each(${column.labelKeys}) k ON k.key = b.key WHERE k.value NOT IN (${removed})
-    UNION ALL SELECT a.value, 1, a.key FROM json_each(${added[list]}) a JOIN json_each(${added.label_keys}) n ON n.key = a.key
+    SELECT b.value AS value, 0 AS part, b.key AS position
+    FROM json_each(${column[list]}) b JOIN json_each(${column.labelKeys}) k ON k.key = b.key WHERE k.value NOT IN (${removed})
+    UNION ALL SELECT a.value, 1, a.key FROM json_each(${added[list]}) a JOIN json_each(${added.labelKeys}) n ON n.key = a.key
     WHERE n.value NOT IN (SELECT value FROM json_each(${column.labelKeys}) WHERE value NOT IN (${removed}))`;
 }
 
-/** True in SQL for a conversation whose added labels would exceed the limit. */
 const isFull = (changes: ConversationChanges): SQL =>
   changes.addedLabels === undefined || changes.addedLabels.length === 0
     ? sql`FALSE`
-    : sql`(SELECT count(*) > ${MAX_LABELS} FROM (${changedLabels("label_keys", changes)}))`;
+    : sql`(SELECT count(*) > ${MAX_LABELS} FROM (${changedLabels("labelKeys", changes)}))`;
 
-function labelsAfter(list: "labels" | "label_keys", changes: ConversationChanges): SQL {
+function labelsAfter(list: LabelColumn, changes: ConversationChanges): SQL {
   const { labels, addedLabels, removedLabels } = changes;
-  const before = sql`${sql.identifier(list)}`;
+  const before = column[list];
   if (labels !== undefined) return sql`${distinctLabels(labels)[list]}`;
   if (addedLabels === undefined && removedLabels === undefined) return before;
-  const after = sql`(SELECT json_group_array(value) FROM (${changedLabels(list, changes)} ORDER BY part, place))`;
+  const after = sql`(SELECT json_group_array(value) FROM (${changedLabels(list, changes)} ORDER BY part, position))`;
   return sql`iif(${isFull(changes)}, ${before}, ${after})`;
 }
 
-function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][] {
-  const { assignee } = changes;
-  return [
-    ["status", statusAfter(changes)],
-    ["snoozed_until", snoozeAfter(changes)],
-    ["waiting_since", waitingAfter(changes)],
-    ["assignee_id", assignee === undefined ? column.assigneeId : sql`${assignee?.id ?? null}`],
-    ["labels", labelsAfter("labels", changes)],
-    ["label_keys", labelsAfter("label_keys", changes)],
-  ];
-}
+const valuesAfter = (changes: ConversationChanges) => ({
+  status: statusAfter(changes),
+  snoozedUntil: snoozeAfter(changes),
+  waitingSince: waitingAfter(changes),
+  assigneeId: changes.assignee === undefined ? column.assigneeId : sql`${changes.assignee?.id ?? null}`,
+  labels: labelsAfter("labels", changes),
+});
 
-/** True in SQL for a conversation that already has all new values. */
-const isUnchangedBy = (changes: ConversationChanges): SQL =>
-  sql.join(
-    columnsAfter(changes)
-      .filter(([name]) => name !== "label_keys") // determined by the labels
-      .map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
-    sql` AND `,
-  );
+function isUnchangedBy(changes: ConversationChanges): SQL {
+  const { status, snoozedUntil, waitingSince, assigneeId, labels } = valuesAfter(changes);
+  return sql`${column.status} IS ${status} AND ${column.snoozedUntil} IS ${snoozedUntil} AND ${column.waitingSince} IS ${waitingSince}
+    AND ${column.assigneeId} IS ${assigneeId} AND ${column.labels} IS ${labels}`;
+}
 
 /** Compares API values: a snooze that is over is null. */
 function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
   const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
-  const snooze = shownSnooze(column.snoozedUntil, ctx.now());
+  const snooze = apiSnooze(column.snoozedUntil, ctx.now());
   return sql.join(
     [
-      status === undefined ? sql`TRUE` : sql`${shownStatus(column.status)} = ${status}`,
+      status === undefined ? sql`TRUE` : sql`${apiStatus(column.status)} = ${status}`,
       assigneeId === undefined ? sql`TRUE` : sql`${column.assigneeId} IS ${assigneeId}`,
       until === undefined ? sql`TRUE` : sql`${snooze} IS ${until === null ? null : Date.parse(until)}`,
     ],
@@ -131,51 +118,50 @@ function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL 
 const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
   sql`(NOT (${isUnchangedBy(changes)}) AND ${hasFieldsBefore(ctx, changes)})`;
 
-const openedOrDone = sql`iif(shown_after = 'open', 'conversation.opened', 'conversation.done')`;
+const openedOrDone = sql`iif(status_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** The events of the conversations in `from` (`FROM … WHERE …`), before `changes`: at most one of each kind. */
+/** For the conversations in `from` (`FROM … WHERE …`), before `changes`: at most one event of each kind. */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
-  const after = new Map(columnsAfter(changes));
-  const valueAfter = (name: string): SQL => after.get(name) ?? sql`${sql.identifier(name)}`;
+  const after = valuesAfter(changes);
   return eventsOf([
     sql`
-      SELECT ${event(openedOrDone, column.id, sql`json_object('status', json_array(shown, shown_after))`)}
-      FROM (SELECT ${column.id}, ${shownStatus(column.status)} AS shown, ${shownStatus(valueAfter("status"))} AS shown_after ${from})
-      WHERE shown <> shown_after`,
+      SELECT ${event(openedOrDone, column.id, sql`json_object('status', json_array(status_before, status_after))`)}
+      FROM (SELECT ${column.id}, ${apiStatus(column.status)} AS status_before, ${apiStatus(after.status)} AS status_after ${from})
+      WHERE status_before <> status_after`,
     changeEvents("conversation.assigned", {
       objectId: column.id,
-      fields: { assignee_id: [column.assigneeId, valueAfter("assignee_id")] },
+      fields: { assignee_id: [column.assigneeId, after.assigneeId] },
       from,
     }),
     changeEvents("conversation.updated", {
       objectId: column.id,
       fields: {
-        snoozed_until: [isoTime(column.snoozedUntil), isoTime(valueAfter("snoozed_until"))],
-        labels: [sql`json(${column.labels})`, sql`json(${valueAfter("labels")})`],
+        snoozed_until: [isoTime(column.snoozedUntil), isoTime(after.snoozedUntil)],
+        labels: [sql`json(${column.labels})`, sql`json(${after.labels})`],
       },
       from,
     }),
   ]);
 }
 
-/** True in SQL for the workspace's conversations with these ids. The plus keeps SQLite from using the workspace index. */
-const isOneOf = (ctx: Ctx, ids: readonly string[]): SQL =>
+/** The plus keeps SQLite from using the workspace index. */
+const isAmong = (ctx: Ctx, ids: readonly string[]): SQL =>
   sql`${column.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +${column.workspaceId} = ${ctx.workspace.id}`;
 
-/** Changes conversations and appends their events if `guard` holds. Writes nothing for unchanged ones. */
+/** Writes nothing for unchanged conversations. */
 export function changeConversationRows(
   ctx: Ctx,
   ids: readonly string[],
   changes: ConversationChanges,
   guard: SQL,
 ): SQL[] {
-  const changing = sql`${isOneOf(ctx, ids)} AND ${isChanging(ctx, changes)} AND ${guard}`;
-  const assignments = columnsAfter(changes).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
+  const changing = sql`${isAmong(ctx, ids)} AND ${isChanging(ctx, changes)} AND ${guard}`;
+  const values = { ...valuesAfter(changes), labelKeys: labelsAfter("labelKeys", changes) };
   const { assignee } = changes;
   return [
     appendLongEvents(ctx, changedEvents(changes, sql`FROM conversations WHERE ${changing}`)),
     ...(assignee === undefined || assignee === null ? [] : [storeMemberName(ctx, assignee, guard)]),
-    sql`UPDATE conversations SET ${sql.join(assignments, sql`, `)} WHERE ${changing}`,
+    updateSet(conversations, values, sql`WHERE ${changing}`),
   ];
 }
 
@@ -191,7 +177,7 @@ export const changedConversations = z.object({
   ),
 });
 
-/** One row, before the changes: for each id, in order, whether the conversation exists, will change, and is full. */
+/** One row, before the changes, with each id in order. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (

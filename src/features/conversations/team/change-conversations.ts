@@ -5,16 +5,9 @@ import { boundRowError, invalid, merged, notFound } from "../../../shared/errors
 import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
 import { findMember } from "../../members/members.service.ts";
 import {
-  changedConversations,
-  changedConversationsAsJson,
-  changeConversationRows,
-  type ConversationChanges,
-} from "./change-conversations.sql.ts";
-import {
   type bulkCounts,
   type bulkResult,
   type ConversationChange,
-  type ConversationRecord,
   conversationRecord,
   type UndoableFields,
   MAX_LABELS,
@@ -22,6 +15,12 @@ import {
 } from "../conversations.schemas.ts";
 import { conversationNotFound } from "../conversations.service.ts";
 import { conversationAsJson } from "../conversations.sql.ts";
+import {
+  changedConversations,
+  changedConversationsAsJson,
+  changeConversationRows,
+  type ConversationChanges,
+} from "./change-conversations.sql.ts";
 
 const NO_MORE_LABELS = {
   path: "labels",
@@ -51,7 +50,7 @@ function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationCh
   return at;
 }
 
-/** Throws `validation_failed` for a snooze, and `not_found` for an assignee who is not a member. */
+/** Throws `validation_failed` for a snooze, `not_found` for the assignee. */
 async function readChanges(ctx: Ctx, change: ConversationChange): Promise<ConversationChanges> {
   const { status, assignee_id: assigneeId, labels } = change;
   const snoozedUntil = readSnooze(ctx, change);
@@ -61,29 +60,24 @@ async function readChanges(ctx: Ctx, change: ConversationChange): Promise<Conver
   return { status, assignee, snoozedUntil, labels };
 }
 
-/** Throws `validation_failed`, and `not_found` for the conversation or an assignee who is not a member. */
-export async function updateConversation(
-  ctx: Ctx,
-  id: string,
-  change: ConversationChange,
-): Promise<ConversationRecord> {
+/** Throws `validation_failed`, `not_found`. */
+export async function updateConversation(ctx: Ctx, id: string, change: ConversationChange) {
   const result = await actOnInput(ctx, {
     shape: conversationRecord,
     read: () => readChanges(ctx, change),
     async act(changes) {
-      const answer = await commitOnce(ctx, {
+      const committed = await commitOnce(ctx, {
         effects: (guard) => changeConversationRows(ctx, [id], changes, guard),
         result: conversationAsJson(ctx, id),
         shape: conversationRecord,
       });
-      return answer.result;
+      return committed.result;
     },
   });
   if (result === null) throw await conversationNotFound(ctx, id);
   return result;
 }
 
-/** Applies the changes that `read` returns. A missing conversation fails alone; a repeated id is unchanged. */
 async function changeConversations(
   ctx: Ctx,
   ids: string[],
@@ -93,13 +87,13 @@ async function changeConversations(
     shape: changedConversations,
     read,
     async act(changes) {
-      const answer = await commitOnce(ctx, {
+      const committed = await commitOnce(ctx, {
         effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
         result: changedConversationsAsJson(ctx, ids, changes),
         shape: changedConversations,
         storesReplayFirst: true,
       });
-      return answer.result;
+      return committed.result;
     },
   });
   const counts: z.infer<typeof bulkCounts> = { updated: 0, unchanged: 0, failed: 0 };
@@ -117,7 +111,7 @@ async function changeConversations(
   return { results, counts };
 }
 
-/** Like `updateConversation`, for up to 100 conversations. */
+/** For up to 100 conversations. */
 export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) =>
   changeConversations(ctx, ids, () => readChanges(ctx, change));
 
@@ -128,7 +122,7 @@ interface ConversationUndo {
   after: UndoableFields;
 }
 
-/** Undoes a change, except for conversations whose same fields changed since. A snooze that is over is not restored. */
+/** Leaves out conversations whose same fields changed since. A snooze that is over is not restored. */
 export function undoConversationChange(ctx: Ctx, { ids, before, after }: ConversationUndo) {
   const { snoozed_until: until } = before;
   const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();
@@ -142,14 +136,11 @@ interface LabelChange {
   removed?: string[];
 }
 
-/**
- * Adds and removes labels. A conversation that would exceed the limit fails alone; a label that differs from an existing one only
- * in case or accents is not added.
- */
+/** A conversation that would exceed the limit fails alone. Labels that differ only in case or accents are the same. */
 export const changeLabels = (ctx: Ctx, { ids, added, removed }: LabelChange) =>
   changeConversations(ctx, ids, () => ({ addedLabels: added, removedLabels: removed }));
 
-/** Like `changeLabels`, for one conversation. Throws `not_found`, and `validation_failed` if the labels exceed the limit. */
+/** Throws `not_found`, and `validation_failed` if the labels exceed the limit. */
 export async function relabelConversation(ctx: Ctx, id: string, change: Omit<LabelChange, "ids">): Promise<void> {
   const { results } = await changeLabels(ctx, { ids: [id], ...change });
   const refusal = results[0]?.error?.code;

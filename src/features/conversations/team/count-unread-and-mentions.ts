@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { conversations, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 
 const conversation = columns(conversations);
@@ -10,8 +10,8 @@ const mention = columns(unseenMentions);
 
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
-/** One row with both counts of open conversations, each up to `most`, from indexes of only these rows. Raw for INDEXED BY. */
-const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof countsRow>> => {
+/** Counts at most `most`, from indexes of only these rows. Raw for INDEXED BY. */
+const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number) => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`
     conversations INDEXED BY conversations_unread
@@ -20,14 +20,10 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Stat
   return statement(countsRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
 };
 
-export interface UnreadAndMentions {
-  /** The same for all members. */
-  unread: number;
-  /** Unseen mentions of the member. */
-  mentions: number;
-}
+/** `unread` is the same for all members; `mentions` are the member's unseen ones. */
+export type UnreadAndMentions = z.infer<typeof countsRow>;
 
-/** A member's unread conversations and mentions, counted up to `most`. Shares a round trip with concurrent queries. */
+/** Counts at most `most`. Shares a round trip with concurrent queries. */
 export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
   const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
     rows: selectUnreadAndMentions(ctx, memberId, most),

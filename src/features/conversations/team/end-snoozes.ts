@@ -5,11 +5,11 @@ import { transact } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
 import { isoTime } from "../../../db/idioms.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
-import { isSnoozeOver } from "./snoozes.sql.ts";
+import { isSnoozeOver } from "../conversations.sql.ts";
 
 const conversation = columns(conversations);
 
-/** Ends a shard's oldest `limit` snoozes that are over, with their events. */
+/** Raw for INDEXED BY. Appends events. */
 function endSnoozesOf(db: Database, limit: number, now: number) {
   const isOver = sql`${conversation.id} IN (
     SELECT ${conversation.id} FROM conversations INDEXED BY conversations_snoozed
@@ -26,10 +26,10 @@ function endSnoozesOf(db: Database, limit: number, now: number) {
   ];
 }
 
-/** Conversations per minute and shard. The next run ends the others; lists already show them as open. */
+/** Per minute and shard. Lists already show the others as open. */
 const SNOOZES_PER_RUN = 1000;
 
-/** Opens conversations whose snooze is over, so that its end is an event. */
+/** So that the end of a snooze is an event. */
 export async function endSnoozes(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await transact(db, { snoozes: endSnoozesOf(db, SNOOZES_PER_RUN, base.now()) });

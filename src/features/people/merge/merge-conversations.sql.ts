@@ -5,7 +5,7 @@ import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { shownStatus } from "../../conversations/conversations.sql.ts";
+import { apiStatus } from "../../conversations/conversations.sql.ts";
 import { changedFields, event } from "../../events/append-events.sql.ts";
 import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
 import type { MergePair } from "./decide-merge.ts";
@@ -104,7 +104,7 @@ export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
 /** `id` changes from the deleted to the kept conversation, and unread counts are added. */
 export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
   const merged = mergedConversation;
-  const [before, after] = [shownStatus(k.status), shownStatus(merged.status)];
+  const [before, after] = [apiStatus(k.status), apiStatus(merged.status)];
   const type = sql`iif(${before} <> ${after}, 'conversation.opened', 'conversation.updated')`; // a merge never sets `done`
   const changes = changedFields({
     id: [r.id, k.id],

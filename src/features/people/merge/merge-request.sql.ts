@@ -14,7 +14,7 @@ import { type ContactMerge, MAX_MESSAGES_COUNTED, type MergePair } from "./decid
 import { mergedContactAsJson } from "./merge-contact-rows.sql.ts";
 import { isHidden } from "../../messages/history/conversation-history.ts";
 import { memberName } from "../../members/member-names.sql.ts";
-import { shownSnooze } from "../../conversations/conversations.sql.ts";
+import { apiSnooze } from "../../conversations/conversations.sql.ts";
 import { fromPairs, mergedConversation, pairRows } from "./merge-conversations.sql.ts";
 
 const lossRow = z.object({
@@ -28,7 +28,7 @@ const lossRow = z.object({
 export function selectConversationLosses(ctx: Ctx, pair: MergePair) {
   const { kept, removed } = pairRows;
   const { assigneeId, labelKeys, snoozedUntil } = mergedConversation;
-  const until = (column: SQL): SQL => sql`coalesce(${shownSnooze(column, ctx.now())}, 0)`;
+  const until = (column: SQL): SQL => sql`coalesce(${apiSnooze(column, ctx.now())}, 0)`;
   const later = sql`max(${until(kept.snoozedUntil)}, ${until(removed.snoozedUntil)})`;
   const lostLabels = sql`(
     SELECT json_group_array(other.value)

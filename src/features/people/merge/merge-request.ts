@@ -11,8 +11,7 @@ import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
 import { decideMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
 import { failIfReplayExists, findReplay, prepareOnce, selectReplay } from "../../idempotency/idempotency.service.ts";
-import { followMerge, mergeEntries } from "./merge-contacts.ts";
-import type { MergeRows } from "./merge-contacts.ts";
+import { followMerge, mergeEntries, type MergeRows } from "./merge-contacts.ts";
 import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import {
   failIfPartiesChanged,

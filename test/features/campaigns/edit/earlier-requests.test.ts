@@ -44,7 +44,7 @@ it("A campaign stored by an earlier version of the Worker is copied and sent wit
   expect(await customer.outbox()).toMatchObject([{ content: { header: { type: "image" }, buttons: [{}, {}] } }]);
 });
 
-it("A campaign that an earlier version of the Worker changes asks for what that version stored", async () => {
+it("A campaign that an earlier version of the Worker changed keeps the request of that version", async () => {
   const customer = await new World().customer({ channel: "official" });
   await customer.call("POST", "/contacts", { phone: numberOf(0) });
   const { media } = (await uploadFile(customer, png(), "image/png")).body;

@@ -136,7 +136,7 @@ describe("A transition", () => {
     ["failed", "pause", 409],
     ["failed", "resume", 409],
     ["failed", "cancel", 409],
-  ])("of a campaign that is %s: %s answers %i", async (status, verb, expected) => {
+  ])("of a campaign that is %s: %s returns %i", async (status, verb, expected) => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 3);

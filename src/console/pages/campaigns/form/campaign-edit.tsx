@@ -1,10 +1,9 @@
 // Edits unstarted campaigns and starts drafts.
 import type { StartCampaign } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { getCampaign } from "../../../../features/campaigns/campaigns.service.ts";
-import { getStoredRequest } from "../../../../features/campaigns/edit/read-stored-campaign.ts";
+import { getCampaignRequest, getStoredRequest } from "../../../../features/campaigns/read-stored-campaign.ts";
 import { previewDraft, startDraft } from "../../../../features/campaigns/edit/start-draft.ts";
 import { updateCampaign } from "../../../../features/campaigns/edit/update-campaign.ts";
-import { getCampaignRequest } from "../../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../../features/connections/connections.service.ts";
 import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
 import { findMediaFiles } from "../../../../features/media/open/find-media.ts";

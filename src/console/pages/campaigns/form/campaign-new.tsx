@@ -30,7 +30,7 @@ import {
 } from "./campaign-form-input.ts";
 import { CAMPAIGNS } from "../campaign-parts.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
-import type { AudienceDescription } from "../../../../features/campaigns/start/describe-audience.ts";
+import type { AudienceDescription } from "../../../../features/campaigns/edit/stored-request.ts";
 import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
 
 export const newCampaignPages = workspacePages();

@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { Preview } from "../../../../features/campaigns/start/preview-campaign.ts";
-import type { AudienceDescription } from "../../../../features/campaigns/start/describe-audience.ts";
+import type { AudienceDescription } from "../../../../features/campaigns/edit/stored-request.ts";
 import type { Connection } from "../../../../features/connections/connections.service.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
@@ -63,7 +63,7 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
   order,
   template,
   files,
-  preview: { samples, known, reachable },
+  preview: { samples, names, reachable },
 }) => {
   const { path } = useWorkspaceRequest();
   const values = new Map(valueFields(order).map(([name, text]) => [name, [text]]));
@@ -79,7 +79,7 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
     <ul class="samples">
       {samples.map(({ contact_id, body }) => (
         <li>
-          <a href={path(`/contacts/${contact_id}`)}>{known.get(contact_id)}</a>
+          <a href={path(`/contacts/${contact_id}`)}>{names.get(contact_id)}</a>
           <TemplateBubble template={template} values={values} files={{ chosen: files }} text={body} />
         </li>
       ))}

@@ -14,7 +14,7 @@ import {
   MAX_LABELS,
   updateConversationBody,
 } from "../../../../features/conversations/conversations.schemas.ts";
-import { findConversations } from "../../../../features/conversations/team/find-conversations.ts";
+import { findConversations } from "../../../../features/conversations/conversations.service.ts";
 import { boundedText } from "../../../../http/fields.ts";
 import { invalid } from "../../../../shared/errors.ts";
 import { hasOwn } from "../../../../shared/security/own.ts";
