@@ -1,6 +1,6 @@
 // The meaning of a provider's HTTP answer where its body does not say.
-import { type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
-import type { ConnectionNotice } from "./connection-status.ts";
+import { ProviderError, type SendOutcome } from "./channel.ts";
+import type { MessageError, ConnectionNotice } from "./channel-events.ts";
 import {
   isSuccess,
   type Upstream,

@@ -4,44 +4,15 @@ import type { Download, Upstream } from "../shared/network/upstream.ts";
 import type {
   TemplateRef,
   OutboundTemplate,
-  ReviewIo,
   SubmittedTemplate,
   TemplateDraft,
-  TemplateEvent,
   TemplateList,
   TemplateRevision,
   TemplateStatus,
 } from "./templates/channel-templates.ts";
-import type { InboundParts, OutboundContent, ProviderMedia } from "./content.ts";
+import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from "./channel-events.ts";
+import type { OutboundContent, ProviderMedia } from "./content.ts";
 import type { FetchedMedia, MediaFile, MediaLibrary } from "./media.ts";
-import type { ConnectionNotice, NoticeEvent } from "./connection-status.ts";
-import type { DeliveryStatus, MessagePrice } from "./delivery-status.ts";
-import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent } from "./people.ts";
-
-/** Reasons for failed messages, as the contract names them. */
-export const messageErrorCodes = [
-  "invalid_recipient",
-  "undeliverable",
-  "frequency_capped",
-  "window_closed",
-  "unsubscribed",
-  "template_rejected",
-  "rate_limited",
-  "account_blocked",
-  "provider_unreachable",
-  "provider_rejected",
-  "unsupported_message",
-  "unreachable",
-  "media_invalid",
-] as const;
-
-export type MessageErrorCode = (typeof messageErrorCodes)[number];
-
-export interface MessageError {
-  code: MessageErrorCode;
-  message: string;
-  providerCode: string | null;
-}
 
 /** A connection with decrypted secrets; for a webhook only those that verify it. */
 export interface OpenConnection {
@@ -68,7 +39,7 @@ export interface OutboundMessage {
 }
 
 /** Which other messages wait during a pause: all of the connection, or those to the same person. */
-export type RetryScope = "connection" | "recipient";
+type RetryScope = "connection" | "recipient";
 
 /**
  * Only `retry` allows repeating the call; after `lost` the provider may have the message. `pauses`: the campaign's other sends
@@ -100,66 +71,6 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-/** A status of one of our messages. `at` is ms since the epoch. */
-export interface StatusEvent {
-  type: "status";
-  /** Our id; null if the provider returns only its own. */
-  messageId: string | null;
-  providerMessageId: string;
-  /** As in `accepted`. */
-  providerKey: string | null;
-  status: DeliveryStatus;
-  at: number;
-  error: MessageError | null;
-  price?: MessagePrice | null;
-  /** The provider's id of the recipient. */
-  recipient?: { phone: string | null; userId: string } | null;
-  /** The recipient, if a message may have to be found without our id: E.164 or the provider's user id. */
-  sentTo?: string | null;
-}
-
-/** A message from a person. */
-export interface InboundEvent {
-  type: "message";
-  /** Our id, if it was needed before the event was stored. */
-  messageId: string | null;
-  providerMessageId: string;
-  from: Person;
-  /** The number or id from which the message was written, if `from` does not have it. */
-  address?: string | null;
-  /** A readable line for every kind. */
-  body: string;
-  parts?: InboundParts | null;
-  at: number;
-  /** The provider's own agent answers the conversation. */
-  isStandby?: boolean;
-}
-
-/** A message from the account, possibly sent from its own phone. */
-export interface OwnMessageEvent {
-  type: "own";
-  providerMessageId: string;
-  providerKey: string;
-  to: Person;
-  body: string;
-  parts?: InboundParts | null;
-  at: number;
-  /** Null if the provider does not say. */
-  viaApi: boolean | null;
-  /** The provider's own agent sent it. */
-  isStandby?: boolean;
-}
-
-export type ChannelEvent =
-  | StatusEvent
-  | InboundEvent
-  | OwnMessageEvent
-  | IdentityEvent
-  | RevisionEvent
-  | PreferenceEvent
-  | NoticeEvent
-  | TemplateEvent;
-
 /** Anything but a refusal may be retried, because a second copy is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
@@ -171,6 +82,19 @@ export interface PhoneNetwork {
     message: OutboundMessage,
     reports: { afterMs: number; event: ChannelEvent }[],
   ): Promise<void>;
+}
+
+/** How the sandbox reviews submitted templates. */
+export interface ReviewIo {
+  reportReview(review: TemplateEvent, afterMs: number): Promise<void>;
+  now(): number;
+}
+
+/** A person's newest message that was read here. */
+export interface ReadReceipt {
+  providerMessageId: string;
+  /** E.164, or the provider's user id. */
+  from: string;
 }
 
 /** Dependencies of a channel that queries a provider. */
@@ -247,3 +171,13 @@ export interface Channel {
   markRead?(connection: OpenConnection, message: ReadReceipt, io: AskIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
 }
+
+/** The provider no longer serves the file, so retrying is useless. */
+export class MediaGone extends ProviderError {
+  constructor(providerCode: string | null) {
+    super("The provider no longer has the file.", providerCode);
+  }
+}
+
+/** The error for a template whose name exists in its language. */
+export class TemplateNameTaken extends ProviderError {}

@@ -2,7 +2,7 @@ import type { BaseCtx } from "../shared/context.ts";
 import { packByBytes } from "../shared/chunks.ts";
 import { jsonBytes } from "../shared/text/text.ts";
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
-import type { ChannelEvent, StatusEvent } from "./channel.ts";
+import type { ChannelEvent, StatusEvent } from "./channel-events.ts";
 
 /** Statuses per bundle. A bundle is as much work as a full queue delivery of single statuses. */
 const MAX_STATUSES = 100;

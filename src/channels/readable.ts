@@ -1,7 +1,6 @@
 // Messages of every kind as text.
 import { jsonBytes } from "../shared/text/text.ts";
-import type { ContactCard } from "./contact-card.ts";
-import type { Content, MediaContent, MediaType } from "./content.ts";
+import type { ContactCard, Content, MediaContent, MediaType } from "./content.ts";
 
 /** A queue message may hold 128 KB; the envelope takes little of it. */
 const MAX_JSON_BYTES = 100_000;

@@ -2,7 +2,7 @@ import { recordUsage } from "../features/api-keys/api-keys.jobs.ts";
 import { consumeGrant, consumeAdvanceJob } from "../features/campaigns/campaigns.jobs.ts";
 import { consumeJobs } from "../features/contacts/bulk/bulk.jobs.ts";
 import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
-import { runFetchMediaJob } from "../features/media/media.jobs.ts";
+import { runFetchMediaJob } from "../features/media/store/fetch-media.ts";
 import { runDeliverThreadJob } from "../features/messages/messages.jobs.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { chunksOf } from "../shared/chunks.ts";

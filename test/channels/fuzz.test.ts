@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { ChannelEvent } from "../../src/channels/channel.ts";
+import type { ChannelEvent } from "../../src/channels/channel-events.ts";
 import { contentShapes, type InboundParts } from "../../src/channels/content.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";

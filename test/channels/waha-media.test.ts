@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ProviderMedia } from "../../src/channels/content.ts";
-import { MediaGone } from "../../src/channels/media-gone.ts";
+import { MediaGone } from "../../src/channels/channel.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { createDownload, createUpstream } from "../../src/shared/network/upstream.ts";
 import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";

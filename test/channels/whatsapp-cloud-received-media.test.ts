@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ProviderError } from "../../src/channels/channel.ts";
-import { MediaGone } from "../../src/channels/media-gone.ts";
+import { ProviderError, MediaGone } from "../../src/channels/channel.ts";
 import type { ProviderMedia } from "../../src/channels/content.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { cloudConnection as connection } from "../support/cloud-sends.ts";

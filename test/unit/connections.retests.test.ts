@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retestPauseMs } from "../../src/features/connections/connections.retests.ts";
+import { retestPauseMs } from "../../src/features/connections/connections.schedules.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { HOUR_MS } from "../../src/shared/time/durations.ts";
-import { firstTemplateSync, templateSyncPauseMs } from "../../src/features/connections/template-syncs.ts";
+import { firstTemplateSync, templateSyncPauseMs } from "../../src/features/connections/connections.schedules.ts";
 
 it("templates are fetched each hour, and less often the more that fails", () => {
   expect([0, 1, 2, 4, 9].map((failures) => templateSyncPauseMs(failures) / HOUR_MS)).toEqual([1, 2, 4, 16, 16]);

@@ -1,10 +1,9 @@
 // People in the sandbox's phone network and their behavior, by the last four characters of their number or id.
 import { isPhoneAddress } from "../../shared/text/phone.ts";
-import type { InboundEvent, MessageError, OutboundMessage, StatusEvent } from "../channel.ts";
+import type { OutboundMessage } from "../channel.ts";
+import type { InboundEvent, MessageError, StatusEvent, MessagePrice, Person } from "../channel-events.ts";
 import type { InboundParts, InteractiveContent, OutboundContent } from "../content.ts";
-import type { MessagePrice } from "../delivery-status.ts";
-import type { Person } from "../people.ts";
-import { noParts, providerIdOf } from "./sandbox-keys.ts";
+import { noParts, providerIdOf } from "./sandbox-records.ts";
 
 export const STEP_MS = 1000;
 

@@ -9,8 +9,7 @@ import {
 import { isMediaContent, type ProviderMedia } from "../content.ts";
 import { type FetchedMedia, MediaUnavailable } from "../media.ts";
 import { fault, hiddenIdOf, reportsOf, STEP_MS } from "./people.ts";
-import { providerIdOf } from "./sandbox-keys.ts";
-import { storeReceipt } from "./sandbox-receipts.ts";
+import { providerIdOf, storeReceipt } from "./sandbox-records.ts";
 import { sandboxTemplates, templateReviews } from "./templates.ts";
 
 function refusalOf({ to, attempt }: OutboundMessage) {

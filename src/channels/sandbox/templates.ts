@@ -1,6 +1,6 @@
 // The templates of every official sandbox account, in the format of the WhatsApp Business Platform.
-import type { ProviderTemplate, ReviewIo, TemplateRef } from "../templates/channel-templates.ts";
-import type { Channel } from "../channel.ts";
+import type { ProviderTemplate, TemplateRef } from "../templates/channel-templates.ts";
+import type { ReviewIo, Channel } from "../channel.ts";
 
 type Parts = Record<string, unknown>[];
 

@@ -134,25 +134,3 @@ export interface TemplateList {
   templates: ProviderTemplate[];
   isPartial: boolean;
 }
-
-/** The provider reviewed, rated or recategorized a template. `providerId` is the provider's id of the template. */
-export interface TemplateEvent {
-  type: "template";
-  providerId: string;
-  name: string;
-  language: string;
-  /** Null keeps the status; a null or omitted `quality` or `category` does too. */
-  status: TemplateStatus | null;
-  /** The reason for a rejection. */
-  reason: string | null;
-  /** The provider's rating, as written by the provider. */
-  quality?: string | null;
-  category?: string | null;
-  at: number;
-}
-
-/** How the sandbox provider reviews submitted templates. */
-export interface ReviewIo {
-  reportReview(review: TemplateEvent, afterMs: number): Promise<void>;
-  now(): number;
-}

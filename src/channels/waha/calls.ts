@@ -2,7 +2,8 @@
 import * as z from "zod";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/network/upstream.ts";
 import { messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
-import type { MessageErrorCode, OpenConnection, ProviderError, SendOutcome } from "../channel.ts";
+import type { OpenConnection, ProviderError, SendOutcome } from "../channel.ts";
+import type { MessageErrorCode } from "../channel-events.ts";
 import { lenientText } from "../lenient.ts";
 import { noticeOfSession } from "./events.ts";
 

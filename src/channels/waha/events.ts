@@ -1,14 +1,12 @@
 // WAHA's webhook events. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
-import type { ChannelEvent, OpenConnection } from "../channel.ts";
-import type { DeliveryStatus } from "../delivery-status.ts";
-import type { ConnectionNotice } from "../connection-status.ts";
+import type { OpenConnection } from "../channel.ts";
+import type { ChannelEvent, DeliveryStatus, ConnectionNotice } from "../channel-events.ts";
 import { number, lenientText } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
-import { messageEvents, voteEvents } from "./messages.ts";
-import { editEvents, revokeEvents } from "./revisions.ts";
+import { messageEvents, voteEvents, editEvents, revokeEvents } from "./messages.ts";
 
 const delivery = z.object({
   event: z.string(),

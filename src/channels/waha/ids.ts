@@ -1,7 +1,7 @@
 // WAHA's names for chats and messages.
 import * as z from "zod";
 import { inboundPhone } from "../../shared/text/phone.ts";
-import type { Person } from "../people.ts";
+import type { Person } from "../channel-events.ts";
 import { idOf } from "../readable.ts";
 
 /** Engines send ids as strings, or as an object with the string. */

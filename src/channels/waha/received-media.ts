@@ -3,11 +3,10 @@
 import * as z from "zod";
 import { UpstreamRefused, type UpstreamStream } from "../../shared/network/upstream.ts";
 import { callToAsk } from "../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
+import { type AskIo, type OpenConnection, ProviderError, MediaGone } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";
 import { lenientText } from "../lenient.ts";
 import type { FetchedMedia } from "../media.ts";
-import { MediaGone } from "../media-gone.ts";
 import { baseOf, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { parseMessageId } from "./ids.ts";
 

@@ -1,6 +1,6 @@
 // Contact cards as vCards, RFC 2426 (version 3.0), with WhatsApp's own `waid`.
 import * as z from "zod";
-import type { ContactCard } from "../contact-card.ts";
+import type { ContactCard } from "../content.ts";
 import { storable } from "../readable.ts";
 
 const escapes = new Map([

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
-import { type MessageError, type MessageErrorCode, ProviderError, type SendOutcome } from "../channel.ts";
-import type { ConnectionNotice } from "../connection-status.ts";
+import { ProviderError, type SendOutcome } from "../channel.ts";
+import type { MessageError, MessageErrorCode, ConnectionNotice } from "../channel-events.ts";
 import { lenientText } from "../lenient.ts";
 
 interface Rule {

@@ -2,14 +2,20 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import { DAY_MS } from "../../shared/time/durations.ts";
-import { isSuccess, UpstreamClosed, UpstreamRefused } from "../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError } from "../answers.ts";
-import type { ChannelIo, OpenConnection, SendOutcome, UploadOutcome } from "../channel.ts";
+import { isSuccess, UpstreamClosed, UpstreamRefused, type UpstreamAnswer } from "../../shared/network/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError, callToAsk } from "../answers.ts";
+import {
+  type ChannelIo,
+  type OpenConnection,
+  type SendOutcome,
+  type UploadOutcome,
+  type AskIo,
+  ProviderError,
+} from "../channel.ts";
 import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";
 import { idOf } from "../readable.ts";
-import { cloudOutcomeOfFailure } from "./errors.ts";
-import { idIn, readAnswer, cloudRequestTo } from "./graph.ts";
-import { multipartBody } from "./multipart.ts";
+import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
+import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 
 /** Meta keeps an upload for 30 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
@@ -111,7 +117,7 @@ export async function uploadOnce(connection: OpenConnection, file: MediaFile, io
 }
 
 /** Meta's ids of files; `isReused` if one of them may have expired. */
-export interface PreparedMedia {
+interface PreparedMedia {
   kind: "prepared";
   ids: ReadonlyMap<string, string>;
   isReused: boolean;
@@ -148,3 +154,61 @@ export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   outcome.kind === "refused" &&
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
     (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));
+
+/** The id becomes part of the next URL, with its own query. It must not lead to another host. */
+const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
+const uploadedExample = z.object({ h: z.string().min(1) });
+
+async function openSession(connection: OpenConnection, file: MediaFile, { upstream }: AskIo): Promise<string> {
+  const { filename, bytes, mimeType } = file;
+  const query = new URLSearchParams({
+    file_name: filename ?? "example",
+    file_length: String(bytes),
+    file_type: mimeType,
+  });
+  const request = cloudRequestTo(connection, `${idIn(connection, "app_id")}/uploads?${query.toString()}`);
+  const answer = await callToAsk(upstream, { ...request, method: "POST" }, cloudProviderErrorOf);
+  const { data } = session.safeParse(answer);
+  if (data === undefined || data.id.includes("..")) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
+  return data.id;
+}
+
+async function sendFile(
+  connection: OpenConnection,
+  sessionId: string,
+  file: MediaFile,
+  io: AskIo,
+): Promise<UpstreamAnswer> {
+  const { url } = cloudRequestTo(connection, sessionId);
+  const content = await fileBody(file);
+  try {
+    const headers = {
+      Authorization: `OAuth ${connection.config["access_token"] ?? ""}`,
+      file_offset: "0",
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(file.bytes),
+    };
+    const request = { method: "POST", url, headers, body: content.body, withinMs: UPLOAD_MS } as const;
+    return await readAnswer(await io.download(request));
+  } finally {
+    content.end();
+  }
+}
+
+/** Uploads the file in its own session; returns its handle for a template's components. */
+export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string> {
+  if (!connection.config["app_id"])
+    throw new ProviderError("The connection has no app_id, which uploads of examples require.");
+  const sessionId = await openSession(connection, file, io);
+  let answer: UpstreamAnswer;
+  try {
+    answer = await sendFile(connection, sessionId, file, io);
+  } catch (cause) {
+    const isKnown = cause instanceof UpstreamRefused || cause instanceof MediaUnavailable;
+    throw new ProviderError(isKnown ? cause.message : "The example could not be uploaded.");
+  }
+  if (!isSuccess(answer)) throw cloudProviderErrorOf(answer);
+  const { data } = uploadedExample.safeParse(answer.json);
+  if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
+  return data.h;
+}

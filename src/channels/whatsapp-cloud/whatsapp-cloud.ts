@@ -2,11 +2,10 @@
 import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../../shared/security/crypto.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
-import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
-import type { ReadReceipt } from "../people.ts";
+import { type ReadReceipt, type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import { cloudProviderErrorOf } from "./errors.ts";
 import { parseCloudWebhook, webhookFields } from "./received/events.ts";
-import { uploadCloudExample } from "./templates/example-uploads.ts";
+import { uploadCloudExample, uploadOnce } from "./uploads.ts";
 import { idIn, postJson, cloudRequestTo } from "./graph.ts";
 import { fetchCloudMedia } from "./received/received-media.ts";
 import { sendCloudMessage } from "./sending.ts";
@@ -16,7 +15,6 @@ import {
   editCloudTemplate,
   syncCloudTemplates,
 } from "./templates/template-calls.ts";
-import { uploadOnce } from "./uploads.ts";
 
 const phoneNumber = z.object({
   verified_name: z.string().nullish(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { channelName } from "../../channels/connection-status.ts";
+import { channelName } from "../../channels/channel-events.ts";
 import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { workspaceRef } from "../../shared/access/workspace.ts";
 import {

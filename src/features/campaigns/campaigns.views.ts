@@ -1,7 +1,7 @@
 // Campaigns in the API's form.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
-import { channelName } from "../../channels/connection-status.ts";
+import { channelName } from "../../channels/channel-events.ts";
 import { timestamp } from "../../http/fields.ts";
 import { templateContent } from "../messages/messages.views.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";

@@ -3,11 +3,11 @@
 // sends and receipts contain these statements.
 import { and, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { connections } from "../../db/schema/index.ts";
-import type { ConnectionNotice } from "../../channels/connection-status.ts";
+import type { ConnectionNotice } from "../../channels/channel-events.ts";
 import { type SQL, transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { appendEvents, changeEvents } from "../events/append-events.sql.ts";
-import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.retests.ts";
+import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.schedules.ts";
 
 const isConnection = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 

@@ -2,7 +2,7 @@ import { providerIds } from "../../channels/providers.ts";
 import * as z from "zod";
 import { documentedChoices } from "../../http/request/choices.ts";
 import type { connections } from "../../db/schema/index.ts";
-import { channelName, connectionStatus } from "../../channels/connection-status.ts";
+import { channelName, connectionStatus } from "../../channels/channel-events.ts";
 import { sealedSecret } from "../../shared/security/crypto.ts";
 import { idCursorParam, EVEN_WITH_OTHER_FAULTS, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";

@@ -7,9 +7,14 @@ import { randomBytes } from "../../shared/security/crypto.ts";
 import { insertEvents } from "../commits/commits.sql.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
-import { createdConnectionEvent, lostDefaultEvents, type StatusFields, WORKING } from "./connections.changes.ts";
-import { newRate } from "./connections.rates.ts";
-import { retestPauseMs } from "./connections.retests.ts";
+import {
+  createdConnectionEvent,
+  lostDefaultEvents,
+  type StatusFields,
+  WORKING,
+  newRate,
+} from "./connections.changes.ts";
+import { retestPauseMs, firstTemplateSync } from "./connections.schedules.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import {
   checkAddresses,
@@ -21,7 +26,6 @@ import {
 import { clearOtherDefaults, insertConnection, insertConnectionShard, selectOtherDefaults } from "./connections.sql.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection } from "./publish-connection.ts";
-import { firstTemplateSync } from "./template-syncs.ts";
 
 export interface NewConnection {
   name: string;

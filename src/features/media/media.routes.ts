@@ -4,11 +4,10 @@ import { createApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
 import { streamAnswer } from "../../http/response/streamed-answer.ts";
-import { readContentRequest } from "./media.ranges.ts";
+import { readContentRequest, readLinkedMedia, readMedia } from "./open/read-media.ts";
 import { createMediaBody, createMediaQuery, listMediaQuery, mediaView, presentMedia } from "./media.schemas.ts";
 import { deleteMedia, fetchMediaFrom, listMedia, requireMedia } from "./media.service.ts";
 import { presentFile } from "./media.views.ts";
-import { readLinkedMedia, readMedia } from "./open/read-media.ts";
 import { uploadMedia } from "./store/upload-media.ts";
 
 export const mediaApi = createApi("Media", publicApi);

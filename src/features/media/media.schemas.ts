@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { providerMedia } from "../../channels/content.ts";
 import { idCursorParam, limitParam, timestamp, verbatim } from "../../http/fields.ts";
-import { isCleanFilename } from "./media.filenames.ts";
+import { isCleanFilename } from "./media.names.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 

@@ -3,7 +3,7 @@ import type { MediaType } from "../../channels/content.ts";
 import { media, mediaUploads } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { cleanFilename } from "./media.filenames.ts";
+import { cleanFilename } from "./media.names.ts";
 import { isBeingDeleted, isVisible } from "./media-states.sql.ts";
 import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas.ts";
 

@@ -1,7 +1,7 @@
 // Messages in responses and event data.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
-import { messageErrorCodes } from "../../channels/channel.ts";
+import { messageErrorCodes } from "../../channels/channel-events.ts";
 import { presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { timestamp } from "../../http/fields.ts";

@@ -1,8 +1,8 @@
 // Simulated messages in the format of provider events. Pure.
-import type { InboundEvent } from "../../channels/channel.ts";
+import type { InboundEvent } from "../../channels/channel-events.ts";
 import { type InboundParts, type MediaType, mediaTypes } from "../../channels/content.ts";
 import { labelled, readableLine } from "../../channels/readable.ts";
-import { keysOnSandbox, noParts } from "../../channels/sandbox/sandbox-keys.ts";
+import { keysOnSandbox, noParts } from "../../channels/sandbox/sandbox-records.ts";
 import type { SimulatedMedia, SimulatedMessage } from "./sandbox.schemas.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: InboundParts["media"] };

@@ -5,7 +5,7 @@ import { faultOfUrl } from "../../shared/network/upstream.ts";
 import type { ParsedTemplate } from "./model/parse-template.ts";
 import { type HeaderFile, headerFiles } from "./model/read-values.ts";
 import type { SentHeader, SentParts } from "./model/sent-parts.schemas.ts";
-import type { TemplateFile } from "./template-files.sql.ts";
+import type { TemplateFile } from "./templates.sql.ts";
 
 /** The file ids in the sent values, even if the template does not accept them. */
 export const sentFileIds = ({ header, cards = [] }: SentParts): string[] =>

@@ -2,11 +2,13 @@ import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changedColumns } from "../../db/changed-columns.ts";
 import { columns } from "../../db/columns.ts";
-import { campaigns, templates } from "../../db/schema/index.ts";
+import { campaigns, templates, media } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import type { TemplateRow } from "./templates.schemas.ts";
+import { isVisible } from "../media/media-states.sql.ts";
+import { mediaRecord } from "../media/media.schemas.ts";
 
 const t = columns(templates, "t");
 const column = columns(templates);
@@ -179,3 +181,22 @@ export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Stateme
       FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN templates t ON ${t.id} = j.value
       WHERE ${t.workspaceId} = ${ctx.workspace.id}`,
   );
+
+const f = columns(media, "f");
+
+const templateFile = mediaRecord.pick({ id: true, status: true, mime_type: true, bytes: true });
+
+export type TemplateFile = z.infer<typeof templateFile>;
+
+/** The workspace's files with these ids. No statement if there are no ids. */
+export const selectTemplateFiles = (ctx: Ctx, ids: readonly string[]): Statement<TemplateFile>[] =>
+  ids.length === 0
+    ? []
+    : [
+        statement(
+          templateFile,
+          sql`
+            SELECT ${f.id}, ${f.status}, ${f.mimeType}, ${f.bytes} FROM json_each(${JSON.stringify(ids)}) e
+            CROSS JOIN media f ON ${f.id} = e.value AND ${f.workspaceId} = ${ctx.workspace.id} AND ${isVisible(f)}`,
+        ),
+      ];

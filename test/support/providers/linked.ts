@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { ChannelIo } from "../../../src/channels/channel.ts";
-import type { ReviewIo } from "../../../src/channels/templates/channel-templates.ts";
+import type { ReviewIo, ChannelIo } from "../../../src/channels/channel.ts";
 import { MediaUnavailable } from "../../../src/channels/media.ts";
 import { createDownload, createUpstream } from "../../../src/shared/network/upstream.ts";
 import { stopClock } from "../clock.ts";

@@ -1,6 +1,6 @@
 // Contact cards of inbound messages. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/contacts
-import type { ContactCard } from "../../contact-card.ts";
+import type { ContactCard } from "../../content.ts";
 import { given } from "../../fitting.ts";
 import { storable } from "../../readable.ts";
 import type { CloudMessage } from "./bodies.ts";

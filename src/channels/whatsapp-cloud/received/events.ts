@@ -2,21 +2,30 @@
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { errorNotice } from "../../answers.ts";
-import type { ChannelEvent, OpenConnection } from "../../channel.ts";
-import type { ConnectionStatus } from "../../connection-status.ts";
+import type { OpenConnection } from "../../channel.ts";
+import type { ChannelEvent, ConnectionStatus } from "../../channel-events.ts";
 import { lenientText } from "../../lenient.ts";
 import { idOf, storable, timeOf } from "../../readable.ts";
-import { messageContent } from "./bodies.ts";
-import { messageContext } from "./contexts.ts";
+import { messageContent, messageContext } from "./bodies.ts";
 import { errorOfStatus } from "../errors.ts";
-import { idUpdateEvents, identityEvents, systemNotice } from "./identities.ts";
-import { contentOf } from "./parts.ts";
-import { type Contact, contact, each, personOf } from "./people.ts";
-import { preferenceEvents } from "./preferences.ts";
-import { revision, revisionOf } from "./revisions.ts";
+import {
+  idUpdateEvents,
+  identityEvents,
+  systemNotice,
+  type Contact,
+  contact,
+  each,
+  personOf,
+  preferenceEvents,
+} from "./people.ts";
+import { contentOf, revision, revisionOf } from "./parts.ts";
 import { agentContent, readEcho, standbyLists } from "./standby.ts";
 import { statusEvents } from "./statuses.ts";
-import { templateCategoryEvents, templateQualityEvents, templateStatusEvents } from "../templates/template-events.ts";
+import {
+  templateCategoryEvents,
+  templateQualityEvents,
+  templateStatusEvents,
+} from "../templates/received-templates.ts";
 
 const many = z.array(z.unknown()).catch([]);
 

@@ -1,13 +1,24 @@
 // Parses parts of inbound messages, kind by kind. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { InboundParts, MediaType, ProviderMedia } from "../../content.ts";
-import { idOf, storable } from "../../readable.ts";
-import { bodyOfMessage, type CloudMessage, NO_TYPE } from "./bodies.ts";
+import { idOf, storable, exactTimeOf } from "../../readable.ts";
+import {
+  bodyOfMessage,
+  type CloudMessage,
+  NO_TYPE,
+  isForwardedBy,
+  type MessageContext,
+  referralOf,
+  messageContent,
+  messageContext,
+} from "./bodies.ts";
 import { contactCards } from "./contact-cards.ts";
-import { isForwardedBy, type MessageContext, referralOf } from "./contexts.ts";
 import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../../fitting.ts";
 import type { Text } from "./people.ts";
+import { lenientText } from "../../lenient.ts";
+import type { RevisionEvent } from "../../channel-events.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { media?: ProviderMedia | null };
 
@@ -194,4 +205,33 @@ export function contentOf(message: CloudMessage & MessageContext): { body: strin
   return parts === null
     ? { body: bodyOfMessage(sent) }
     : { body: bodyOfMessage(sent, MAX_BODY_BESIDE_PARTS_BYTES), parts };
+}
+
+/** The parts of a message that change another one. */
+export const revision = {
+  edit: z
+    .object({ original_message_id: lenientText, message: messageContent.extend(messageContext) })
+    .nullish()
+    .catch(null),
+  revoke: z.object({ original_message_id: lenientText }).nullish().catch(null),
+};
+
+interface RevisingMessage extends z.infer<z.ZodObject<typeof revision>> {
+  id: string;
+  type: string;
+  timestamp?: unknown;
+}
+
+/** The change of an earlier message; null for a new message. `at` is equal in every delivery. */
+export function revisionOf(
+  sent: RevisingMessage,
+  person: Pick<RevisionEvent, "by" | "to">,
+  receivedAt: number,
+): RevisionEvent | null {
+  const kind = sent.type === "edit" || sent.type === "revoke" ? sent.type : null;
+  const key = kind === null ? null : idOf(sent[kind]?.original_message_id);
+  if (kind === null || key === null) return null;
+  const changed = kind === "edit" && sent.edit ? contentOf(sent.edit.message) : { body: null };
+  const at = exactTimeOf(sent.timestamp) ?? receivedAt;
+  return { type: "revision", kind, revisionId: sent.id, providerKeys: [key], ...person, ...changed, at };
 }

@@ -1,10 +1,9 @@
 // People in Meta's webhooks, and a parser of list elements.
 import * as z from "zod";
 import { inboundPhone } from "../../../shared/text/phone.ts";
-import type { ChannelEvent, StatusEvent } from "../../channel.ts";
+import type { ChannelEvent, StatusEvent, Person, IdentityEvent } from "../../channel-events.ts";
 import { lenientText } from "../../lenient.ts";
-import type { Person } from "../../people.ts";
-import { idOf, nameOf } from "../../readable.ts";
+import { idOf, nameOf, timeOf } from "../../readable.ts";
 
 export type Text = z.infer<typeof lenientText>;
 
@@ -55,3 +54,117 @@ export function recipientOf(
   const userId = idOf(recipient_user_id ?? recipient?.user_id);
   return userId === null ? null : { phone: phoneOf(recipient_id ?? recipient?.wa_id), userId };
 }
+
+/** A message of type `system`. The old number is the sender's; so is the old id, if it is missing. */
+export const systemNotice = z
+  .object({
+    type: lenientText,
+    body: lenientText,
+    wa_id: lenientText,
+    new_wa_id: lenientText,
+    user_id: lenientText,
+    previous_user_id: lenientText,
+  })
+  .nullish()
+  .catch(null);
+
+/** A new number or id, as opposed to a changed security code. */
+const MOVES = new Set([
+  "user_changed_number",
+  "customer_changed_number",
+  "user_changed_user_id",
+  "customer_changed_user_id",
+]);
+
+/** "User Ann changed from <before> to <now>", for numbers and user ids. */
+const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
+
+const named = (id: Text) => ({
+  phone: phoneOf(id),
+  userId: phoneOf(id) === null ? idOf(id) : null,
+});
+
+/** The identity that a system message changes. System messages are never inbound text. */
+export function identityEvents(
+  sent: { id: string; from?: Text; from_user_id?: Text; system?: z.infer<typeof systemNotice> },
+  at: number,
+): ChannelEvent[] {
+  const noticeId = idOf(sent.id);
+  const { system } = sent;
+  if (noticeId === null || !system || !MOVES.has(system.type ?? "")) return [];
+  const inText = CHANGE.exec(system.body?.trim() ?? "")?.groups;
+  const [textBefore, textNow] = [named(inText?.["before"]), named(inText?.["now"])];
+  const before = {
+    phone: phoneOf(sent.from) ?? textBefore.phone,
+    userId: idOf(system.previous_user_id) ?? textBefore.userId ?? idOf(sent.from_user_id),
+  };
+  const now = {
+    phone: phoneOf(system.wa_id ?? system.new_wa_id) ?? textNow.phone,
+    userId: idOf(system.user_id) ?? textNow.userId,
+  };
+  return keepMeaningful({ type: "identity", noticeId, before, now, at });
+}
+
+/** Keeps a notice that names a person and a new value. */
+function keepMeaningful(event: IdentityEvent): ChannelEvent[] {
+  const { before, now } = event;
+  const newId = now.userId === before.userId ? null : now.userId;
+  const newPhone = now.phone === before.phone ? null : now.phone;
+  const isSomebody = before.phone !== null || before.userId !== null;
+  return isSomebody && (newId !== null || newPhone !== null) ? [event] : [];
+}
+
+const idUpdate = z.object({
+  wa_id: lenientText,
+  timestamp: z.unknown().optional(),
+  user_id: z.object({ previous: lenientText, current: lenientText }).nullish().catch(null),
+});
+
+/** The same from a separate webhook field: the number stays, the user id changes. */
+export function idUpdateEvents(value: Record<string, unknown>, receivedAt: number): ChannelEvent[] {
+  const updates = z.array(z.unknown()).catch([]).parse(value["user_id_update"]);
+  return updates.flatMap((raw) => {
+    const { data } = idUpdate.safeParse(raw);
+    const [previous, current] = [idOf(data?.user_id?.previous), idOf(data?.user_id?.current)];
+    if (data === undefined || previous === null || current === null) return [];
+    const phone = phoneOf(data.wa_id);
+    const at = timeOf(data.timestamp, receivedAt);
+    return keepMeaningful({
+      type: "identity",
+      // Includes the time, because a person may return to an earlier id.
+      noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
+      before: { phone, userId: previous },
+      now: { phone, userId: current },
+      at,
+    });
+  });
+}
+
+const preference = z.object({
+  wa_id: lenientText,
+  user_id: lenientText,
+  category: z.literal("marketing_messages"),
+  value: z.enum(["stop", "resume"]),
+  timestamp: z.unknown().optional(),
+});
+
+/** A person's marketing choice, by WhatsApp's `id` of the number or by user id; nothing if both are missing. */
+export function marketingEvent(
+  person: { id: string | null | undefined; userId: string | null | undefined },
+  marketing: "stop" | "resume",
+  at: number,
+): ChannelEvent[] {
+  const from = personOf(person.id, person.userId);
+  if (from.phone === null && from.userId === null) return [];
+  const alias = idOf(person.id);
+  const aliases = alias === null || alias === from.userId ? [] : [alias];
+  return [{ type: "preference", from: { ...from, aliases }, marketing, at }];
+}
+
+/** The events of a `user_preferences` value. */
+export const preferenceEvents = (preferences: readonly unknown[], receivedAt: number): ChannelEvent[] =>
+  preferences.flatMap(
+    each(preference, ({ wa_id, user_id, value, timestamp }) =>
+      marketingEvent({ id: wa_id, userId: user_id }, value, timeOf(timestamp, receivedAt)),
+    ),
+  );

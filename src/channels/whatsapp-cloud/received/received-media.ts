@@ -3,11 +3,10 @@ import * as z from "zod";
 import type { UpstreamStream } from "../../../shared/network/upstream.ts";
 import { UpstreamRefused } from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
+import { type AskIo, type OpenConnection, ProviderError, MediaGone } from "../../channel.ts";
 import type { ProviderMedia } from "../../content.ts";
 import { lenientText } from "../../lenient.ts";
 import type { FetchedMedia } from "../../media.ts";
-import { MediaGone } from "../../media-gone.ts";
 import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
 import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 

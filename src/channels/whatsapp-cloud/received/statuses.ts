@@ -1,13 +1,11 @@
 // Statuses of sent messages. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
-import type { ChannelEvent, StatusEvent } from "../../channel.ts";
-import type { MessagePrice } from "../../delivery-status.ts";
+import type { ChannelEvent, StatusEvent, MessagePrice } from "../../channel-events.ts";
 import { lenientText } from "../../lenient.ts";
 import { idOf, storable, timeOf } from "../../readable.ts";
 import { errorOfStatus } from "../errors.ts";
-import { type Contact, phoneOf, recipientOf } from "./people.ts";
-import { marketingEvent } from "./preferences.ts";
+import { type Contact, phoneOf, recipientOf, marketingEvent } from "./people.ts";
 
 const status = z.object({
   id: z.string(),

@@ -8,7 +8,7 @@ import {
   type UpstreamRequest,
 } from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
+import { type AskIo, type OpenConnection, ProviderError, TemplateNameTaken } from "../../channel.ts";
 import type {
   TemplateRef,
   ProviderTemplate,
@@ -19,7 +19,6 @@ import type {
   TemplateStatus,
 } from "../../templates/channel-templates.ts";
 import { lenientText } from "../../lenient.ts";
-import { TemplateNameTaken } from "../../templates/template-name-taken.ts";
 import {
   cloudOutcomeOfFailure,
   cloudProviderErrorOf,
@@ -28,7 +27,7 @@ import {
   isTemplateNameTaken,
 } from "../errors.ts";
 import { cloudRequestTo, idIn, postJson } from "../graph.ts";
-import { readTemplateStatus, templatePage } from "./templates.ts";
+import { readTemplateStatus, templatePage } from "./received-templates.ts";
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 100;

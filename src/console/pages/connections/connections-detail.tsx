@@ -10,7 +10,7 @@ import {
   testConnection,
   updateConnection,
 } from "../../../features/connections/connections.service.ts";
-import { findMediaFiles } from "../../../features/media/open/find-media.ts";
+import { findMediaFiles } from "../../../features/media/media.service.ts";
 import { listOutbox, simulateInbound } from "../../../features/sandbox/sandbox.service.ts";
 import { syncTemplates } from "../../../features/templates/sync/sync-templates.ts";
 import { deleteConnection } from "../../../features/workspaces/workspaces.service.ts";

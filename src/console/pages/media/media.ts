@@ -1,7 +1,6 @@
 import type { Context } from "hono";
-import { readContentRequest } from "../../../features/media/media.ranges.ts";
+import { readContentRequest, readMediaOfMember } from "../../../features/media/open/read-media.ts";
 import { presentFile } from "../../../features/media/media.views.ts";
-import { readMediaOfMember } from "../../../features/media/open/read-media.ts";
 import { readSession } from "../../../features/members/members.middleware.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
 import { streamAnswer } from "../../../http/response/streamed-answer.ts";

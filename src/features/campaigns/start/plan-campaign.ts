@@ -12,9 +12,8 @@ import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
 import { type FileToFetch, nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
-import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
+import { selectTemplateFiles, selectTemplate } from "../../templates/templates.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
-import { selectTemplate } from "../../templates/templates.sql.ts";
 import {
   type ResolvedAudience,
   type StartCampaign,

@@ -1,12 +1,11 @@
-import { ProviderError } from "../../../channels/channel.ts";
+import { ProviderError, MediaGone } from "../../../channels/channel.ts";
 import type { FetchedMedia } from "../../../channels/media.ts";
-import { MediaGone } from "../../../channels/media-gone.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isSuccess, UpstreamRefused, type UpstreamStream } from "../../../shared/network/upstream.ts";
 import { findConnection } from "../../connections/connections.sql.ts";
 import { openConnection } from "../../connections/open-connection.ts";
-import { MediaRefused } from "../media.refusals.ts";
+import { MediaRefused } from "../media.kinds.ts";
 import { isFromUrl, type MediaSource } from "../media.schemas.ts";
 import { createMediaLibrary } from "./open-media.ts";
 

@@ -1,11 +1,19 @@
+import { and, eq, sql } from "drizzle-orm";
 import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../../channels/media.ts";
 import { fetchRow, transact } from "../../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { Memo } from "../../../shared/memo.ts";
 import { SECOND_MS } from "../../../shared/time/durations.ts";
-import { mediaKey } from "../media.keys.ts";
-import { LINK_MS, mediaLinkPath } from "../media.links.ts";
-import { selectMedia, selectMediaUpload, upsertMediaUpload } from "../media.sql.ts";
+import { mediaKey, LINK_MS, mediaLinkPath } from "../media.names.ts";
+import {
+  selectMedia,
+  selectMediaUpload,
+  upsertMediaUpload,
+  type UploadKey,
+  isUpload,
+  replaceUpload,
+} from "../media.sql.ts";
+import { mediaUploads } from "../../../db/schema/index.ts";
 
 async function readBytes(ctx: Ctx, mediaId: string): Promise<ReadableStream<Uint8Array>> {
   const object = await ctx.bucket.get(mediaKey(ctx.workspace.id, mediaId));
@@ -114,4 +122,40 @@ export function createMediaLibrary(ctx: Ctx): MediaLibrary {
     },
     shareUpload: sharedWhileRunning(),
   };
+}
+
+/** Replaces the provider's id during an upload. */
+const UNDER_WAY = "";
+
+/** Claims the upload of a file that the provider does not have. Returns a row unless another process holds the claim. */
+const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
+  replaceUpload(
+    ctx,
+    { ...key, providerMediaId: UNDER_WAY, lapsesAt: until },
+    sql`media_uploads.lapses_at <= ${ctx.now()}`,
+  ).returning({ lapses_at: mediaUploads.lapsesAt });
+
+const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
+  ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
+
+/** Longer than an upload may take. The process of an older claim has died. */
+const CLAIM_MS = 30 * SECOND_MS;
+
+/** Claims an upload unless the provider has the file or another job uploads it. */
+export async function claimUpload(
+  ctx: Ctx,
+  connectionId: string,
+  file: MediaFile,
+): Promise<"uploaded" | "under_way" | "claimed"> {
+  const { known, claimed } = await transact(ctx.db, {
+    known: selectMediaUpload(ctx, connectionId, file),
+    claimed: insertUploadClaim(ctx, { connectionId, ...file }, ctx.now() + CLAIM_MS),
+  });
+  if (known.length > 0) return "uploaded";
+  return claimed.length > 0 ? "claimed" : "under_way";
+}
+
+/** Releases the claim of a failed upload. */
+export async function releaseUpload(ctx: Ctx, connectionId: string, file: MediaFile): Promise<void> {
+  await transact(ctx.db, { release: deleteUploadClaim(ctx, { connectionId, ...file }) });
 }

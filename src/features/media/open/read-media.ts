@@ -3,10 +3,52 @@ import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
 import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
 import { includesVersion } from "../../../shared/versions.ts";
-import { mediaKey } from "../media.keys.ts";
-import { readMediaLink } from "../media.links.ts";
-import { type ByteRange, type ContentRequest, rangeOf } from "../media.ranges.ts";
+import { mediaKey, readMediaLink } from "../media.names.ts";
 import { selectMediaAmong } from "../media.sql.ts";
+
+/** `length` bytes from `offset`. */
+interface ByteRange {
+  offset: number;
+  length: number;
+}
+
+/** The bytes of a file that a request asks for. */
+interface ContentRequest {
+  /** The header `Range`. */
+  range: string | null;
+  /** The range applies only to this version. For other versions, the response is the whole file. */
+  rangeVersion: string | null;
+  /** Versions that the caller already has; `*` means any. */
+  knownVersions: string | null;
+  /** True for a request without a body in the response. */
+  isHead: boolean;
+}
+
+export const readContentRequest = ({ headers, isHead }: { headers: Headers; isHead: boolean }): ContentRequest => ({
+  range: headers.get("Range"),
+  rangeVersion: headers.get("If-Range"),
+  knownVersions: headers.get("If-None-Match"),
+  isHead,
+});
+
+const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
+
+/**
+ * The range that a `Range` header requests. Null means the whole file, which HTTP also allows as the response to several ranges.
+ */
+function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
+  const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
+  if (match === null) return null;
+  const [, from, to, last] = match;
+  if (last !== undefined) {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { offset: size - length, length };
+  }
+  const offset = Number(from);
+  const end = to === undefined || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== undefined && to !== "" && Number(to) < offset) return null;
+  return offset >= size ? "unsatisfiable" : { offset, length: end - offset + 1 };
+}
 
 /** A file to serve. */
 export interface ServedFile {

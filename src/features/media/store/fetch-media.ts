@@ -4,20 +4,19 @@ import * as z from "zod";
 import { mediaTypes } from "../../../channels/content.ts";
 import { media } from "../../../db/schema/index.ts";
 import { fetchRow, statement, type Statement, transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
-import { mediaKey } from "../media.keys.ts";
-import { MAX_MEDIA_BYTES, mediaLimits, refusalOfFile } from "../media.kinds.ts";
-import { MediaRefused } from "../media.refusals.ts";
+import { mediaKey } from "../media.names.ts";
+import { MAX_MEDIA_BYTES, mediaLimits, refusalOfFile, MediaRefused } from "../media.kinds.ts";
 import { isFromUrl, mediaSource } from "../media.schemas.ts";
 import { isOwnMedia } from "../media.sql.ts";
 import { fetchedType, inboundType, mimeTypeOf } from "../media.types.ts";
 import { FetchPostponed, openMediaSource } from "../open/open-media-source.ts";
-import { discardMedia } from "./discard-media.ts";
+import { discardMedia } from "./upload-media.ts";
 import { FETCH_CLAIM_MS, KEPT_MS, PROVIDER_MS, refetchDelay, URL_MS } from "./keeping-times.ts";
-import { enqueueMediaFetch } from "./queue-media.ts";
+import { enqueueMediaFetch, fetchMediaJob } from "./queue-media.ts";
 import { storeBytes, type StoredBytes } from "./store-bytes.ts";
 
 interface FetchRequest {
@@ -139,8 +138,14 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
  * Fetches a due file once, even if called repeatedly, and queues the thread that waits for it. Retries later if the file is
  * unavailable.
  */
-export async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
+async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
   const delay = await runFetch(ctx, mediaId);
   if (delay !== null) await enqueueMediaFetch(ctx, [{ mediaId, thread }], delay);
   else if (thread !== null) await ctx.queues.direct([createDeliverThreadJob(ctx.workspace, thread)]);
+}
+
+/** Fetches the file of a queue message, unless another run has fetched it. */
+export async function runFetchMediaJob(base: BaseCtx, message: unknown): Promise<void> {
+  const { workspace, mediaId, thread } = fetchMediaJob.parse(message);
+  await fetchMedia(forWorkspace(base, workspace), { mediaId, thread });
 }

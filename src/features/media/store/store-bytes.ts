@@ -1,6 +1,6 @@
 import type { BaseCtx } from "../../../shared/context.ts";
-import { MediaRefused } from "../media.refusals.ts";
-import { HEAD_BYTES } from "../media.signatures.ts";
+import { MediaRefused } from "../media.kinds.ts";
+import { HEAD_BYTES } from "../media.types.ts";
 
 /** The maximum of one read. A file in transit uses this memory, plus one part if its length is unknown. */
 const CHUNK_BYTES = 65_536;

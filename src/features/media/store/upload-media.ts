@@ -1,19 +1,58 @@
-import { transact } from "../../../db/statement.ts";
-import type { ByteBody } from "../../../shared/network/byte-body.ts";
+import { sql } from "drizzle-orm";
+import { media } from "../../../db/schema/index.ts";
+import { type SQL, fetchRow, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { AppError } from "../../../shared/errors.ts";
-import { log } from "../../../shared/logger.ts";
-import { commitOnce } from "../../idempotency/idempotency.service.ts";
-import { discardMedia } from "./discard-media.ts";
-import { mediaKey } from "../media.keys.ts";
-import { MAX_MEDIA_BYTES } from "../media.kinds.ts";
-import { MediaRefused, mediaError } from "../media.refusals.ts";
-import { type MediaRecord, mediaRecord } from "../media.schemas.ts";
-import { mediaAsJson } from "../media.sql.ts";
-import { UPLOAD_IDLE_MS } from "./keeping-times.ts";
-import { agreedType, mimeTypeOf } from "../media.types.ts";
+import { cleanFilename, mediaKey } from "../media.names.ts";
+import { isUploading } from "../media-states.sql.ts";
+import { isOwnMedia, selectMedia, mediaAsJson } from "../media.sql.ts";
+import { KEPT_MS, UPLOAD_MS, UPLOAD_IDLE_MS } from "./keeping-times.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
-import { finishUpload, reserveUpload } from "./upload-media.sql.ts";
+import { log } from "../../../shared/logger.ts";
+import type { ByteBody } from "../../../shared/network/byte-body.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { MAX_MEDIA_BYTES, MediaRefused, mediaError } from "../media.kinds.ts";
+import { type MediaRecord, mediaRecord } from "../media.schemas.ts";
+import { agreedType, mimeTypeOf } from "../media.types.ts";
+
+/** A pending row without a source is hidden. The sweep deletes the row and its bytes unless the upload ends in time. */
+const reserveUpload = (ctx: Ctx, id: string) =>
+  ctx.db.insert(media).values({
+    id,
+    workspaceId: ctx.workspace.id,
+    status: "pending",
+    createdAt: ctx.now(),
+    expiresAt: ctx.now() + UPLOAD_MS,
+  });
+
+const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
+
+/** Raw, because only the request that stores the response may keep its bytes. A repeated request has its own reservation. */
+const finishUpload = (
+  ctx: Ctx,
+  { id, filename, mimeType, bytes, sha256 }: { id: string; filename: string | null } & StoredBytes,
+  guard: SQL,
+): SQL => sql`
+  UPDATE media SET status = 'stored', mime_type = ${mimeType}, bytes = ${bytes}, sha256 = ${sha256},
+    filename = ${cleanFilename(filename)}, expires_at = ${ctx.now() + KEPT_MS}
+  WHERE ${isReserved(ctx, id)} AND ${guard}`;
+
+const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
+
+/**
+ * Deletes the bytes of an upload or fetch unless a row shows them as stored, because the response to a commit may be lost. If this
+ * fails, the sweep deletes the bytes.
+ */
+export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
+  try {
+    const shown = await fetchRow(ctx.db, selectMedia(ctx, id));
+    if (shown?.status === "stored") return;
+    await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
+    await transact(ctx.db, { reserved: deleteReserved(ctx, id) });
+  } catch (error) {
+    log.error("media_not_discarded", { requestId: ctx.requestId, mediaId: id, error });
+  }
+}
 
 /** How much of a rejected file is still read: the size of a message's largest video. */
 const READ_ON_BYTES = 16 * 1024 * 1024;

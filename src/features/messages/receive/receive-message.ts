@@ -10,7 +10,7 @@
 // 9. Insert the message, after its reaction and before its quote.
 // 10. Append the events of contacts whose opt-outs changed.
 // 11. Select a waiting revision of the message, and the file to be fetched.
-import type { InboundEvent } from "../../../channels/channel.ts";
+import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";

@@ -1,4 +1,4 @@
-import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel.ts";
+import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";

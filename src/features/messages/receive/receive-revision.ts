@@ -1,4 +1,4 @@
-import type { RevisionEvent } from "../../../channels/people.ts";
+import type { RevisionEvent } from "../../../channels/channel-events.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";

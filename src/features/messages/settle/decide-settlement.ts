@@ -1,5 +1,6 @@
 // Decides how an attempt's outcome changes its message. Pure.
-import type { MessageError, SendOutcome } from "../../../channels/channel.ts";
+import type { SendOutcome } from "../../../channels/channel.ts";
+import type { MessageError } from "../../../channels/channel-events.ts";
 import { isLastAttempt, nextAttemptTime } from "../messages.retries.ts";
 import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 

@@ -1,7 +1,7 @@
 // Settles attempts: plans the statements for their outcomes. Raw, because an update of reactions and its event select the same
 // rows.
 import { sql } from "drizzle-orm";
-import type { ConnectionNotice } from "../../../channels/connection-status.ts";
+import type { ConnectionNotice } from "../../../channels/channel-events.ts";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";

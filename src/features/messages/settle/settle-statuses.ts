@@ -1,4 +1,4 @@
-import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
+import type { MessageError, StatusEvent } from "../../../channels/channel-events.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { chunksOf } from "../../../shared/chunks.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";

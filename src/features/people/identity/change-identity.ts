@@ -1,4 +1,4 @@
-import type { IdentityEvent } from "../../../channels/people.ts";
+import type { IdentityEvent } from "../../../channels/channel-events.ts";
 import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";

@@ -6,23 +6,20 @@ import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { type AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
 import type { Connection } from "../../connections/connections.service.ts";
-import { selectConnection } from "../../connections/connections.sql.ts";
-import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
+import { selectConnection, noteTemplateChange } from "../../connections/connections.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import {
   askTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
-} from "./ask-template-provider.ts";
+  checkExamples,
+  uploadExamples,
+} from "./template-provider.ts";
 import { externalTemplateOf } from "../sync/sync-templates.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
-import { selectTemplateFiles } from "../template-files.sql.ts";
-import { changeExternal, templateInUse } from "../templates.changes.ts";
-import { exampleFiles, withoutHandles } from "./example-files.ts";
-import { findComponentFaults, parametersIn } from "./component-rules.ts";
-import { type TemplateRecord, templateRecord, type TemplateRow } from "../templates.schemas.ts";
 import {
+  selectTemplateFiles,
   claimNextRevision,
   connectionOf,
   deleteTemplateRow,
@@ -32,7 +29,10 @@ import {
   selectTemplate,
   updateTemplateRow,
 } from "../templates.sql.ts";
-import { checkExamples, uploadExamples } from "./upload-examples.ts";
+import { changeExternal, templateInUse } from "../templates.changes.ts";
+import { exampleFiles, withoutHandles } from "./example-files.ts";
+import { findComponentFaults, parametersIn } from "./component-rules.ts";
+import { type TemplateRecord, templateRecord, type TemplateRow } from "../templates.schemas.ts";
 
 /** A change of a provider's template. Components must be complete. */
 export interface ExternalTemplateChange {

@@ -1,4 +1,4 @@
-import { TemplateNameTaken } from "../../../channels/templates/template-name-taken.ts";
+import { TemplateNameTaken } from "../../../channels/channel.ts";
 import { readComponents, type TemplateCardParts } from "../../../channels/templates/components.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -7,8 +7,7 @@ import { AppError, notFound } from "../../../shared/errors.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
 import { log } from "../../../shared/logger.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
-import { selectConnection, selectDeletedConnection } from "../../connections/connections.sql.ts";
-import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
+import { selectConnection, selectDeletedConnection, noteTemplateChange } from "../../connections/connections.sql.ts";
 import { REPEATABLE_MS } from "../../idempotency/idempotency.days.ts";
 import { findReplay, requestKey, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import {
@@ -16,15 +15,15 @@ import {
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
-} from "./ask-template-provider.ts";
+  checkExamples,
+  uploadExamples,
+} from "./template-provider.ts";
 import { externalTemplateOf, syncTemplates } from "../sync/sync-templates.ts";
-import { selectTemplateFiles } from "../template-files.sql.ts";
+import { selectTemplateFiles, insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
 import { newExternalTemplate, templateCreated } from "../templates.changes.ts";
 import { exampleFiles, withoutHandles } from "./example-files.ts";
 import { parametersIn } from "./component-rules.ts";
 import { type TemplateRecord, templateRecord, type TemplateSubmission } from "../templates.schemas.ts";
-import { insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
-import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 const nameTakenError = (templateId: string): AppError =>
   new AppError("conflict", "The connection already has a template with this name in this language.", {

@@ -1,7 +1,7 @@
 import { type Channel, ProviderError } from "../../../channels/channel.ts";
 import type { ProviderTemplate, TemplateList } from "../../../channels/templates/channel-templates.ts";
 import { loadChannel } from "../../../channels/registry.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
@@ -14,6 +14,11 @@ import { parseTemplate, variablesOf } from "../model/parse-template.ts";
 import { withoutLinks } from "../submit/example-files.ts";
 import type { ExternalTemplate } from "../templates.schemas.ts";
 import { selectNamedTemplate, updateTemplateRow } from "../templates.sql.ts";
+import {
+  claimTemplateSyncs,
+  markTemplatesSynced,
+  findWorkspaceOfConnection,
+} from "../../connections/connections.sql.ts";
 
 export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>;
 
@@ -114,4 +119,26 @@ export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnecti
   const listed = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
   const alongside = replaceExternalTemplates(ctx, { id, templateChanges: 0 }, toRows(ctx, listed));
   return createConnection(ctx, input, { id, alongside });
+}
+
+/** Syncs per minute and shard. The limit spreads the syncs over the hour. */
+const MAX_SYNCS = 20;
+
+async function syncConnection(base: BaseCtx, id: string): Promise<void> {
+  const workspace = await findWorkspaceOfConnection(base, id);
+  if (workspace === null) return;
+  const ctx = forWorkspace(base, workspace);
+  await syncTemplates(ctx, id);
+  await markTemplatesSynced(ctx, id);
+}
+
+/**
+ * Syncs the templates of a shard's official connections hourly, less often after failures. Parallel runs sync each connection once.
+ */
+export async function sweepTemplates(base: BaseCtx, shard: number): Promise<void> {
+  const ids = await claimTemplateSyncs(base.shard(shard), base.now(), MAX_SYNCS);
+  const syncs = await Promise.allSettled(ids.map((id) => syncConnection(base, id)));
+  for (const [index, sync] of syncs.entries()) {
+    if (sync.status === "rejected") log.error("template_sync_failed", { connectionId: ids[index], error: sync.reason });
+  }
 }
