@@ -27,13 +27,10 @@ export interface OutboundMessage {
   to: string;
   /** The spelling of the number from which the person wrote. */
   wroteFrom?: string;
-  /** The text that the person reads: of a template the rendered text, of other kinds a readable line. */
   body: string;
   /** Missing for plain text and templates. */
   content?: OutboundContent;
-  /** The provider's id of the message that this one quotes or reacts to. */
   replyTo?: string;
-  /** 1 for the first call. */
   attempt: number;
   template?: OutboundTemplate;
 }
@@ -51,7 +48,6 @@ export type SendOutcome =
       providerMessageId: string;
       /** The key in reports of a provider that does not return our id. Missing if the key is the provider's id. */
       providerKey?: string;
-      /** The provider's ids of the person. */
       userIds?: string[];
     }
   | {
@@ -59,7 +55,6 @@ export type SendOutcome =
       error: MessageError;
       notice?: ConnectionNotice;
       pauses?: "campaign";
-      /** The provider reports that the person stopped marketing messages. */
       stopsMarketing?: true;
     }
   | {
@@ -74,7 +69,6 @@ export type SendOutcome =
 /** Anything but a refusal may be retried, because a second copy is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
-/** The simulated phone network of the sandbox. */
 export interface PhoneNetwork {
   /** Accepts a message and later reports its statuses. */
   hand(
@@ -84,20 +78,17 @@ export interface PhoneNetwork {
   ): Promise<void>;
 }
 
-/** How the sandbox reviews submitted templates. */
 export interface ReviewIo {
   reportReview(review: TemplateEvent, afterMs: number): Promise<void>;
   now(): number;
 }
 
-/** A person's newest message that was read here. */
 export interface ReadReceipt {
   providerMessageId: string;
   /** E.164, or the provider's user id. */
   from: string;
 }
 
-/** Dependencies of a channel that queries a provider. */
 export interface AskIo {
   upstream: Upstream;
   download: Download;
@@ -111,7 +102,6 @@ export interface ChannelIo extends AskIo {
   now(): number;
 }
 
-/** A provider's error response to an interactive call. */
 export class ProviderError extends Error {
   constructor(
     readonly detail: string,
@@ -124,15 +114,13 @@ export class ProviderError extends Error {
 
 /** A provider's webhook requests. Only bodies with a valid signature are parsed. */
 export interface ChannelWebhook {
-  /** The names of the secrets needed here. */
   secrets: readonly string[];
   /** The provider's names of the events to subscribe to. */
   events: readonly string[];
   /** The response that confirms this address to a provider; null for other requests. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
-  /** True if the provider signed these bytes. */
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
-  /** The events in a body, reduced to what is used. Never throws: malformed and unknown parts are skipped. */
+  /** Never throws: malformed and unknown parts are skipped. */
   parse(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[];
 }
 
@@ -141,11 +129,10 @@ export interface Channel {
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** Describes the reachable connection in a sentence; otherwise throws `ProviderError`. */
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
-  /** The templates that the provider stores. Throws `ProviderError`. */
   syncTemplates?(connection: OpenConnection, io: AskIo): Promise<TemplateList>;
   /** Submits a template. Throws `ProviderError` for a rejection; any other error means that the response was lost. */
   createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: AskIo & ReviewIo): Promise<SubmittedTemplate>;
-  /** Submits a change of a template; returns its new status. Throws as `createTemplate` does. */
+  /** Throws as `createTemplate` does. */
   editTemplate?(
     connection: OpenConnection,
     template: TemplateRef,
@@ -154,7 +141,6 @@ export interface Channel {
   ): Promise<{ status: TemplateStatus }>;
   /** Deletes a template in one language; succeeds if it is already deleted. Throws as `createTemplate` does. */
   deleteTemplate?(connection: OpenConnection, template: { providerId: string; name: string }, io: AskIo): Promise<void>;
-  /** Uploads the example file of a template's header; returns its handle. Throws `ProviderError`. */
   uploadExample?(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string>;
   exampleSetting?: string;
   /** Uploads a file before the messages that use it and stores its id in `io.media`. A thrown error may be retried. */

@@ -48,7 +48,6 @@ const contactCard = z
 
 export type ContactCard = z.infer<typeof contactCard>;
 
-/** A file by id; responses add its details. */
 const mediaContent = z
   .object({
     media_id: z.string(),
@@ -115,7 +114,6 @@ const interactive = z
 
 export type InteractiveContent = z.infer<typeof interactive>;
 
-/** Kinds whose content is a file. */
 export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as const;
 
 export type MediaType = (typeof mediaTypes)[number];
@@ -159,7 +157,7 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /** A kind that the provider or this version does not support; `kind` is the provider's name, `content` what was received. */
+  /** A kind that the provider or this version does not support. `kind` is the provider's name of the kind. */
   unsupported: z
     .object({
       kind: z.string(),
@@ -175,10 +173,8 @@ type ContentShapes = typeof contentShapes;
 
 export type ContentType = keyof ContentShapes;
 
-/** The content of one type. */
 export type ContentOf<T extends ContentType> = z.infer<ContentShapes[T]>;
 
-/** Kinds that can be sent. */
 export const outboundTypes = [
   "text",
   ...mediaTypes,
@@ -190,14 +186,12 @@ export const outboundTypes = [
 
 export type OutboundType = (typeof outboundTypes)[number];
 
-/** A content with its type. */
 export type Content<T extends ContentType = ContentType> = { [K in T]: { type: K; content: ContentOf<K> } }[T];
 
 export type OutboundContent = Content<OutboundType>;
 
 const withType = <T extends OutboundType>(type: T) => z.object({ type: z.literal(type), content: contentShapes[type] });
 
-/** A content stored for sending. */
 export const outboundContent = z.discriminatedUnion("type", [
   withType("text"),
   withType("image"),
@@ -211,7 +205,6 @@ export const outboundContent = z.discriminatedUnion("type", [
   withType("reaction"),
 ]) satisfies z.ZodType<OutboundContent>;
 
-/** True if the content is a file. */
 export const isMediaContent = (content: Content): content is Content<MediaType> =>
   mediaTypes.some((type) => type === content.type);
 
@@ -228,7 +221,6 @@ export const referral = z
     video_url: z.string().optional(),
     thumbnail_url: z.string().optional(),
     click_id: z.string().optional(),
-    /** The question that the ad suggested to the person. */
     welcome_message: z.string().optional(),
     catalog_id: z.string().optional(),
     product_id: z.string().optional(),
@@ -243,7 +235,6 @@ export const providerMedia = z.object({
   url: z.string().nullable(),
   mimeType: z.string().nullable(),
   filename: z.string().nullable(),
-  /** Hex, if the provider sends it. */
   sha256: z.string().nullable(),
 });
 

@@ -3,7 +3,6 @@ import { jsonBytes } from "../shared/text/text.ts";
 
 /** A queue message holds 128 KB; body and parts share the space beside its envelope. */
 const MAX_CONTENT_BYTES = 32_000;
-/** The body's share if there are parts. */
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
 /** Deeper than any of Meta's forms or cards. */
@@ -45,7 +44,6 @@ const halved = ({ characters, items }: Limits): Limits => ({
   items: Math.ceil(items * 0.8),
 });
 
-/** An object without undefined fields. */
 export const given = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ""),

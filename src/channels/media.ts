@@ -1,14 +1,10 @@
-// Files, as channels send and fetch them.
 
-/** A stored file to send. */
 export interface MediaFile {
   id: string;
   mimeType: string;
   bytes: number;
-  /** Hex. */
   sha256: string;
   filename: string | null;
-  /** Streams the bytes; each call reads them again. */
   read(): Promise<ReadableStream<Uint8Array>>;
   /** A signed public URL of the file, valid for one hour. Throws `MediaUnavailable` if Tidings has no public address. */
   link(): Promise<string>;
@@ -20,9 +16,7 @@ export interface UploadedMedia {
   isReused: boolean;
 }
 
-/** The files of a workspace. */
 export interface MediaLibrary {
-  /** Throws `MediaUnavailable` if the file cannot be sent. */
   open(mediaId: string): Promise<MediaFile>;
   /** The provider's id of an earlier upload through this connection that has not expired and is not in `lapsed`; else null. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
@@ -31,7 +25,6 @@ export interface MediaLibrary {
    * Throws if that takes too long.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
-  /** Stores the provider's id, valid for `forMs`. */
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
   /** Runs an upload of this name. Concurrent callers share the upload and its failure. */
   shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
@@ -40,11 +33,9 @@ export interface MediaLibrary {
 /** The file cannot be sent: it was deleted, has failed, or is unreachable for the provider. */
 export class MediaUnavailable extends Error {}
 
-/** A file streamed from a provider. */
 export interface FetchedMedia {
   body: ReadableStream<Uint8Array>;
   /** The provider's statement; the bytes decide. */
   mimeType: string | null;
-  /** The announced length; null without one. */
   bytes: number | null;
 }

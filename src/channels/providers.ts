@@ -8,9 +8,7 @@ export interface PersonRule {
 }
 
 interface ProviderFacts {
-  /** The display name. */
   name: string;
-  /** The rate of a new connection. */
   messagesPerSecond: number;
   personRule: PersonRule | null;
   sendsInteractive: boolean;
@@ -55,10 +53,8 @@ const isProvider = (provider: string): provider is ProviderId => providerIds.som
 export const findPersonRule = (provider: string): PersonRule | null =>
   isProvider(provider) ? providerFacts[provider].personRule : null;
 
-/** The providers that can send a content in this version. */
 export const providersThatSend = ({ type }: Pick<OutboundContent, "type">): readonly string[] =>
   providerIds.filter((id) => type !== "interactive" || providerFacts[id].sendsInteractive);
 
-/** The providers whose ids of people have this format. */
 export const providersWithUserId = (userId: string): readonly string[] =>
   providerIds.filter((id) => providerFacts[id].userId.test(userId));

@@ -9,7 +9,6 @@ const MAX_STATUSES = 100;
 /** Queues bill one operation per 64 KB of a message, envelope included. */
 const MAX_BYTES = 60_000;
 
-/** Packs statuses into as few queue messages as possible. */
 export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][] =>
   packByBytes(statuses, {
     maxItems: MAX_STATUSES,

@@ -17,13 +17,11 @@ export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   return cut === clean ? clean : `${cut.toWellFormed()}…`;
 }
 
-/** A provider's id, or null if it cannot be one. */
 export const idOf = (id: string | null | undefined): string | null =>
   id === null || id === undefined || id === "" || id.length > MAX_ID || id.includes("\0") || !id.isWellFormed()
     ? null
     : id;
 
-/** A person's display name, or null. */
 export function nameOf(name: string | null | undefined): string | null {
   const shown = Array.from(storable(name ?? "").trim())
     .slice(0, 200)
@@ -36,7 +34,6 @@ type Part = string | number | null | undefined;
 const joined = (parts: Part[], separator: string) =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(separator);
 
-/** A count with its noun: `1 item`, `2 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** `[image] A caption`: the kind of a message that is not text, and its readable part. */
@@ -44,7 +41,6 @@ export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");
 
-/** A message's text as it is stored; a message without text gets a placeholder. */
 export const bodyOf = (text: string | null | undefined, kind = "empty message"): string => {
   const body = storable(text ?? "");
   return body.trim() === "" ? labelled(kind) : body;
@@ -57,7 +53,7 @@ type ReadableContent =
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** A message that is not a text as one line. Contacts' own places and cards are written in full. */
+/** Locations and cards of contacts are written in full. */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {
     case "image":

@@ -18,7 +18,6 @@ export const fault = (code: MessageError["code"], message: string): MessageError
 /** The network knows the person by an id and hides the number. */
 const HIDES_NUMBER = "0009";
 
-/** The person behind a number that the network hides, by id; null for everyone else. */
 export const hiddenIdOf = (to: string): string | null =>
   isPhoneAddress(to) && to.endsWith(HIDES_NUMBER) ? `person.${to.slice(1)}` : null;
 
@@ -35,7 +34,6 @@ function priceOf({ template }: OutboundMessage): MessagePrice {
   return { billable: true, category, type: "regular" };
 }
 
-/** Statuses in order, one step apart. */
 function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["status"][]): Report[] {
   const userId = hiddenIdOf(message.to);
   return names.map((status, index) => {
@@ -94,7 +92,6 @@ function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
   }
 }
 
-/** Sends the same content back. */
 function echoOf(message: OutboundMessage, content: OutboundContent | undefined): Answer {
   const { body, replyTo } = message;
   switch (content?.type) {
@@ -123,7 +120,6 @@ function echoOf(message: OutboundMessage, content: OutboundContent | undefined):
   }
 }
 
-/** Reports the recipient's actions. */
 export function reportsOf(message: OutboundMessage, now: number): Report[] {
   switch (message.to.slice(-4)) {
     case "0003":

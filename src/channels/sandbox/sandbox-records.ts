@@ -6,10 +6,8 @@ import { DAY_MS } from "../../shared/time/durations.ts";
 
 export const providerIdOf = ({ id, attempt }: OutboundMessage) => `sandbox-${id}-${attempt}`;
 
-/** The maximum number of attempts of a call. */
 const MAX_ATTEMPTS = 6;
 
-/** The keys that one of our messages, in or out, may have in the sandbox. */
 export const keysOnSandbox = (messageId: string): string[] => [
   `sandbox-${messageId}`,
   ...Array.from({ length: MAX_ATTEMPTS }, (_, index) => `sandbox-${messageId}-${index + 1}`),
@@ -19,7 +17,6 @@ export const keysOnSandbox = (messageId: string): string[] => [
 export const messageIdOnSandbox = (key: string): string =>
   /^sandbox-(?<id>[^-]+)(?:-\d+)?$/.exec(key)?.groups?.["id"] ?? key;
 
-/** The parts of an inbound message that has only content. */
 export const noParts = { media: null, replyTo: [], isForwarded: false, referral: null };
 
 const MAX_RECEIPTS = 50;
@@ -28,7 +25,6 @@ const receipts = z.array(z.object({ from: z.string(), providerMessageId: z.strin
 
 const keyOf = (connectionId: string) => `sandbox-receipts:${connectionId}`;
 
-/** The latest receipts of a connection, latest first. */
 export const loadReceipts = async (memory: Cache, connectionId: string): Promise<ReadReceipt[]> =>
   receipts.parse(await memory.get(keyOf(connectionId)));
 

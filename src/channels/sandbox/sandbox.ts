@@ -29,7 +29,6 @@ function refusalOf({ to, attempt }: OutboundMessage) {
   return null;
 }
 
-/** The ids of a message's files. */
 function filesOf({ content, template }: OutboundMessage): string[] {
   const headers = [template?.headerPart, ...(template?.cards ?? []).map(({ header }) => header)];
   const inHeaders = headers.flatMap((header) => (header && header.type !== "location" ? [header.media_id] : []));
@@ -57,7 +56,6 @@ async function fetchMedia(
   throw new ProviderError(`The address returned ${status}.`, String(status));
 }
 
-/** The channel of a phone network that exists only in Tidings. */
 export const sandbox: Channel = {
   async send(connection: OpenConnection, message: OutboundMessage, { phoneNetwork, now, media }) {
     const refusal = refusalOf(message);

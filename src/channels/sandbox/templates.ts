@@ -59,10 +59,8 @@ export const sandboxTemplates: readonly ProviderTemplate[] = [
   ),
 ];
 
-/** How long the sandbox reviews a template. */
 const REVIEW_MS = 3000;
 
-/** Templates whose name has this in it are refused. */
 const REFUSED_NAME = "reject";
 
 async function review({ providerId, name, language }: TemplateRef, io: ReviewIo) {

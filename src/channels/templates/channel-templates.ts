@@ -1,12 +1,11 @@
 // Templates as passed to channels and as stored by providers.
 import * as z from "zod";
 
-/** A value of a template's variable. A null `name` means by position. */
 const templateValue = z.object({ name: z.string().nullable(), text: z.string() });
 
 export type TemplateValue = z.infer<typeof templateValue>;
 
-/** The header of a template or card that is not text. */
+/** A header that is not text. */
 export const templateHeader = z.union([
   z.object({ type: z.enum(["image", "video", "document"]), media_id: z.string(), filename: z.string().optional() }),
   z.object({
@@ -32,7 +31,6 @@ const templateButton = z.object({
 
 export type TemplateButton = z.infer<typeof templateButton>;
 
-/** The values of one card of a carousel. `index` counts from 0. */
 const templateCard = z.object({
   index: z.number(),
   header: templateHeader.nullable(),
@@ -49,16 +47,13 @@ export type TemplateCard = z.infer<typeof templateCard>;
 export const outboundTemplate = z.object({
   name: z.string(),
   language: z.string(),
-  /** The values of a text header. */
   header: z.array(templateValue),
   body: z.array(templateValue),
-  /** A header that is not text. */
   headerPart: templateHeader.exactOptional(),
   buttons: z.array(templateButton),
   cards: z.array(templateCard).exactOptional(),
   /** Providers may have a separate endpoint for marketing templates. */
   isMarketing: z.boolean().exactOptional(),
-  /** A login code, which has a separate price. */
   isAuthentication: z.boolean().exactOptional(),
 });
 
@@ -98,16 +93,12 @@ export interface ProviderTemplate {
   language: string;
   category: string | null;
   status: TemplateStatus;
-  /** How the variables are addressed. */
   parameters: "positional" | "named";
   components: Record<string, unknown>[];
-  /** The provider's rating, as written by the provider. Null or omitted if there is none. */
   quality?: string | null;
-  /** The provider's reason for the rejection. */
   rejectionReason?: string | null;
 }
 
-/** Identifies a template at its provider. */
 export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
 /** A template to submit. Example files in `components` are handles from `uploadExample`. */
@@ -129,7 +120,6 @@ export interface TemplateRevision {
   parameters?: ProviderTemplate["parameters"];
 }
 
-/** The templates that a provider lists. A partial list may lack some. */
 export interface TemplateList {
   templates: ProviderTemplate[];
   isPartial: boolean;

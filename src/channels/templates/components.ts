@@ -98,7 +98,6 @@ export interface TemplateParts extends TemplateCardParts {
 }
 
 const PARTS: readonly string[] = ["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL"];
-/** Components without values. */
 const FIXED_COMPONENTS: readonly string[] = ["CALL_PERMISSION_REQUEST"];
 
 /** The kind of value of each kind of button. The code of a one-time password is sent as the end of a URL. */
@@ -110,7 +109,6 @@ const buttonValues: Record<string, Pick<TemplateButtonPart, "takes" | "isRequire
 };
 const OPEN_LINK = { takes: "url", isRequired: true } as const;
 const NO_VALUE = { takes: null, isRequired: false };
-/** Buttons without values. */
 const FIXED_BUTTONS: readonly string[] = ["PHONE_NUMBER", "URL", "VOICE_CALL", "CATALOG", "REQUEST_CONTACT_INFO"];
 
 const valueOfButton = ({ type, url }: z.infer<typeof button>) =>
@@ -130,7 +128,6 @@ function readText({ text: written, example: given }: Component): TemplateText {
 const read = (components: readonly unknown[]): Component[] =>
   components.flatMap((raw) => component.safeParse(raw).data ?? []);
 
-/** The common parts of a template and a card. `at` is the prefix of unsupported parts' names. */
 function readCard(components: readonly Component[], at: string) {
   const part = (wanted: string) => components.find(({ type }) => type === wanted);
   const [header, body] = [part("HEADER"), part("BODY")];

@@ -11,14 +11,12 @@ const STARTING_MS = 5000;
 
 export const baseOf = ({ config }: OpenConnection): string => (config["base_url"] ?? "").replace(/\/+$/, "");
 
-/** A GET of WAHA's API, with the key. */
 export const wahaRequestTo = (connection: OpenConnection, path: string): UpstreamRequest => ({
   method: "GET",
   url: `${baseOf(connection)}/api/${path}`,
   headers: { "X-Api-Key": connection.config["api_key"] ?? "" },
 });
 
-/** A call with a body that names the session. */
 export function callWith(
   connection: OpenConnection,
   method: "POST" | "PUT",

@@ -21,7 +21,6 @@ const options = z
   .nullish()
   .catch(null);
 
-/** The fields of all kinds that are used. */
 const content = part({
   ptt: truth,
   contextinfo: part({ stanzaid: lenientText, isforwarded: truth }),
@@ -50,15 +49,12 @@ const flat = part({
 
 export type EngineContent = NonNullable<z.infer<typeof content>>;
 
-/** A message in its engine's own format. */
 export interface EngineMessage {
   /** WhatsApp's name of the kind: `audioMessage`; WEBJS uses `ptt`. Empty if the engine does not report it. */
   kind: string;
-  /** The value with that name. */
   raw: Record<string, unknown>;
   content: EngineContent | null;
   isForwarded: boolean;
-  /** WhatsApp's id of the quoted message. */
   quoted: string | null;
 }
 
@@ -67,7 +63,6 @@ const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessag
 /** Wrapper messages: disappearing, view once, with a caption. */
 const MAX_WRAPS = 5;
 
-/** The kind and content of WhatsApp's message, unwrapped. */
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {
   const [kind, inner] = Object.entries(message).find(([name, value]) => !ACCOMPANYING.has(name) && value) ?? ["", null];
   const wrapped = recordOf(recordOf(inner)["message"]);

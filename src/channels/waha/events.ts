@@ -72,7 +72,6 @@ const sessions = new Map<string, ConnectionNotice>(
   }),
 );
 
-/** The notice of a session's status; null for an unknown status. */
 export const noticeOfSession = (status: string): ConnectionNotice | null => sessions.get(status) ?? null;
 
 function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
@@ -91,7 +90,6 @@ const readers = new Map([
   ["session.status", sessionEvents],
 ]);
 
-/** The events that a session's webhook must subscribe to. */
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
 /** The events of a delivery, which holds one WAHA event. Unknown events and those of other sessions are skipped. */

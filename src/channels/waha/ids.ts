@@ -70,5 +70,4 @@ export function personNamed(chat: string, others: (string | null | undefined)[],
   return { ...person, phone, userId, ...(phone === null && { isPhoneHidden: true }) };
 }
 
-/** The chat with a person. */
 export const chatWith = (to: string): string => (to.includes("@") ? to : `${to.replace(/^\+/, "")}@c.us`);

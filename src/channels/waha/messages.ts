@@ -7,7 +7,6 @@ import { idOf, labelled, listed, nameOf, storable, timeOf, bodyOf } from "../rea
 import { chatForms, keyOfOwn, keysOfId, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
 import { contentOfMessage, messageParts } from "./parts.ts";
 
-/** The names of both sides in the engines' own data. */
 const engineNames = z
   .object({
     type: lenientText,
@@ -43,7 +42,6 @@ const isService = (names: z.infer<typeof engineNames>): boolean =>
 
 const chatOf = ({ id, from, to, fromMe }: Message) => parseMessageId(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
 
-/** The events of `message.any` and `message.reaction`. */
 export function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const { data: sent } = message.safeParse(raw);
   const id = idOf(sent?.id);
@@ -123,7 +121,6 @@ export function voteEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   ];
 }
 
-/** The message that reports the change. */
 const actionFields = z.object({ id: messageId, from: lenientText, to: lenientText, fromMe: z.boolean().catch(false) });
 
 const edited = actionFields.extend({
@@ -156,7 +153,6 @@ function revisionsOf(
   return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
 }
 
-/** The events of `message.edited`. */
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
@@ -165,7 +161,6 @@ export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }
 
-/** The events of `message.revoked`. */
 export function revokeEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = revoked.safeParse(raw);
   const change = data?.after ?? data?.before;

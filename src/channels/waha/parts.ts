@@ -10,11 +10,9 @@ import { chatForms, keysOfId, messageId } from "./ids.ts";
 import { cardOf } from "./vcards.ts";
 
 const MAX_UNSUPPORTED_BYTES = 8000;
-/** Longer than any media type or file name. */
 const MAX_NAME = 255;
 const MAX_URL = 4000;
 
-/** The fields from which a message's parts are parsed. */
 export const messageParts = {
   body: lenientText,
   hasMedia: z.boolean().nullish().catch(null),
@@ -47,7 +45,6 @@ const kindOf = <T extends Exclude<Content["type"], MediaType | "text">>(
   body: string,
 ): Kind => ({ type, content, body });
 
-/** WhatsApp's kinds of files, in WEBJS and in the other engines. */
 const fileKinds = new Map<string, MediaType>([
   ["image", "image"],
   ["imageMessage", "image"],
@@ -106,7 +103,6 @@ function locationKind({ location }: Sent): Kind | null {
     : kindOf("location", { latitude, longitude, ...place }, body);
 }
 
-/** More than a WhatsApp message may hold. */
 const MAX_CARDS = 300;
 
 function contactsKind({ vCards }: Sent): Kind | null {
@@ -170,7 +166,6 @@ const wordsOf = (kind: string): string =>
     .toLowerCase()
     .slice(0, 50);
 
-/** A poll by its question and options; otherwise the received content, truncated. */
 function unsupportedKind({ body, engine: { kind, raw, content } }: Sent): Kind {
   const options = content?.options?.flatMap((option) => option?.optionname ?? option?.name ?? []) ?? [];
   const [name, reason] = [content?.name, ORDERS.has(kind) ? "WAHA does not report the ordered items." : null];
@@ -200,7 +195,7 @@ function kindOfMessage(sent: Sent): Kind {
   return TEXTS.has(engine.kind) ? { type: "text", content: null, body: bodyOf(body) } : unsupportedKind(sent);
 }
 
-/** The readable line of a message, and its parts if it is more than text. `chats`: the names of its chat. */
+/** `chats`: the names of the message's chat. */
 export function contentOfMessage(
   sent: z.infer<typeof sentMessage> & { id: string; _data?: unknown },
   chats: (string | null | undefined)[],

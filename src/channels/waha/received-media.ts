@@ -37,7 +37,6 @@ async function download(connection: OpenConnection, url: string, io: AskIo): Pro
 
 const found = z.object({ media: z.object({ url: lenientText }).nullish().catch(null) });
 
-/** Makes WAHA fetch a message's file again; null if it cannot. */
 async function findUrl(connection: OpenConnection, messageId: string | null, io: AskIo): Promise<string | null> {
   const chat = parseMessageId(messageId ?? "")?.chat;
   if (messageId === null || chat === undefined) return null;
@@ -55,7 +54,6 @@ function lengthIn(headers: Headers): number | null {
 
 const isGone = ({ status }: UpstreamStream): boolean => status === 404 || status === 410;
 
-/** Requests the URL, and a new one if the file is missing there. */
 async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, io: AskIo): Promise<UpstreamStream> {
   const first = url === null ? null : await download(connection, url, io);
   if (first !== null && !isGone(first)) return first;

@@ -23,10 +23,8 @@ const DAY_S = DAY_MS / 1000;
 const known = z.object({ chat: z.string().nullable() });
 const existence = z.object({ numberExists: z.boolean(), chatId: lenientText });
 
-/** Builds a request to WAHA's API. */
 type RequestTo = (path: string) => UpstreamRequest;
 
-/** WhatsApp's chat for this spelling; null if WhatsApp has none. Throws if the response does not say. */
 async function findChatOfSpelling(spelling: string, session: string, requestTo: RequestTo, { upstream }: ChannelIo) {
   const query = new URLSearchParams({ phone: spelling.replace("+", ""), session });
   const { status, json } = await upstream({
@@ -43,7 +41,6 @@ async function findChatOfSpelling(spelling: string, session: string, requestTo: 
   return isOther ? null : chatId;
 }
 
-/** WhatsApp's chat for any spelling of a number, the given one first. */
 async function findChat(to: string, session: string, requestTo: RequestTo, io: ChannelIo): Promise<string | null> {
   for (const spelling of [to, ...otherSpellings(to)]) {
     const chat = await findChatOfSpelling(spelling, session, requestTo, io);
@@ -87,7 +84,6 @@ const accepted = z.union([
     .transform(({ key }) => `true_${key.remoteJid.replace("@s.whatsapp.net", "@c.us")}_${key.id}`),
 ]);
 
-/** The person's hidden id, if the chat in a message's id uses it. */
 function userIdsIn(messageId: string): { userIds?: string[] } {
   const userId = personIn(parseMessageId(messageId)?.chat ?? "", null)?.userId ?? null;
   return userId === null ? {} : { userIds: [userId] };
@@ -135,7 +131,6 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
   }
 }
 
-/** The call for a content, without chat and quoted message; null if WAHA has none. */
 async function callFor(text: string, content: OutboundContent, { media }: ChannelIo): Promise<Call | null> {
   switch (content.type) {
     case "text": {
@@ -182,7 +177,6 @@ function sendReaction(
   return callToSend(upstream, request, (answer) => outcomeOfReaction(message, answer));
 }
 
-/** The call with the fields that every message except a reaction has. */
 async function requestFor(
   connection: OpenConnection,
   message: OutboundMessage,

@@ -33,7 +33,6 @@ function addressLine({ type, street, city, state, zip, country, country_code }: 
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
 }
 
-/** A contact as a vCard. */
 export function vCardOf({ name, phones, emails = [], org, addresses = [], urls = [], birthday }: ContactCard): string {
   const names = [name.last_name ?? "", name.first_name ?? (name.last_name === undefined ? name.formatted_name : "")];
   const lines = [
@@ -56,9 +55,7 @@ export function vCardOf({ name, phones, emails = [], org, addresses = [], urls =
 /** Some engines wrap the text. */
 const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
 
-/** Longer than any name or number. */
 const MAX_VALUE = 300;
-/** More than any card has. */
 const MAX_LINES = 200;
 
 const unescaped = (text: string): string =>
@@ -69,7 +66,6 @@ const kept = (text: string | undefined): string =>
     .slice(0, MAX_VALUE)
     .toWellFormed();
 
-/** The parts of a structured value, such as first and last name. */
 const splitValue = (value: string): string[] => value.split(/(?<!\\);/);
 
 interface Line {
@@ -95,7 +91,6 @@ function readLine(line: string): Line | null {
   };
 }
 
-/** The address in a value of seven parts; null if all are empty. */
 function readAddress(value: string, type: string | undefined): Address | null {
   const [, , street, city, state, zip, country] = splitValue(value).map(kept);
   const address = {

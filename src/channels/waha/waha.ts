@@ -46,7 +46,6 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
   }
 }
 
-/** Makes a call whose response may be empty. Throws `ProviderError`. */
 async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void> {
   try {
     const answer = await upstream(request);
@@ -75,7 +74,6 @@ async function markRead(connection: OpenConnection, { providerMessageId, from }:
   }
 }
 
-/** The signature covers the raw bytes. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const key = config["webhook_hmac_key"];
   const signature = headers.get("X-Webhook-Hmac");

@@ -124,7 +124,6 @@ const textOf = ({ error_data, error_user_msg, message, title }: GraphError): str
 const messageErrorOf = (error: CodedError): MessageError =>
   messageError(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
 
-/** The meaning of a `failed` status's errors; null if none is understood. */
 export function errorOfStatus(
   errors: readonly unknown[],
 ): { error: MessageError; notice: ConnectionNotice | null; stopsMarketing: boolean } | null {
@@ -138,13 +137,11 @@ export function errorOfStatus(
 
 const failure = z.object({ error: graphError });
 
-/** The outcome by HTTP status, with the provider's text and code. */
 function outcomeByStatus(answer: UpstreamAnswer, { message, providerCode }: MessageError): SendOutcome {
   const outcome = outcomeOfStatus(answer, message);
   return outcome.kind === "accepted" ? outcome : { ...outcome, error: { ...outcome.error, providerCode } };
 }
 
-/** The outcome of a send with an error response. */
 export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) return outcomeOfStatus(answer, "");
@@ -186,7 +183,6 @@ export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   return new ProviderError(detail, String(known.code), isConnectionError ? errorNotice(detail) : null);
 }
 
-/** True if Graph reports that no object has the id. */
 export function isObjectGone({ status, json }: UpstreamAnswer): boolean {
   const known = failure.safeParse(json).data?.error;
   return status === 404 || status === 410 || (known?.code === 100 && known.error_subcode === 33);
@@ -194,7 +190,6 @@ export function isObjectGone({ status, json }: UpstreamAnswer): boolean {
 
 const NO_TEMPLATE = /template.*(not found|not exist|no longer exist)|no .*message templates?/i;
 
-/** True if the call's template does not exist. */
 export function isTemplateGone({ json }: UpstreamAnswer): boolean {
   const known = failure.safeParse(json).data?.error;
   const words = [known?.error_user_title, known?.error_user_msg].join(" ");

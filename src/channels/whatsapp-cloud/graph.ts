@@ -10,7 +10,6 @@ const API_VERSION = "v25.0";
 /** The base URL of a connection: Meta's, or a proxy in front of it. */
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
 
-/** A request with the connection's access token. */
 export function cloudRequestTo(connection: OpenConnection, path: string): UpstreamRequest {
   const { config } = connection;
   return {
@@ -30,14 +29,11 @@ export function postJson(connection: OpenConnection, path: string, body: unknown
   };
 }
 
-/** A setting as a path segment. */
 export const idIn = ({ config }: OpenConnection, name: string): string => encodeURIComponent(config[name] ?? "");
 
-/** Responses to uploads contain an id. */
 const MAX_ANSWER_BYTES = 100_000;
 const ANSWER_MS = 5000;
 
-/** Reads a streamed response that is not a file to its end. */
 export async function readAnswer({ status, headers, body }: UpstreamStream): Promise<UpstreamAnswer> {
   const decoder = new TextDecoder();
   let text = "";
@@ -58,7 +54,6 @@ interface StreamedBody {
   end(): void;
 }
 
-/** The file between two texts. */
 async function streamed(file: MediaFile, head: Uint8Array, tail: Uint8Array): Promise<StreamedBody> {
   const content = await file.read();
   const ended = new AbortController();
@@ -82,7 +77,6 @@ const NOTHING = new Uint8Array();
 
 export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(file, NOTHING, NOTHING);
 
-/** A value for a part's header. */
 const quoted = (value: string): string =>
   `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 

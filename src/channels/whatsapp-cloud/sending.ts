@@ -18,7 +18,6 @@ import { cloudOutcomeOfFailure } from "./errors.ts";
 import { idIn, postJson } from "./graph.ts";
 import { isMediaLapsed, prepareMedia } from "./uploads.ts";
 
-/** The provider's id of each of the message's files. */
 type ProviderMediaIds = ReadonlyMap<string, string>;
 
 /** Images, videos and documents have captions; documents have names; a voice message is an audio with a flag. */
@@ -108,11 +107,10 @@ function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderM
   }
 }
 
-/** A reaction names its message itself. */
 const contextOf = ({ replyTo, content }: OutboundMessage) =>
   replyTo !== undefined && content?.type !== "reaction" && { context: { message_id: replyTo } };
 
-/** The body of `POST /{phone_number_id}/messages`. A person without a number is addressed by user id, in a separate field. */
+/** A person without a number is addressed by user id, in a separate field. */
 function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   const { id, to, template } = message;
   return {
@@ -132,7 +130,6 @@ const accepted = z.object({
   contacts: z.array(z.object({ wa_id: lenientText, user_id: lenientText })).catch([]),
 });
 
-/** The provider's ids of the recipient. An account id that equals the given number adds nothing. */
 function userIdsIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): { userIds?: string[] } {
   const [known] = contacts;
   const userIds = [known?.user_id, known?.wa_id].flatMap((id) => {

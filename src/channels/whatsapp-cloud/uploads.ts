@@ -26,7 +26,6 @@ const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
 
 type NotUploaded = Exclude<UploadOutcome, { kind: "uploaded" }>;
 
-/** An upload that Meta rejected, with its outcome. */
 class UploadFailed extends Error {
   constructor(readonly outcome: NotUploaded) {
     super(outcome.error.message);
@@ -53,7 +52,7 @@ function failureOf(outcome: SendOutcome): NotUploaded {
   }
 }
 
-/** The message was not sent yet, so everything but a refusal may be retried. */
+/** Everything but a refusal may be retried, because the message was not sent yet. */
 function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
   if (cause instanceof UploadFailed) return cause.outcome;
@@ -68,7 +67,6 @@ function failureOfThrown(cause: unknown): NotUploaded {
 
 const uploaded = z.object({ id: z.union([z.string(), z.number().transform(String)]) });
 
-/** Uploads a file; returns Meta's id. Throws `UploadFailed`. */
 async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<string> {
   const mimeType = mimeTypeOf(file);
   const { url, headers } = cloudRequestTo(connection, `${idIn(connection, "phone_number_id")}/media`);
@@ -89,7 +87,6 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
   }
 }
 
-/** A file at Meta under an id that is not `lapsed`. Concurrent messages share its upload. */
 const findOrUpload = (
   connection: OpenConnection,
   file: MediaFile,
@@ -106,7 +103,6 @@ const findOrUpload = (
     return (await find()) ?? io.media.inTurn(connection.id, file, findAgain);
   });
 
-/** Uploads a file unless it was uploaded before. */
 export async function uploadOnce(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome> {
   try {
     await findOrUpload(connection, file, io);
@@ -123,7 +119,6 @@ interface PreparedMedia {
   isReused: boolean;
 }
 
-/** Uploads the message's files that Meta does not have, or no longer has under their `lapsed` ids. */
 export async function prepareMedia(
   connection: OpenConnection,
   mediaIds: readonly string[],
@@ -149,7 +144,6 @@ const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
 const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
 
-/** True if a send was rejected because Meta no longer has a file. */
 export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   outcome.kind === "refused" &&
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
@@ -195,7 +189,6 @@ async function sendFile(
   }
 }
 
-/** Uploads the file in its own session; returns its handle for a template's components. */
 export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string> {
   if (!connection.config["app_id"])
     throw new ProviderError("The connection has no app_id, which uploads of examples require.");

@@ -53,7 +53,6 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha256(secret, bytes)).toHex());
 }
 
-/** The channel of Meta's WhatsApp Cloud API. */
 export const whatsappCloud: Channel = {
   send: sendCloudMessage,
   test,

@@ -1,6 +1,5 @@
-// Status changes caused by providers and tests; connections.changes.ts handles new settings. For example, errors.ts of a channel
-// creates a notice for an expired token, and settle-messages.ts or connections.service.ts stores it here. Raw, because batches of
-// sends and receipts contain these statements.
+// Status changes caused by providers and tests; connections.changes.ts handles new settings. Raw, because batches of sends and
+// receipts contain these statements.
 import { and, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { connections } from "../../db/schema/index.ts";
 import type { ConnectionNotice } from "../../channels/channel-events.ts";
@@ -31,10 +30,7 @@ function changeConnectionStatus(
   ];
 }
 
-/**
- * Stores a provider's notice from the time `at`, unless it is older or a repeat. Without a status, it only adds a detail to an
- * active connection; with one, the provider is reachable.
- */
+/** Older and repeated notices change nothing. Without a status, a notice only adds a detail to an active connection. */
 export const updateConnectionStatus = (
   ctx: Ctx,
   id: string,
@@ -55,7 +51,7 @@ export const updateConnectionStatus = (
       );
 };
 
-/** Stores a provider's messaging limit from the time `at`, unless it is older or a repeat. */
+/** Older and repeated limits change nothing. */
 function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): SQL[] {
   const condition = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(messaging_limit_at, 0) <= ${at}
     AND (messaging_limit, messaging_limit_at) IS NOT (${limit}, ${at})`;
@@ -67,7 +63,6 @@ function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): 
   ];
 }
 
-/** Stores a provider's notice from the time `at`, unless a later one is stored. */
 export async function applyConnectionNotice(ctx: Ctx, id: string, notice: ConnectionNotice, at: number): Promise<void> {
   const { messagingLimit } = notice;
   await transact(ctx.db, {
@@ -90,7 +85,6 @@ export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = N
   );
 }
 
-/** Like `markUnreachable`, after a test without a usable response. */
 export async function markTestFailed(ctx: Ctx, id: string, detail: string): Promise<void> {
   await transact(ctx.db, { status: markUnreachable(ctx, id, sql`TRUE`, detail) });
 }
@@ -107,7 +101,6 @@ export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
     sql`${isConnection(ctx, id)} AND unreachable_since IS NOT NULL AND ${condition}`,
   );
 
-/** Like `clearUnreachable`, after a successful test. */
 export async function markReachable(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, { status: clearUnreachable(ctx, sql`${id}`, sql`TRUE`) });
 }

@@ -8,10 +8,8 @@ import { createdEvent, type NewEvent, updatedEvents } from "../events/events.cha
 /** Meta's limit per second for a number that is also in the WhatsApp Business app. */
 const COEXISTENCE_RATE = 20;
 
-/** True if the stored settings are of such a number. */
 const isCoexisting = (settings: Record<string, string | undefined>): boolean => settings["coexistence"] === "true";
 
-/** The rate of a new connection. */
 export const newRate = (
   provider: Provider,
   settings: Record<string, string | undefined>,
@@ -27,10 +25,7 @@ interface RatedConnection {
   messagesPerSecond: number;
 }
 
-/**
- * The rate after a change of settings, or undefined if it stays. A number that leaves the app gets the provider's rate, unless
- * another rate was set.
- */
+/** Undefined if the rate stays. A number that leaves the app gets the provider's rate, unless another rate was set. */
 function changedRate(
   { provider, config, messagesPerSecond }: RatedConnection,
   settings: Record<string, string | undefined>,
@@ -79,9 +74,7 @@ type ConnectionChange = Partial<
 interface ChangeOfConnection {
   /** `config` and `secrets` are merged. */
   change: ConnectionChange;
-  /** The values that the form showed. */
   rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
-  /** The submitted settings. */
   settings: Record<string, string | undefined>;
   /** True if sending uses one of these settings: the connection then becomes active again. */
   changesSending: boolean;
@@ -115,7 +108,6 @@ const fieldsOf = ({ name, messagesPerSecond, isDefault }: ChangeableConnection) 
 
 const statusOf = ({ status, statusDetail }: ChangeableConnection) => ({ status, status_detail: statusDetail });
 
-/** The events of connections that are no longer the default. */
 export const lostDefaultEvents = (connections: readonly { id: string }[]): NewEvent[] =>
   connections.flatMap(({ id }) => updatedEvents("connection.updated", id, { is_default: true }, { is_default: false }));
 
@@ -132,7 +124,6 @@ export const createdConnectionEvent = (connection: ChangeableConnection): NewEve
   });
 };
 
-/** The event shows that settings changed, without their values. */
 export function changedConnectionEvents(
   before: ChangeableConnection,
   after: ChangeableConnection,

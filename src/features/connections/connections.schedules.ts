@@ -7,7 +7,6 @@ export const LONGEST_PAUSE_MS = HOUR_MS;
 /** A pause is the outage divided by this number, so every sweep of the first hour runs a test. */
 export const SHARE_OF_OUTAGE = 60;
 
-/** The pause before the next test, by the length of the outage. */
 export const retestPauseMs = (outageMs: number): number =>
   Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, Math.trunc(outageMs / SHARE_OF_OUTAGE)));
 
@@ -19,7 +18,6 @@ export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;
 /** Failures double the pause, up to 16 hours. */
 export const MAX_SYNC_DOUBLINGS = 4;
 
-/** The pause after this many failed syncs in a row. */
 export const templateSyncPauseMs = (failures: number): number =>
   TEMPLATE_SYNC_MS * 2 ** Math.min(failures, MAX_SYNC_DOUBLINGS);
 

@@ -9,9 +9,8 @@ import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Rejects a mask, which would otherwise replace the secret when a client sends back what it read. */
+/** A client may send back a mask that it read, which would replace the secret. */
 const secret = boundedText(2000)
-  // Rejects line breaks, because secrets are sent in HTTP headers.
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "Must not contain line breaks or other control characters.",
     params: { code: "invalid_characters" },
@@ -25,12 +24,10 @@ const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
   message: "Must be the id, which contains only digits, not the phone number.",
   params: { code: "invalid_format" },
 });
-/** Part of a path in WAHA's API. */
 const sessionName = boundedText(54).refine((value) => /^[\w-]+$/.test(value), {
   message: "Must be the name of the session in WAHA: letters, digits, - and _.",
   params: { code: "invalid_format" },
 });
-/** Settings are stored as text. */
 const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
@@ -83,7 +80,6 @@ export type Provider = keyof typeof providers;
 
 const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
-/** Each provider's settings for the documentation. */
 const documentedSettings = () =>
   Object.entries(providers).map(([provider, { channels, config: schema }]) => {
     const { $schema: _, ...settings } = z.toJSONSchema(schema, { io: "input" });
@@ -136,7 +132,6 @@ export const createConnectionBody = settings
 /** The service validates `config`, because the schema depends on the provider. */
 export const updateConnectionBody = settings.extend({ config }).partial();
 
-/** Input of the service, with only the submitted fields. */
 export const connectionChange = ({
   name,
   config: sent,
@@ -153,7 +148,6 @@ export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor
 
 export const sealedSecrets = z.record(z.string(), sealedSecret);
 
-/** The columns for `openConnection`, as statements return them. */
 export const storedSettings = {
   config: fromJson(z.record(z.string(), z.string())),
   secrets: fromJson(sealedSecrets),
@@ -191,14 +185,12 @@ export const connectionView = z
 
 type ConnectionRow = typeof connections.$inferSelect;
 
-/** Settings in the API's form. */
 function presentSettings({ provider, config: stored }: ConnectionRow): Record<string, string | boolean> {
   const flags: readonly string[] = providers[provider].flags;
   const shown = Object.entries(stored).map(([name, value]) => [name, flags.includes(name) ? value === "true" : value]);
   return Object.fromEntries(shown);
 }
 
-/** `origin` is this deployment's address for webhooks. */
 export function presentConnection(row: ConnectionRow, origin: string): z.infer<typeof connectionView> {
   const hints = Object.entries(row.secrets).map(([name, { hint }]) => [name, hint]);
   return {

@@ -11,11 +11,9 @@ export type ConnectionRow = typeof connections.$inferSelect;
 const isLive = (ctx: Ctx) => and(eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt));
 const isLiveConnection = (ctx: Ctx, id: string | SQL) => and(isLive(ctx), eq(connections.id, id));
 
-/** A row, or none if the connection does not exist or is deleted. */
 export const selectConnection = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select().from(connections).where(isLiveConnection(ctx, id));
 
-/** A row if the connection is deleted. */
 export const selectDeletedConnection = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: connections.id })
@@ -28,7 +26,6 @@ export const selectDeletedConnection = (ctx: Ctx, id: string) =>
 export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
   (await fetchRow(ctx.db, selectConnection(ctx, id))) ?? null;
 
-/** Newest first, one row more than `limit`. */
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.db
     .select()
@@ -40,7 +37,6 @@ export const selectConnections = (ctx: Ctx, limit: number, before: string | unde
 const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" | "channel">) =>
   and(isLive(ctx), eq(connections.channel, channel), ne(connections.id, id), eq(connections.isDefault, true));
 
-/** The other connection that is its channel's default. */
 export const selectOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
   ctx.db.select({ id: connections.id }).from(connections).where(isOtherDefault(ctx, connection));
 
@@ -91,10 +87,8 @@ export async function claimTemplateSyncs(db: Database, now: number, limit: numbe
 const isConnection = (ctx: Ctx, id: string) =>
   and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id));
 
-/** Stays null if the provider has no templates. */
 const soonestSync = (at: number): SQL => sql`min(${connections.templateSyncAt}, ${at})`;
 
-/** The next sync runs in an hour. */
 export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
   await ctx.db
     .update(connections)
@@ -110,7 +104,7 @@ export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
     .where(isConnection(ctx, id));
 }
 
-/** Notes a change of a template at the provider: lists fetched before are outdated, and the next sync is soon. */
+/** Makes lists outdated that were fetched before. */
 export const noteTemplateChange = (ctx: Ctx, id: string) =>
   ctx.db
     .update(connections)

@@ -38,7 +38,7 @@ export interface NewConnection {
   test?: boolean;
 }
 
-/** The status after a test of new settings. Without a response, further tests follow at growing intervals. */
+/** Without a response, further tests follow at growing intervals. */
 async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
   const statusAt = ctx.now();
   try {
@@ -61,11 +61,9 @@ const randomSecret = () => randomBytes(24).toHex();
 
 interface NewRow {
   row: Connection;
-  /** The generated settings, encrypted. */
   generated: Record<string, string>;
 }
 
-/** A row to store. Generates missing settings if the provider allows it. */
 async function newRow(ctx: Ctx, id: string, input: NewConnection, given: ConnectionSettings): Promise<NewRow> {
   const { provider, channel, name } = input;
   const missing = providers[provider].generated.filter((key) => given[key] === undefined);
@@ -98,13 +96,12 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
 const madeConnection = z.object({
   connection_id: z.string(),
   generated: z.record(z.string(), z.string()),
-  /** Whether it became the default. Missing in answers of earlier versions. */
+  /** Missing in replays of earlier versions. */
   is_default: z.boolean().optional(),
 });
 
 type MadeConnection = z.infer<typeof madeConnection>;
 
-/** The connection's generated secrets that have not changed since. */
 async function openGenerated(ctx: Ctx, connection: Connection, { generated }: MadeConnection) {
   const kept = Object.entries(connection.secrets).filter(([name, { sealed }]) => generated[name] === sealed);
   const { config } = await openConnection(ctx, { ...connection, config: {}, secrets: Object.fromEntries(kept) });
@@ -120,7 +117,6 @@ async function showMade(ctx: Ctx, connection: Connection, made: MadeConnection):
   return { connection, secrets: await openGenerated(ctx, connection, made) };
 }
 
-/** The connection that an earlier attempt of the request created, or null. */
 async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
   if (requestKey(ctx) === null) return null;
   const made = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), madeConnection);

@@ -10,7 +10,6 @@ const placeOf = (connectionId: string, name: string) => `${connectionId}.${name}
 
 type StoredSettings = Pick<ConnectionRow, "config" | "secrets">;
 
-/** Splits settings into readable and encrypted ones. */
 export async function sealSettings(
   ctx: Ctx,
   id: string,
@@ -29,7 +28,6 @@ export async function sealSettings(
   return { config, secrets };
 }
 
-/** A connection's settings and secrets for its channel. */
 export async function openConnection(
   ctx: BaseCtx,
   { id, config, secrets }: StoredSettings & { id: string },

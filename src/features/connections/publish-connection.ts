@@ -20,7 +20,6 @@ const withdrawn = z.object({ withdrawn: z.literal(true), loadedAt: z.number() })
 
 export type PublishedConnection = z.infer<typeof publishedConnection>;
 
-/** A connection in KV, or the mark that it does not exist. */
 export type Published = PublishedConnection | z.infer<typeof withdrawn>;
 
 const published = z.union([publishedConnection, withdrawn]);
@@ -44,7 +43,6 @@ async function toPublished(ctx: Ctx, row: ConnectionRow): Promise<PublishedConne
   return { id, workspace: ctx.workspace, provider, config, secrets, loadedAt: ctx.now() };
 }
 
-/** Caches a connection, so that its webhooks are verified without D1. */
 export const publishConnection = async (ctx: Ctx, row: ConnectionRow): Promise<void> =>
   putPublished(ctx, row.id, await toPublished(ctx, row));
 

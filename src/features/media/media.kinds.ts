@@ -4,7 +4,6 @@ import { AppError } from "../../shared/errors.ts";
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
-/** The largest file of any kind. */
 export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
 
 interface MediaLimit {
@@ -13,7 +12,6 @@ interface MediaLimit {
   mimeTypes: readonly string[] | null;
 }
 
-/** The limits of each kind of message. */
 export const mediaLimits = {
   image: { bytes: 5 * MEGABYTE, mimeTypes: ["image/jpeg", "image/png"] },
   video: { bytes: 16 * MEGABYTE, mimeTypes: ["video/mp4", "video/3gpp"] },
@@ -30,7 +28,6 @@ const formatNames: Record<keyof typeof mediaLimits, string> = {
   sticker: "WebP",
 };
 
-/** Readable text about the files that this kind of message accepts. */
 export function describeFormats(kind: keyof typeof mediaLimits): string {
   const { bytes } = mediaLimits[kind];
   return `${formatNames[kind]}, up to ${bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`}.`;
@@ -47,7 +44,6 @@ export const activeTypes: readonly string[] = [
   "application/x-executable",
 ];
 
-/** Why a file is rejected, or not sent. */
 const mediaFaults = ["wrong_type", "too_large", "empty", "wrong_length", "not_fetched", "not_stored"] as const;
 
 type MediaFault = (typeof mediaFaults)[number];
@@ -58,7 +54,6 @@ export interface MediaRefusal {
   limit?: number;
 }
 
-/** Why a file cannot be sent as this kind of message. Null if it can. */
 export function refusalOfFile(
   kind: keyof typeof mediaLimits,
   { mimeType, bytes }: { mimeType: string; bytes: number },
@@ -96,7 +91,6 @@ const messages: Record<MediaFault, string> = {
   not_stored: "The file is not stored.",
 };
 
-/** A rejected file, with the reason. */
 export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
@@ -117,7 +111,6 @@ interface CheckedFile {
   status: string;
 }
 
-/** The error for a file that this kind of message does not accept. */
 export function unfitFileError(kind: keyof typeof mediaLimits | undefined, file: CheckedFile | null): AppError {
   const refusal: MediaRefusal | null =
     kind === undefined || file?.status !== "stored"

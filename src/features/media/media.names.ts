@@ -3,7 +3,6 @@ import type { RotatingSecret } from "../../shared/security/crypto.ts";
 import { HOUR_MS } from "../../shared/time/durations.ts";
 import { isSigned, signText } from "../../shared/security/signatures.ts";
 
-/** The bucket key of a file. */
 export const mediaKey = (workspaceId: string, mediaId: string): string => `media/${workspaceId}/${mediaId}`;
 
 /** File systems reject longer names. */
@@ -12,7 +11,6 @@ const MAX_FILENAME = 240;
 /** Control characters, format characters that change the direction of text, and path separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\\/]+/gu;
 
-/** Whether a name is stored unchanged. */
 export const isCleanFilename = (name: string): boolean => cleanFilename(name) === name;
 
 /** The last part of a path as a safe filename, or null if nothing remains. Truncation keeps the extension. */
@@ -30,7 +28,6 @@ const USE = "media-link";
 
 export const LINK_MS = HOUR_MS;
 
-/** The file of a link. */
 interface LinkedMedia {
   shard: number;
   workspaceId: string;
@@ -47,7 +44,6 @@ export async function mediaLinkPath(
   return `/media/${text}.${await signText(secret, USE, text)}`;
 }
 
-/** The file of a link that we signed and that has not expired, else null. */
 export async function readMediaLink(token: string, now: number, secret: RotatingSecret): Promise<LinkedMedia | null> {
   const [shard = "", workspaceId = "", mediaId = "", until = "", sum = "", ...rest] = token.split(".");
   if (rest.length > 0 || !(Number(until) > now)) return null;

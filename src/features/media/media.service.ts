@@ -16,15 +16,13 @@ import { isVisible } from "./media-states.sql.ts";
 
 const KIND = "file";
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listMedia = (ctx: Ctx, limit: number, before?: string): Promise<MediaRecord[]> =>
   fetchRows(ctx.db, selectMediaList(ctx, limit, before));
 
-/** Throws `not_found`. */
 export const requireMedia = async (ctx: Ctx, id: string): Promise<MediaRecord> =>
   requireRow(await fetchRows(ctx.db, selectMedia(ctx, id)), KIND);
 
-/** Stores a pending file and queues its fetch from the URL. Throws `validation_failed`. */
+/** Throws `validation_failed`. */
 export async function fetchMediaFrom(
   ctx: Ctx,
   { url, filename }: { url: string; filename: string | null },
@@ -82,7 +80,6 @@ const mediaColumns = sql.join(
   sql`, `,
 );
 
-/** The workspace's files with these ids. */
 const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<MediaRecord> =>
   statement(
     mediaRecord,
@@ -91,7 +88,7 @@ const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<MediaReco
       WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisible(m)}`,
   );
 
-/** The workspace's files by id, without unknown ids. No query if there are no ids. */
+/** Unknown ids are missing. */
 export async function findMediaFiles(ctx: Ctx, ids: readonly string[]): Promise<Map<string, MediaRecord>> {
   const wanted = [...new Set(ids)];
   const records = wanted.length === 0 ? [] : await fetchRows(ctx.db, selectMediaByIds(ctx, wanted));

@@ -12,7 +12,6 @@ export interface PendingMedia {
   source: MediaSource;
   /** The kind of message whose limits apply. Null for inbound files and for files fetched without a message. */
   messageType: MediaType | null;
-  /** The announced type. */
   mimeType: string | null;
   filename: string | null;
 }
@@ -45,14 +44,12 @@ export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND work
 
 const isShown = isVisible(media);
 
-/** The workspace's file with this id, or no row. */
 export const selectMedia = (ctx: Ctx, id: string) =>
   ctx.db
     .select(columns)
     .from(media)
     .where(and(isOwnMedia(ctx, id), isShown));
 
-/** The columns of `mediaRecord`. */
 const recordColumns = sql.raw(Object.keys(mediaRecord.shape).join(", "));
 
 const recordJson = sql.raw(
@@ -61,7 +58,7 @@ const recordJson = sql.raw(
     .join(", ")})`,
 );
 
-/** The file as JSON in `result`, or no row: the response to an upload. */
+/** The response to an upload, or no row. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isShown}`;
 
@@ -75,7 +72,6 @@ export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefi
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );
 
-/** The file with this id in one of several workspaces of a shard, or no row. */
 export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], id: string) =>
   db
     .select({ ...columns, workspace_id: media.workspaceId })
@@ -86,11 +82,9 @@ export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], 
 export const markMediaDeleted = (ctx: Ctx, id: string) =>
   ctx.db.update(media).set({ status: "expired", fetchAt: null, expiresAt: ctx.now() }).where(isOwnMedia(ctx, id));
 
-/** Deletes the rows of files whose bytes are deleted. */
 export const deleteMarkedMedia = (ctx: Ctx, id: string) =>
   ctx.db.delete(media).where(and(isOwnMedia(ctx, id), isBeingDeleted(media)));
 
-/** A file uploaded to the provider of a connection. */
 export interface UploadKey {
   connectionId: string;
   sha256: string;
@@ -120,7 +114,6 @@ export const replaceUpload = (
       setWhere: sql`${condition} AND media_uploads.workspace_id = excluded.workspace_id`,
     });
 
-/** The provider's current id of a file. */
 export const selectMediaUpload = (
   ctx: Ctx,
   connectionId: string,
@@ -137,6 +130,5 @@ export const selectMediaUpload = (
       ),
     );
 
-/** Keeps the id that lapses last. */
 export const upsertMediaUpload = (ctx: Ctx, upload: UploadKey & { providerMediaId: string; lapsesAt: number }) =>
   replaceUpload(ctx, upload, sql`excluded.lapses_at > media_uploads.lapses_at`);

@@ -1,7 +1,6 @@
 // The type of a file, from its declared type and its first bytes. Pure.
 import { activeTypes } from "./media.kinds.ts";
 
-/** How many bytes of a file are checked. */
 export const HEAD_BYTES = 4096;
 
 const ascii = (head: Uint8Array, from: number, to: number): string => String.fromCharCode(...head.subarray(from, to));
@@ -158,7 +157,6 @@ const known = new Set([
   ...OLD_OFFICE,
 ]);
 
-/** Other names of types, as senders use them. */
 const aliases = new Map([
   ["image/jpg", "image/jpeg"],
   ["image/pjpeg", "image/jpeg"],
@@ -183,7 +181,6 @@ const aliases = new Map([
   ["application/x-javascript", "text/javascript"],
 ]);
 
-/** Types that carry no information. */
 const GENERIC = new Set([
   "application/octet-stream",
   "binary/octet-stream",
@@ -194,13 +191,11 @@ const UNKNOWN = "application/octet-stream";
 
 const MIME_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** A `Content-Type` under its usual name and without parameters. Null if malformed. */
 export function mimeTypeOf(header: string | null | undefined): string | null {
   const type = (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   return MIME_TYPE.test(type) ? (aliases.get(type) ?? type) : null;
 }
 
-/** Text formats. */
 const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
@@ -232,6 +227,5 @@ export function fetchedType(declared: string | null, head: Uint8Array): string |
   return likeliest === null || isActive(likeliest) ? null : likeliest;
 }
 
-/** The type of an inbound file. All inbound files are stored. */
 export const inboundType = (declared: string | null, head: Uint8Array): string =>
   agreedType(declared ?? UNKNOWN, head) ?? typesOfBytes(head)[0] ?? UNKNOWN;

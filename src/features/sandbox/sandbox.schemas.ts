@@ -197,7 +197,6 @@ export const outboxQuery = z.strictObject({
   cursor: idCursorParam("msg"),
 });
 
-/** The stored content of a delivery that is more than plain text. */
 export const outboxDeliveryContent = z.object({
   type: z.string(),
   content: z.unknown(),

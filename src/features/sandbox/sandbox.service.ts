@@ -18,7 +18,7 @@ import { simulatedContent } from "./simulated-content.ts";
 
 type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
 
-/** Stores deliveries in one transaction. A message delivered twice has two rows, so tests can count duplicates. */
+/** A message delivered twice has two rows, so tests can count duplicates. */
 async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
   const insert = (json: string) => sql`
     INSERT INTO sandbox_deliveries (id, connection_id, message_id, address, body, content, attempt, at)
@@ -35,7 +35,7 @@ interface OutboxFilter {
   before: string | undefined;
 }
 
-/** The connection's provider and deliveries, latest first, up to `limit` + 1 rows. Null if the connection does not exist. */
+/** Null if the connection does not exist. */
 async function listSandboxDeliveries(
   ctx: Ctx,
   { connectionId, address, limit, before }: OutboxFilter,
@@ -73,7 +73,6 @@ const deleteSandboxDeliveriesBefore = (db: Database, before: number): Promise<vo
 
 const templateOf = (template: OutboundTemplate) => ({ type: "template", content: presentTemplateParts(template) });
 
-/** The parts of a message besides its text, for the outbox. */
 function contentOfDelivery({ content, replyTo, template }: OutboundMessage): string | null {
   if (content === undefined && replyTo === undefined && template === undefined) return null;
   return JSON.stringify({
@@ -82,7 +81,6 @@ function contentOfDelivery({ content, replyTo, template }: OutboundMessage): str
   });
 }
 
-/** Messages delivered in one turn of the event loop. */
 interface DeliveryBatch {
   deliveries: SandboxDelivery[];
   /** Events to queue, by connection and delay. */
@@ -138,7 +136,6 @@ function requireSandbox(provider: string): void {
     throw new AppError("invalid_state", "This operation requires a sandbox connection.", { status: provider });
 }
 
-/** Simulates a message from a person and returns its id. */
 export async function simulateInbound(ctx: Ctx, connectionId: string, input: SimulatedMessage): Promise<string> {
   requireSandbox((await requireConnection(ctx, connectionId)).provider);
   const messageId = ctx.newId("msg");
@@ -156,14 +153,12 @@ export async function simulateInbound(ctx: Ctx, connectionId: string, input: Sim
   return messageId;
 }
 
-/** Read receipts of people on a sandbox connection, latest first. */
 export const listReceipts = async (ctx: Ctx, connectionId: string) =>
   (await loadReceipts(ctx.cache, connectionId)).map(({ from, providerMessageId }) => ({
     from,
     message_id: messageIdOnSandbox(providerMessageId),
   }));
 
-/** Messages delivered to the phone network, latest first, up to `limit` + 1 rows. */
 export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<SandboxDelivery[]> {
   const address = filter.address === undefined ? undefined : (parsePhone(filter.address) ?? filter.address);
   const found = await listSandboxDeliveries(ctx, { ...filter, address });
@@ -172,7 +167,6 @@ export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<Sandbo
   return found.deliveries;
 }
 
-/** How long the outbox keeps a message. */
 const KEPT_MS = 30 * DAY_MS;
 
 export const deleteOldDeliveries = (base: BaseCtx, shard: number): Promise<void> =>

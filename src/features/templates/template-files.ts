@@ -13,7 +13,6 @@ export const sentFileIds = ({ header, cards = [] }: SentParts): string[] =>
     each?.media_id === undefined ? [] : [each.media_id],
   );
 
-/** A file to fetch from a URL. */
 export interface FileToFetch {
   mediaId: string;
   url: string;

@@ -5,7 +5,6 @@ import { createdEvent, type NewEvent, updatedEvents } from "../events/events.cha
 import { parseBody, variablesIn } from "./model/render-text.ts";
 import type { ExternalTemplate, TemplatePatch, TemplateRow } from "./templates.schemas.ts";
 
-/** A template after a change, and the change's events. */
 interface ChangedTemplate {
   template: TemplateRow;
   events: NewEvent[];
@@ -41,7 +40,6 @@ const newFields = {
   revision: 1,
 };
 
-/** A new local template, ready for use. */
 export const newLocalTemplate = (
   id: string,
   { name, body }: { name: string; body: string },
@@ -59,7 +57,6 @@ export const newLocalTemplate = (
   updated_at: now,
 });
 
-/** A template submitted to the provider of a connection at the time `at`. */
 export const newExternalTemplate = (external: ExternalTemplate, connectionId: string, at: number): TemplateRow => ({
   ...newFields,
   id: external.id,
@@ -84,10 +81,7 @@ export const templateCreated = (template: TemplateRow): NewEvent => {
   return createdEvent("template.created", template.id, fields);
 };
 
-/**
- * The template with the new name and text. `holder` is the local template with this name, `campaign` an unfinished one that sends
- * the template.
- */
+/** `holder` is the local template with the new name, `campaign` an unfinished campaign that sends the template. */
 export function changeLocalTemplate(
   template: TemplateRow,
   { holder, campaign }: { holder: { id: string } | undefined; campaign: { id: string } | undefined },
@@ -150,7 +144,6 @@ export interface TemplateReview {
   reason?: string | null | undefined;
   quality?: string | null | undefined;
   category?: string | null | undefined;
-  /** ms since the epoch. */
   at: number;
 }
 

@@ -38,11 +38,9 @@ function describePart(part: string): string {
     : `a value for ${withArticle(rest[1])} button`;
 }
 
-/** Parts as readable text, such as `a picture in its header`. */
 export const describeMissing = (parts: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(parts.map(describePart));
 
-/** The error for a template with parts that no send can provide, or null. */
 export function findUnsupportedFault({ unsupported }: ParsedTemplate): AppError | null {
   if (unsupported.length === 0) return null;
   const message = `This template requires ${describeMissing(unsupported)}, which Tidings does not support yet. Use another template.`;
@@ -54,7 +52,6 @@ const MISFITS = {
   external: "An external template requires the connection it belongs to. Use a key of that connection.",
 };
 
-/** The error for a template that this connection can never send, or null. */
 export function findTemplateFault(
   template: Pick<TemplateRecord, "status" | "source" | "connection_id">,
   parsed: ParsedTemplate,
@@ -71,7 +68,6 @@ export function findTemplateFault(
 
 const PART = /^(?:header|buttons|cards)\./;
 
-/** The request field for a missing value. */
 function fieldOf(name: string): string {
   if (PART.test(name)) return name.split(".")[0] ?? "";
   return isButtonVariable(name) ? "variables (or buttons)" : "variables";

@@ -13,7 +13,6 @@ import {
 } from "./templates.schemas.ts";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from "./templates.service.ts";
 
-/** Errors of submissions to a provider. */
 const changesAtProvider: ErrorCode[] = ["invalid_state", "channel_mismatch", "media_invalid", "provider_error"];
 
 const answerTemplate = (record: TemplateRecord) => ({ template: presentTemplate(record), revision: record.revision });

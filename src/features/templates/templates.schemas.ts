@@ -40,13 +40,11 @@ const body = verbatim(MAX_MESSAGE_CHARACTERS)
       "Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}. White space inside the braces is ignored.",
   });
 
-/** A local template. */
 export const localTemplateBody = z.strictObject({ name: boundedText(120), body });
 
 const addFault = (issues: z.core.$RefinementCtx, { path, code, message }: Fault) =>
   issues.addIssue({ code: "custom", path: path.split("."), message, params: { code } });
 
-/** Adds the faults that `findComponentFaults` finds in components with valid shapes. */
 function checkComponents(category: unknown, components: unknown, issues: z.core.$RefinementCtx): void {
   const { data } = templateComponents.safeParse(components);
   const known = templateCategory.safeParse(category).data;
@@ -66,7 +64,6 @@ const externalFields = {
   components,
 };
 
-/** A template to submit to a connection's provider. */
 export const submitTemplateBody = z
   .strictObject({ name: providerTemplateName, ...externalFields })
   .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), EVEN_WITH_OTHER_FAULTS);
@@ -115,7 +112,6 @@ export const createTemplateBody = anyTemplate
 
 export type NewTemplate = z.output<typeof createTemplateBody>;
 
-/** A change of either kind of template. */
 export const updateTemplateBody = z
   .strictObject({
     name: boundedText(120).meta({ description: "For local templates." }),
@@ -142,7 +138,6 @@ export const listTemplatesQuery = z.strictObject({
   cursor: idCursorParam("tpl"),
 });
 
-/** A template as statements return it. */
 export const templateRecord = z.object({
   id: z.string(),
   name: z.string(),

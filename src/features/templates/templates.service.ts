@@ -28,16 +28,14 @@ import {
 
 const KIND = "template";
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listTemplates = (ctx: Ctx, filter: TemplateFilter): Promise<TemplateRecord[]> =>
   fetchRows(ctx.db, selectTemplates(ctx, filter));
 
-/** Throws `not_found`. */
 export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
 }
 
-/** The components of existing templates, by id. No query if there are no ids. */
+/** Unknown ids are missing. */
 export async function findTemplateComponents(
   ctx: Ctx,
   ids: readonly string[],
@@ -47,7 +45,6 @@ export async function findTemplateComponents(
   return new Map(rows.map(({ id, components }) => [id, components]));
 }
 
-/** Creates a local template; `body` was checked. Throws `conflict` if the name exists. */
 function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<TemplateRecord> {
   const template = newLocalTemplate(ctx.newId("tpl"), input, ctx.now());
   return decideAndCommit(ctx, {
@@ -61,7 +58,7 @@ function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<T
   });
 }
 
-/** Creates a local template, which throws `conflict` if the name exists, or submits an external one (see `submitTemplate`). */
+/** A template with a `body` is local. Throws `conflict` if its name exists, and the errors of `submitTemplate`. */
 export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRecord> =>
   hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
 

@@ -38,12 +38,10 @@ const isTemplate = (ctx: Ctx, id: string | SQL) => and(eq(templates.id, id), isO
 export interface TemplateFilter {
   status: TemplateRow["status"] | undefined;
   source: TemplateRow["source"] | undefined;
-  /** Undefined for all. */
   limit: number | undefined;
   before: string | undefined;
 }
 
-/** Newest first, up to `limit` + 1 rows. */
 export function selectTemplates(ctx: Ctx, { status, source, limit, before }: TemplateFilter) {
   const filters = [
     status === undefined ? undefined : eq(templates.status, status),
@@ -61,7 +59,6 @@ export function selectTemplates(ctx: Ctx, { status, source, limit, before }: Tem
 export const selectTemplate = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select(recordColumns).from(templates).where(isTemplate(ctx, id));
 
-/** The local template with this name. */
 export const selectLocalNameHolder = (ctx: Ctx, name: string) =>
   ctx.db
     .select({ id: templates.id })
@@ -74,7 +71,6 @@ interface TemplateName {
   language: string;
 }
 
-/** The connection's external template with this name and language. */
 export const selectNamedTemplate = (ctx: Ctx, { connection_id: connectionId, name, language }: TemplateName) =>
   ctx.db
     .select(recordColumns)
@@ -88,11 +84,9 @@ export const selectNamedTemplate = (ctx: Ctx, { connection_id: connectionId, nam
       ),
     );
 
-/** The provider's id of a template. */
 export const selectProviderId = (ctx: Ctx, id: string) =>
   ctx.db.select({ providerId: templates.providerId }).from(templates).where(isTemplate(ctx, id));
 
-/** The id of a template's connection. */
 export const connectionOf = (ctx: Ctx, id: string): SQL =>
   sql`${ctx.db.select({ id: templates.connectionId }).from(templates).where(isTemplate(ctx, id))}`;
 
@@ -101,7 +95,6 @@ const UNFINISHED = ["draft", "scheduled", "running", "paused"] as const;
 /** True in SQL for the status of a campaign that sends or may still send. */
 export const isUnfinishedStatus = (status: SQL): SQL => sql`${status} IN ${UNFINISHED}`;
 
-/** An unfinished campaign of the workspace. */
 export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
   ctx.db
     .select({ id: campaigns.id })
@@ -109,7 +102,6 @@ export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
     .where(and(eq(campaigns.workspaceId, ctx.workspace.id), inArray(campaigns.status, UNFINISHED), condition))
     .limit(1);
 
-/** An unfinished campaign that sends the template. */
 export const selectSendingCampaign = (ctx: Ctx, id: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.templateId, id));
 
@@ -135,7 +127,6 @@ const rowOf = (template: TemplateRow) => ({
 export const insertTemplate = (ctx: Ctx, template: TemplateRow, providerId: string | null) =>
   ctx.db.insert(templates).values({ ...rowOf(template), workspaceId: ctx.workspace.id, providerId });
 
-/** Stores a changed template. */
 export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: TemplateRow) {
   const changed = changedColumns(rowOf(before), rowOf(after));
   return changed === null ? [] : [ctx.db.update(templates).set(changed).where(isTemplate(ctx, after.id))];
@@ -188,7 +179,7 @@ const templateFile = mediaRecord.pick({ id: true, status: true, mime_type: true,
 
 export type TemplateFile = z.infer<typeof templateFile>;
 
-/** The workspace's files with these ids. No statement if there are no ids. */
+/** No statement without ids. */
 export const selectTemplateFiles = (ctx: Ctx, ids: readonly string[]): Statement<TemplateFile>[] =>
   ids.length === 0
     ? []

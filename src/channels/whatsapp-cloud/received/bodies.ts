@@ -9,7 +9,6 @@ import { bodyOf, counted, labelled, listed, storable } from "../../readable.ts";
 const flag = z.boolean().nullish().catch(null);
 const object = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 
-/** The fields of a message other than its content. */
 export const messageContext = {
   context: object({
     id: lenientText,
@@ -39,7 +38,6 @@ export const isForwardedBy = ({ context }: MessageContext): boolean =>
 
 const MAX_REFERRAL_BYTES = 12_000;
 
-/** The ad that led to a message, and the product that it asks about. */
 export function referralOf({ referral: sent, context }: MessageContext): Referral | null {
   const { ctwa_clid, welcome_message, ...fields } = sent ?? {};
   const { catalog_id, product_retailer_id } = context?.referred_product ?? {};
@@ -197,6 +195,6 @@ function readableBody(content: CloudMessage): string {
   }
 }
 
-/** A message of any kind as text. A reply by button or list is the button's text. */
+/** A reply by button or list is the button's text. */
 export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
   storable(readableBody(content), maxBytes);

@@ -9,7 +9,6 @@ import type { CloudMessage } from "./bodies.ts";
 const MAX_CARDS = 257;
 /** The maximum of each list on a card. */
 const MAX_ENTRIES = 20;
-/** Longer than any date, id or code. */
 const MAX_SHORT = 128;
 const MAX_BIRTHDAY = 40;
 
@@ -18,7 +17,6 @@ type Sent = NonNullable<CloudMessage["contacts"]>[number];
 const short = (text: string | null | undefined, max = MAX_SHORT): string | null =>
   text ? storable(text).slice(0, max).toWellFormed() : null;
 
-/** The non-empty entries of a list; null if there are none. */
 function entries<Entry, Kept extends Record<string, unknown>>(
   list: Entry[] | null | undefined,
   keep: (entry: Entry) => Kept,
@@ -55,6 +53,5 @@ function cardOf({ name, phones, emails, org, addresses, urls, birthday, user_id,
   } satisfies Pick<ContactCard, "name" | "phones">;
 }
 
-/** The cards of a message, in the shape of `contentShapes.contacts`. */
 export const contactCards = (sent: readonly Sent[]): Pick<ContactCard, "name" | "phones">[] =>
   sent.slice(0, MAX_CARDS).map(cardOf);

@@ -81,14 +81,12 @@ interface Change {
   connection: OpenConnection;
   field: string;
   value: Record<string, unknown>;
-  /** The id of the delivery's entry. */
   at: number;
   receivedAt: number;
 }
 
 const contactsIn = (value: Messages): Contact[] => value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
 
-/** True for changes of a conversation that Meta's own agent answers. */
 const isStandbyField = (field: string): boolean => field === "standby";
 
 function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelEvent[] {
@@ -194,7 +192,6 @@ function contentEvents(reported: Change): ChannelEvent[] {
 
 const accountNotices = ({ field, value, at }: Change): ChannelEvent[] => accountEvents(field, value, at);
 
-/** Parsers of each field's value. */
 const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["messages", contentEvents],
   ["smb_message_echoes", contentEvents],
@@ -215,12 +212,10 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
 /** Meta sends this field to some apps but does not list it for subscription. */
 const NOT_SUBSCRIBABLE = ["user_id_update"];
 
-/** The fields that an app must subscribe to. */
 export const webhookFields: readonly string[] = [...readers.keys()].filter(
   (field) => !NOT_SUBSCRIBABLE.includes(field),
 );
 
-/** The events of a delivery. Unknown fields and kinds are skipped. */
 export function parseCloudWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const entries = delivery.safeParse(parseJsonOrNull(body)).data?.entry ?? [];
   return entries.flatMap(

@@ -22,7 +22,6 @@ import type { RevisionEvent } from "../../channel-events.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { media?: ProviderMedia | null };
 
-/** Some senders write numbers as strings. */
 function numberOf(value: number | string | null | undefined): number | null {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : null;
@@ -31,7 +30,6 @@ function numberOf(value: number | string | null | undefined): number | null {
 const MAX_URL = 4000;
 const urlOf = (url: Text): string | null => (url && url.length <= MAX_URL && URL.canParse(url) ? url : null);
 
-/** A page URL that may be shown as a link. */
 const webUrlOf = (url: Text): string | null => (url && /^https?:/i.test(url) ? urlOf(url) : null);
 
 const HEX = /^[0-9a-f]{64}$/i;
@@ -44,7 +42,6 @@ function sha256Of(hash: Text): string | null {
   return BASE64.test(hash) ? Uint8Array.from(atob(hash), (byte) => byte.charCodeAt(0)).toHex() : null;
 }
 
-/** Longer than any media type or file name. */
 const MAX_NAME = 255;
 const shortText = (text: Text): string | null =>
   text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
@@ -158,7 +155,6 @@ const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
 
 const keysOf = (...ids: Text[]): string[] => ids.flatMap((id) => idOf(id) ?? []).slice(0, 1);
 
-/** The parts of a message besides its body; null for plain text. */
 function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   const { context, reaction } = sent;
   const kind = kindOf(sent) ?? unsupported(sent, nameOfKind(sent), ownValue(sent, sent.type));
@@ -198,7 +194,6 @@ function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   return type === undefined ? sent : { ...sent, type };
 }
 
-/** The body of a message with its parts, if any; together they fit into a queue message. */
 export function contentOf(message: CloudMessage & MessageContext): { body: string; parts?: InboundParts } {
   const sent = withType(message);
   const parts = partsOf(sent);
@@ -207,7 +202,6 @@ export function contentOf(message: CloudMessage & MessageContext): { body: strin
     : { body: bodyOfMessage(sent, MAX_BODY_BESIDE_PARTS_BYTES), parts };
 }
 
-/** The parts of a message that change another one. */
 export const revision = {
   edit: z
     .object({ original_message_id: lenientText, message: messageContent.extend(messageContext) })

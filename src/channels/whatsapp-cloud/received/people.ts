@@ -16,7 +16,6 @@ export const contact = z.object({
 
 export type Contact = z.infer<typeof contact>;
 
-/** Parses one element; returns nothing if it is malformed. */
 export const each =
   <S extends z.ZodType>(shape: S, read: (value: z.output<S>) => ChannelEvent[]) =>
   (raw: unknown): ChannelEvent[] => {
@@ -30,7 +29,6 @@ const PHONE = /^\+?\d{5,20}$/;
 export const phoneOf = (id: Text): string | null =>
   id !== null && id !== undefined && PHONE.test(id) ? inboundPhone(id) : null;
 
-/** A person by number or account id, user id, and the contact next to the message. */
 export function personOf(id: Text, userId: Text, beside?: Contact): Person {
   const phone = phoneOf(id);
   const username = nameOf(beside?.profile?.username);
@@ -42,7 +40,6 @@ export function personOf(id: Text, userId: Text, beside?: Contact): Person {
   };
 }
 
-/** The recipient of a status; null without a user id. */
 export function recipientOf(
   { recipient_id, recipient_user_id }: { recipient_id?: Text; recipient_user_id?: Text },
   contacts: Contact[],
@@ -105,7 +102,6 @@ export function identityEvents(
   return keepMeaningful({ type: "identity", noticeId, before, now, at });
 }
 
-/** Keeps a notice that names a person and a new value. */
 function keepMeaningful(event: IdentityEvent): ChannelEvent[] {
   const { before, now } = event;
   const newId = now.userId === before.userId ? null : now.userId;
@@ -161,7 +157,6 @@ export function marketingEvent(
   return [{ type: "preference", from: { ...from, aliases }, marketing, at }];
 }
 
-/** The events of a `user_preferences` value. */
 export const preferenceEvents = (preferences: readonly unknown[], receivedAt: number): ChannelEvent[] =>
   preferences.flatMap(
     each(preference, ({ wa_id, user_id, value, timestamp }) =>

@@ -10,7 +10,6 @@ import type { FetchedMedia } from "../../media.ts";
 import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
 import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
-/** The hosts from which Meta serves files. */
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
 
 /** True if the URL may receive the access token: the connection's own host, or Meta's. */
@@ -78,7 +77,6 @@ const mainType = (mimeType: string | null | undefined) => mimeType?.split(";", 1
 /** Types of a server that does not know the type or returns a page instead of the file. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
-/** Returns why the response cannot be the announced file, or null. */
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
   const [served, expected] = [mainType(headers.get("Content-Type")), mainType(announced.mime_type ?? media.mimeType)];
   if (served !== null && expected !== null && served !== expected && !UNTYPED.has(served))

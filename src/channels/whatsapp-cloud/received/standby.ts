@@ -65,7 +65,6 @@ const sentTemplate = z.object({
 
 const isBody = ({ type }: { type?: string | null | undefined }): boolean => type?.toLowerCase() === "body";
 
-/** A template as the person reads it, if Meta sends its definition. */
 function templateBody({ template, template_definition: definition }: z.infer<typeof sentTemplate>): string {
   const text = definition?.components.find(isBody)?.text;
   if (!text) return labelled("template", template.name);
@@ -113,7 +112,7 @@ function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pic
     : { type: "interactive", content: data };
 }
 
-/** Content of the agent's messages whose kind people do not send; null for other kinds. */
+/** Null for kinds that people send too. */
 export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
   const template = sentTemplate.safeParse(sent).data;
   if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BYTES) };

@@ -34,7 +34,6 @@ const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
     ? { billable: pricing.billable ?? null, category: shortWord(pricing.category), type: shortWord(pricing.type) }
     : null;
 
-/** An element of `statuses`, beside `contacts`; nothing if it is malformed. */
 export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: number): ChannelEvent[] {
   const { data: sent } = status.safeParse(raw);
   const id = idOf(sent?.id);

@@ -9,7 +9,7 @@ import { storable, idOf } from "../../readable.ts";
 import type { ChannelEvent } from "../../channel-events.ts";
 import { each } from "../received/people.ts";
 
-/** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
+/** Other statuses and events do not change whether the template may be sent. */
 const statuses = new Map<string, TemplateStatus>(
   Object.entries({
     APPROVED: "APPROVED",
@@ -32,7 +32,6 @@ export const readTemplateStatus = (name: string): TemplateStatus | null => statu
 
 const components = z.array(z.record(z.string(), z.unknown())).catch([]);
 
-/** Components without the characters that no text may hold. */
 const storableComponents = (held: z.infer<typeof components>) =>
   components.parse(
     JSON.parse(JSON.stringify(held), (_, value: unknown) => (typeof value === "string" ? storable(value) : value)),
@@ -52,14 +51,12 @@ const template = z.object({
 
 const MAX_WORD = 60;
 
-/** One of the provider's words. */
 const wordOf = (word: string | null | undefined): string | null =>
   word ? storable(word).slice(0, MAX_WORD).toWellFormed() : null;
 
-/** A rating; `UNKNOWN` is none yet. */
+/** `UNKNOWN` means no rating yet. */
 const ratingOf = (score: string | null | undefined): string | null => (score === "UNKNOWN" ? null : wordOf(score));
 
-/** A reason; `NONE` is none. */
 const reasonOf = (reason: string | null | undefined): string | null =>
   reason && reason !== "NONE" ? excerpt(storable(reason)) : null;
 
@@ -86,7 +83,7 @@ const toProviderTemplate = (found: z.infer<typeof template>): ProviderTemplate =
   rejectionReason: reasonOf(found.rejected_reason),
 });
 
-/** A page of the list and the cursor of the next one; null when it is no such page. */
+/** `after` is the cursor of the next page. */
 export function templatePage(answer: unknown): { templates: ProviderTemplate[]; after: string | null } | null {
   const { data: page } = list.safeParse(answer);
   if (page === undefined) return null;
@@ -106,7 +103,7 @@ const templateNames = {
 type TemplateEvent = Extract<ChannelEvent, { type: "template" }>;
 type Named = z.infer<z.ZodObject<typeof templateNames>>;
 
-/** A change of a template; what it leaves null stays. */
+/** Fields that stay null do not change. */
 function eventOf(named: Named, at: number, change: Partial<TemplateEvent>): ChannelEvent[] {
   const providerId = idOf(named.message_template_id);
   if (providerId === null) return [];
@@ -123,7 +120,6 @@ const statusUpdate = z.object({
   other_info: z.object({ title: lenientText, description: lenientText }).nullish().catch(null),
 });
 
-/** The code of the reason with what explains it. */
 const reasonIn = ({ reason, rejection_info, other_info }: z.infer<typeof statusUpdate>): string | null =>
   reasonOf(
     [
@@ -136,7 +132,6 @@ const reasonIn = ({ reason, rejection_info, other_info }: z.infer<typeof statusU
       .join(": "),
   );
 
-/** Of `message_template_status_update`. */
 export const templateStatusEvents = (value: unknown, at: number): ChannelEvent[] =>
   each(statusUpdate, (update) => {
     const status = readTemplateStatus(update.event);
@@ -148,17 +143,15 @@ export const templateStatusEvents = (value: unknown, at: number): ChannelEvent[]
 
 const qualityUpdate = z.object({ ...templateNames, new_quality_score: z.string() });
 
-/** Of `message_template_quality_update`. */
 export const templateQualityEvents = (value: unknown, at: number): ChannelEvent[] =>
   each(qualityUpdate, (update) => {
     const quality = ratingOf(update.new_quality_score);
     return quality === null ? [] : eventOf(update, at, { quality });
   })(value);
 
-/** Without a new category it announces one that is to come. */
+/** An event with `correct_category` only announces a later change. */
 const categoryUpdate = z.object({ ...templateNames, new_category: z.string(), correct_category: lenientText });
 
-/** Of `template_category_update`. */
 export const templateCategoryEvents = (value: unknown, at: number): ChannelEvent[] =>
   each(categoryUpdate, (update) => {
     const category = wordOf(update.new_category);

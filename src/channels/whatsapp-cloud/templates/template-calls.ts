@@ -1,4 +1,3 @@
-// Templates as they are listed, submitted, changed and deleted at Meta.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
 import {
@@ -40,7 +39,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
   const path = `${pathIn(connection)}?fields=${fields}&limit=${PAGE_SIZE}`;
   let after = "";
-  // By cursor: the `next` address that comes along is not called, since it may lead anywhere.
+  // By cursor, because the `next` address of a response may lead anywhere.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
     const page = templatePage(await callToAsk(upstream, request, cloudProviderErrorOf));
@@ -53,7 +52,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   throw new ProviderError(`The account has more than ${PAGE_SIZE * MAX_PAGES} templates.`);
 }
 
-/** Makes a call that changes something. Throws `ProviderError` for a refusal only: anything else is a lost answer. */
+/** Throws `ProviderError` only for a refusal. Any other error means that the response was lost. */
 async function callToChange({ upstream }: AskIo, request: UpstreamRequest): Promise<UpstreamAnswer> {
   let answer: UpstreamAnswer;
   try {
@@ -100,7 +99,7 @@ export async function createCloudTemplate(
 
 const current = z.object({ status: z.string() });
 
-/** Changes are reviewed anew. The answer to one does not say how it stands, so that is asked for. */
+/** The response to a change does not contain the new status. */
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
@@ -130,7 +129,7 @@ export async function deleteCloudTemplate(
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
-  // Meta says in the account's own language that there is no such template. Asking for it tells the same by a code.
+  // Meta's text about a missing template depends on the account's language. A second call returns a code.
   const asked = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
   if (asked === null || !isObjectGone(asked)) throw cloudProviderErrorOf(answer);
 }

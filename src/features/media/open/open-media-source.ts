@@ -9,7 +9,6 @@ import { MediaRefused } from "../media.kinds.ts";
 import { isFromUrl, type MediaSource } from "../media.schemas.ts";
 import { createMediaLibrary } from "./open-media.ts";
 
-/** The file is unavailable, perhaps only for now. */
 export class FetchPostponed extends Error {}
 
 const MAX_REDIRECTS = 3;
@@ -29,7 +28,7 @@ async function ask(ctx: Ctx, url: string, withinMs: number): Promise<UpstreamStr
   }
 }
 
-/** The announced length. The length of a compressed response does not count. */
+/** The length of a compressed response does not count. */
 function announcedLength(headers: Headers): number | null {
   const length = headers.get("Content-Length");
   return length === null || !/^\d{1,15}$/.test(length) || headers.has("Content-Encoding") ? null : Number(length);
@@ -72,6 +71,5 @@ async function openAtProvider(
   }
 }
 
-/** Opens a file at its source. Throws `MediaRefused` and `FetchPostponed`. */
 export const openMediaSource = (ctx: Ctx, source: MediaSource, end: number): Promise<FetchedMedia> =>
   isFromUrl(source) ? openUrl(ctx, source.url, end) : openAtProvider(ctx, source);

@@ -58,7 +58,6 @@ function askedOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promis
   };
 }
 
-/** Shares a running upload with all callers of the same name. */
 function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   const running = new Map<string, Promise<UploadedMedia>>();
   return (name, run) => {
@@ -70,7 +69,7 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   };
 }
 
-// Messages with the same file upload it to their provider one after the other. The first upload provides the id for the others.
+// The first upload provides the id for the other messages with the same file.
 
 const POLL_MS = 50;
 /** After this time an upload waits for a later attempt, because a run has limited time. */
@@ -127,7 +126,6 @@ export function createMediaLibrary(ctx: Ctx): MediaLibrary {
 /** Replaces the provider's id during an upload. */
 const UNDER_WAY = "";
 
-/** Claims the upload of a file that the provider does not have. Returns a row unless another process holds the claim. */
 const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
   replaceUpload(
     ctx,
@@ -141,7 +139,6 @@ const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
 /** Longer than an upload may take. The process of an older claim has died. */
 const CLAIM_MS = 30 * SECOND_MS;
 
-/** Claims an upload unless the provider has the file or another job uploads it. */
 export async function claimUpload(
   ctx: Ctx,
   connectionId: string,
@@ -155,7 +152,6 @@ export async function claimUpload(
   return claimed.length > 0 ? "claimed" : "under_way";
 }
 
-/** Releases the claim of a failed upload. */
 export async function releaseUpload(ctx: Ctx, connectionId: string, file: MediaFile): Promise<void> {
   await transact(ctx.db, { release: deleteUploadClaim(ctx, { connectionId, ...file }) });
 }

@@ -6,21 +6,17 @@ import { includesVersion } from "../../../shared/versions.ts";
 import { mediaKey, readMediaLink } from "../media.names.ts";
 import { selectMediaAmong } from "../media.sql.ts";
 
-/** `length` bytes from `offset`. */
 interface ByteRange {
   offset: number;
   length: number;
 }
 
-/** The bytes of a file that a request asks for. */
 interface ContentRequest {
-  /** The header `Range`. */
   range: string | null;
   /** The range applies only to this version. For other versions, the response is the whole file. */
   rangeVersion: string | null;
   /** Versions that the caller already has; `*` means any. */
   knownVersions: string | null;
-  /** True for a request without a body in the response. */
   isHead: boolean;
 }
 
@@ -33,9 +29,7 @@ export const readContentRequest = ({ headers, isHead }: { headers: Headers; isHe
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/**
- * The range that a `Range` header requests. Null means the whole file, which HTTP also allows as the response to several ranges.
- */
+/** Null means the whole file, which HTTP also allows as the response to several ranges. */
 function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
   if (match === null) return null;
@@ -50,30 +44,24 @@ function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiabl
   return offset >= size ? "unsatisfiable" : { offset, length: end - offset + 1 };
 }
 
-/** A file to serve. */
 export interface ServedFile {
   mimeType: string;
   filename: string | null;
   mediaId: string;
   etag: string;
   size: number;
-  /** Null for the whole file. */
   range: ByteRange | null;
-  /** True if the caller already has the file. */
   isUnchanged: boolean;
-  /** Null if the response has no bytes. */
   body: ReadableStream<Uint8Array> | null;
 }
 
 const gone = () => new AppError("not_found", "The bytes of this file no longer exist.");
 
-/** Workspaces of one shard. */
 interface Place {
   shard: number;
   workspaceIds: readonly string[];
 }
 
-/** The file in one of these workspaces. */
 async function openContent(
   base: BaseCtx,
   { shard, workspaceIds }: Place,
@@ -108,7 +96,6 @@ export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): 
   return content;
 }
 
-/** A file of any of a member's workspaces. Throws like `readMedia`. */
 export async function readMediaOfMember(
   base: BaseCtx,
   memberships: readonly WorkspaceRef[],

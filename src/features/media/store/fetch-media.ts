@@ -35,7 +35,7 @@ const claimedMedia = z.object({
 
 type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** Claims the fetch of a due file until the claim lapses. Raw, for a source parsed from JSON. */
+/** Raw, for a source parsed from JSON. */
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
@@ -45,11 +45,10 @@ const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
       RETURNING id, source, message_type, mime_type, attempts, created_at`,
   );
 
-/** The state of a file that another job may be fetching. */
 const selectProgress = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: media.status, fetch_at: media.fetchAt }).from(media).where(isOwnMedia(ctx, id));
 
-/** Changes a file while the claim on it holds. Returns a row if it changed. */
+/** Returns no row if the claim no longer holds. */
 const settle = (ctx: Ctx, { id, attempts }: ClaimedMedia, row: SQLiteUpdateSetSource<typeof media>) =>
   ctx.db
     .update(media)
@@ -116,7 +115,6 @@ async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): P
   return delay;
 }
 
-/** Returns the delay in ms until the next attempt. Null if the file is stored or has failed. */
 async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   const claim = await fetchRow(ctx.db, claimMedia(ctx, mediaId));
   if (claim === undefined) {
@@ -144,7 +142,6 @@ async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<
   else if (thread !== null) await ctx.queues.direct([createDeliverThreadJob(ctx.workspace, thread)]);
 }
 
-/** Fetches the file of a queue message, unless another run has fetched it. */
 export async function runFetchMediaJob(base: BaseCtx, message: unknown): Promise<void> {
   const { workspace, mediaId, thread } = fetchMediaJob.parse(message);
   await fetchMedia(forWorkspace(base, workspace), { mediaId, thread });

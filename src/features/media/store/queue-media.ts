@@ -15,10 +15,7 @@ export const fetchMediaJob = z.object({
 
 export type FetchMediaJob = z.infer<typeof fetchMediaJob>;
 
-/**
- * Queues fetches of pending files; the waiting thread is queued after the fetch ends. If the queue fails, the sweep finds the
- * files.
- */
+/** If the queue fails, the sweep finds the files. */
 export async function enqueueMediaFetch(
   ctx: Ctx,
   files: readonly { mediaId: string; thread?: ThreadKey | null }[],

@@ -9,12 +9,9 @@ const PART_BYTES = 5 * 1024 * 1024;
 
 export interface ByteSource {
   body: ReadableStream<Uint8Array>;
-  /** The announced length, or null. */
   length: number | null;
   maxBytes: number;
-  /** The maximum pause between two reads. */
   idleMs: number;
-  /** The maximum duration. */
   wholeMs?: number;
   /** The type of a file with these first bytes. Throws `MediaRefused`. */
   identify(head: Uint8Array): string;
@@ -28,16 +25,13 @@ type StorageCtx = Pick<BaseCtx, "bucket" | "now">;
 
 export interface StoredBytes {
   bytes: number;
-  /** Hex. */
   sha256: string;
   mimeType: string;
 }
 
-/** Receives bytes in order, and stores them when the file is complete. */
 interface Sink {
   write(chunk: Uint8Array): Promise<void>;
   close(): Promise<void>;
-  /** Stores nothing. */
   abort(): Promise<void>;
 }
 
@@ -163,10 +157,8 @@ async function readInTime(
   }
 }
 
-/** The maximum pause between two reads of a rejected file. */
 const READ_ON_IDLE_MS = 2000;
 
-/** Reads up to this many remaining bytes of a rejected file. */
 async function readOn(reader: ByteReader, bytes: number, now: () => number): Promise<void> {
   const times = { idleMs: READ_ON_IDLE_MS, end: Infinity, now };
   try {

@@ -20,7 +20,6 @@ const selectDueFetches = (dueBefore: number, limit: number): Statement<z.infer<t
       WHERE fetch_at <= ${dueBefore} ORDER BY fetch_at LIMIT ${limit}`,
   );
 
-/** In the control database. */
 const selectWorkspacesByIds = (control: Database, ids: readonly string[]) =>
   control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard })
@@ -46,7 +45,6 @@ const isAmong = (rows: readonly ExpiredMedia[]) =>
     rows.map(({ id }) => id),
   );
 
-/** Marks files as expired whose bytes are deleted. */
 const markExpired = (db: Database, rows: readonly ExpiredMedia[]) =>
   db
     .update(media)
@@ -65,7 +63,6 @@ const MAX_FETCHES = 1000;
 /** R2's limit for one delete call. */
 const MAX_EXPIRED = 1000;
 
-/** Queues the pending files of a shard whose queue message was lost. */
 export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<void> {
   const due = await fetchRows(base.shard(shard), selectDueFetches(base.now() - GRACE_MS, MAX_FETCHES));
   if (due.length === 0) return;

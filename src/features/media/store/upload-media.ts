@@ -66,7 +66,7 @@ function toRefusal(ctx: Ctx, error: unknown): unknown {
   return new AppError("unavailable", "The file could not be stored. Try again shortly.", null, 2);
 }
 
-/** Streams the body into the bucket and reserves a row, with which the sweep finds the remains of a failed upload. */
+/** The reserved row lets the sweep find the remains of a failed upload. */
 async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: string): Promise<StoredBytes> {
   const [stored, reserved] = await Promise.allSettled([
     storeBytes(ctx, mediaKey(ctx.workspace.id, id), {

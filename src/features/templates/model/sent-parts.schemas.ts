@@ -12,7 +12,6 @@ const fileAddress = webUrl("https://example.com/menu.jpg").meta({
   description: "Public URL. The file is downloaded before the message is sent.",
 });
 
-/** Meta's maxima. */
 const MAX_CARDS = 10;
 const MAX_BUTTONS = 10;
 
@@ -73,7 +72,6 @@ const sentCard = z.strictObject({
   buttons: sentButtons.optional(),
 });
 
-/** The values of a template besides `variables`. */
 export const sentParts = {
   header: sentHeader.optional(),
   buttons: sentButtons.optional().meta({

@@ -70,7 +70,6 @@ function findGroupFaults(buttons: readonly SentButton[], path: string): Fault[] 
   return [fault(path, "invalid_value", "Quick replies must be adjacent, before or after the other buttons.")];
 }
 
-/** The faults of the buttons of a template or a card. */
 export function findButtonsFaults(buttons: readonly SentButton[], path: string): Fault[] {
   const counts = new Map<string, number>();
   const each = buttons.flatMap((button, index) => {

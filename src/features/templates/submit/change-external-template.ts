@@ -34,7 +34,6 @@ import { exampleFiles, withoutHandles } from "./example-files.ts";
 import { findComponentFaults, parametersIn } from "./component-rules.ts";
 import { type TemplateRecord, templateRecord, type TemplateRow } from "../templates.schemas.ts";
 
-/** A change of a provider's template. Components must be complete. */
 export interface ExternalTemplateChange {
   category?: string | undefined;
   components?: readonly SentComponent[] | undefined;
@@ -61,7 +60,6 @@ async function readRows(ctx: Ctx, id: string, fileIds: readonly string[] = []) {
   return { ...rows, known, templates: facts.rowsOf(known).templates };
 }
 
-/** A template that may be changed at its provider. */
 interface Changeable {
   template: TemplateRow;
   ref: TemplateRef;
@@ -93,7 +91,7 @@ function requireChangeable(
   return { template, ref: { providerId: row?.providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/** Claims the next revision if the request expects a revision. After the provider's call, a conflict could not be undone. */
+/** A conflict after the provider's call could not be undone. */
 async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const [claimed] = await claimNextRevision(ctx, template);
@@ -102,7 +100,6 @@ async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | 
   throw (changed && findRevisionConflict(changed.revision, [])) ?? notFound("template");
 }
 
-/** Calls the provider. Releases a claimed revision if the provider refuses. */
 const askOrRelease = <T>(
   ctx: Ctx,
   provider: TemplateProvider,
@@ -130,8 +127,8 @@ const commitDone = (
   });
 
 /**
- * Changes a template at its provider and stores the new status. Throws `not_found`, `validation_failed`, `conflict` while an
- * unfinished campaign sends it, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ * Throws `not_found`, `validation_failed`, `conflict` while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`,
+ * `media_invalid`, and `provider_error`.
  */
 export async function changeExternalTemplate(
   ctx: Ctx,
@@ -178,8 +175,7 @@ export async function changeExternalTemplate(
 }
 
 /**
- * Deletes a template at its provider, then here, and returns the deleted template. Throws `not_found`, `conflict` while an
- * unfinished campaign sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
+ * Throws `not_found`, `conflict` while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
  */
 export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const rows = await readRows(ctx, id);

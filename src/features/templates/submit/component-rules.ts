@@ -26,7 +26,6 @@ const fault = (path: string, code: string, message: string): Fault => ({ path, c
 
 const CARD_BUTTONS: readonly string[] = ["QUICK_REPLY", "URL", "PHONE_NUMBER"];
 
-/** The text of a header or body with the examples of its variables. Null for other parts. */
 function exampledText({ part, path }: Placed<Part>): ExampledText | null {
   if (part.type === "BODY" && part.text !== undefined) {
     const examples = { list: part.example?.body_text?.[0], named: part.example?.body_text_named_params };
@@ -64,7 +63,6 @@ const findRepeated = (parts: readonly Placed<SentComponent>[]): Fault[] =>
 
 const isPart = (placed: Placed<SentComponent>): placed is Placed<Part> => placed.part.type !== "CAROUSEL";
 
-/** All cards of a carousel must have the same shape. */
 const shapeOfCard = (parts: readonly Placed<Part>[]): string =>
   parts
     .map(({ part }) =>
@@ -110,7 +108,6 @@ function findCardFaults(parts: readonly Placed<Part>[], path: string): Fault[] {
   ];
 }
 
-/** Checks the fields of body and footer that one-time passwords require or forbid. */
 function findTextFieldFaults({ part, path }: Placed<Part>, isOneTime: boolean): Fault[] {
   if (part.type !== "BODY" && part.type !== "FOOTER") return [];
   const field = part.type === "BODY" ? "add_security_recommendation" : "code_expiration_minutes";
@@ -162,7 +159,6 @@ function findOtherFaults(parts: readonly Placed<SentComponent>[], category: stri
   ];
 }
 
-/** The texts of all parts, including cards. */
 const textsIn = (components: readonly SentComponent[]): string[] =>
   components.flatMap((component) => {
     if (component.type === "CAROUSEL") return component.cards.flatMap((card) => textsIn(card.components));

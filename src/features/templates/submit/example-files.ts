@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { HeaderKind } from "../../../channels/templates/components.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 
-/** A file of the workspace that is the example of a header. */
 export interface ExampleFile {
   /** The path of the component's `example`. */
   path: string;
@@ -23,7 +22,6 @@ export const exampleFiles = (components: readonly SentComponent[], path = "compo
     return mediaId === undefined ? [] : [{ path: `${at}.example.media_id`, mediaId, kind: kinds[component.format] }];
   });
 
-/** Components for the provider, with handles instead of files. */
 export const withHandles = (
   components: readonly SentComponent[],
   handles: ReadonlyMap<string, string>,

@@ -43,7 +43,6 @@ function outlineOf(components: readonly unknown[]): unknown {
   return isOneTime ? { isOneTime, footer: footer !== null } : [outline(parts), footer?.text, cards.map(outline)];
 }
 
-/** The cache key of the note about a submission. Null without an Idempotency-Key. */
 async function notePlace(ctx: Ctx): Promise<string | null> {
   const key = requestKey(ctx);
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
@@ -72,7 +71,6 @@ async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: Template
   });
 }
 
-/** Like `answerTaken`, for a name that only the provider knows. */
 async function answerNameTaken(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,
@@ -88,7 +86,6 @@ async function answerNameTaken(
   throw new AppError("provider_error", `The provider rejected the request: ${detail}`, details);
 }
 
-/** Submits a template and stores it with the provider's status. */
 async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmission): Promise<TemplateRecord> {
   const { channel, opened, io } = provider;
   const { name, language, category, connection_id } = input;
@@ -126,8 +123,8 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
 }
 
 /**
- * Submits a template to the provider of a connection. Throws `not_found`, `conflict` if the connection has a template with this
- * name and language, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ * Throws `not_found`, `conflict` if the connection has a template with this name and language, `channel_mismatch`,
+ * `invalid_state`, `media_invalid`, and `provider_error`.
  */
 export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promise<TemplateRecord> {
   const { connections, holders, files, records } = await transact(ctx.db, {

@@ -212,7 +212,6 @@ export const templateLanguage = z
   .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, "Must be a language, like en or pt_BR.")
   .meta({ description: "Provider's language code, like `en_US`." });
 
-/** The name of a template at its provider. */
 export const providerTemplateName = z
   .string()
   .regex(/^[a-z0-9_]{1,120}$/, "Must contain only lowercase a–z, digits and underscores, at most 120 characters.");

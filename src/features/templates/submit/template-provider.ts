@@ -21,7 +21,6 @@ import { refusalOfTemplateFile } from "../template-files.ts";
 import type { TemplateFile } from "../templates.sql.ts";
 import { exampleFiles, withHandles } from "./example-files.ts";
 
-/** A provider whose templates can be changed. */
 export interface TemplateProvider {
   connection: Connection;
   channel: TemplateChannel;
@@ -60,7 +59,7 @@ const NO_CHANGES = "Templates of this provider cannot be changed here.";
 const LOST =
   "The provider did not respond and may have applied the change. Before you retry, wait two minutes for the next sync and check the templates.";
 
-/** Advances the next sync of templates. Logs a storage error instead of throwing it. */
+/** Logs a storage error instead of throwing it. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
     log.error("template_sync_not_advanced", { connectionId, error });
@@ -126,7 +125,6 @@ export function checkExamples(
     throw missingSettingError(exampleSetting);
 }
 
-/** Uploads the example files and returns the components with their handles. Throws `provider_error`, `media_invalid`. */
 export async function uploadExamples(
   ctx: Ctx,
   provider: TemplateProvider,

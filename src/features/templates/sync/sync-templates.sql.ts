@@ -71,14 +71,12 @@ const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => 
   EXISTS (SELECT 1 FROM connections WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL
     AND template_changes = ${templateChanges})`;
 
-/** Fields of a new template for the event. */
 const newTemplateFields = {
   ...newFields(["name", "body", "status", "source", "connection_id", "language", "category"]),
   variables: [sql`NULL`, sql`json(variables)`],
   components: [sql`NULL`, sql`json(components)`],
 } as const;
 
-/** The events of changes that `upsertExternalTemplates` will make. */
 function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: string): SQL {
   const sent = sql`
     SELECT e.value ->> 'name' AS name, e.value ->> 'language' AS language, e.value ->> 'category' AS category,
@@ -144,7 +142,6 @@ const replaceTemplates = (ctx: Ctx, connection: ListedConnection, { rows, isPart
   };
 };
 
-/** Statements that replace a connection's templates with the provider's list. */
 export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection, listed: ListedTemplates): SQL[] {
   const { events, written, removal, removed } = replaceTemplates(ctx, connection, listed);
   return [...events, ...written.map((each) => each.sql), ...removal, ...removed.map((each) => each.sql)];
@@ -152,10 +149,7 @@ export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection,
 
 const holds = z.object({ holds: bool });
 
-/**
- * Replaces a connection's templates with the provider's list. Returns the ids of written and removed templates, or null if the list
- * is outdated and nothing was stored.
- */
+/** Returns null if the list is outdated and nothing was stored. */
 export async function storeExternalTemplates(
   ctx: Ctx,
   connection: ListedConnection,
@@ -169,7 +163,6 @@ export async function storeExternalTemplates(
   return { written: written.map(({ id }) => id), removed: removed.map(({ id }) => id) };
 }
 
-/** Statements that delete a connection's external templates. */
 export function deleteTemplatesOfConnection(ctx: Ctx, connectionId: string): SQL[] {
   const { removal, removed } = deleteTemplatesBut(ctx, connectionId, []);
   return [...removal, ...removed.map((each) => each.sql)];

@@ -24,7 +24,6 @@ export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>
 
 const keepsTemplates = (channel: Channel | null): channel is TemplateChannel => channel?.syncTemplates !== undefined;
 
-/** The channel of an official connection whose provider stores templates, else null. */
 export async function loadTemplateChannel({
   channel: kind,
   provider,
@@ -33,7 +32,6 @@ export async function loadTemplateChannel({
   return kind === "official" && keepsTemplates(channel) ? channel : null;
 }
 
-/** The row for a provider's template. */
 export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): ExternalTemplate {
   const parsed = parseTemplate({ ...template, body: "" });
   return {
@@ -70,8 +68,8 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
 const MAX_LISTS = 3;
 
 /**
- * Replaces a connection's templates with the provider's. Throws `not_found`, `invalid_state` if no provider stores templates for
- * the connection, `provider_error`, `unavailable` if the templates kept changing.
+ * Throws `not_found`, `invalid_state` if no provider stores templates for the connection, `provider_error`, `unavailable` if the
+ * templates kept changing.
  */
 export async function syncTemplates(ctx: Ctx, connectionId: string) {
   for (let lists = 0; lists < MAX_LISTS; lists++) {
