@@ -1,33 +1,6 @@
 // Messages of every kind as text.
-import { jsonBytes } from "../shared/text/text.ts";
 import type { ContactCard, Content, MediaContent, MediaType } from "./content.ts";
-
-/** A queue message may hold 128 KB; the envelope takes little of it. */
-const MAX_JSON_BYTES = 100_000;
-/** Longer than any provider's id. */
-const MAX_ID = 512;
-
-/** Text that can be stored and queued: without NUL and lone surrogates, and truncated. */
-export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
-  const clean = text.replaceAll("\0", "").toWellFormed();
-  let cut = clean;
-  for (let bytes = jsonBytes(cut); bytes > maxBytes; bytes = jsonBytes(cut)) {
-    cut = cut.slice(0, Math.floor((cut.length * maxBytes) / bytes) - 1);
-  }
-  return cut === clean ? clean : `${cut.toWellFormed()}…`;
-}
-
-export const idOf = (id: string | null | undefined): string | null =>
-  id === null || id === undefined || id === "" || id.length > MAX_ID || id.includes("\0") || !id.isWellFormed()
-    ? null
-    : id;
-
-export function nameOf(name: string | null | undefined): string | null {
-  const shown = Array.from(storable(name ?? "").trim())
-    .slice(0, 200)
-    .join("");
-  return shown === "" ? null : shown;
-}
+import { type LenientText, storable } from "./provider-input.ts";
 
 type Part = string | number | null | undefined;
 
@@ -41,7 +14,7 @@ export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");
 
-export const bodyOf = (text: string | null | undefined, kind = "empty message"): string => {
+export const bodyOf = (text: LenientText, kind = "empty message"): string => {
   const body = storable(text ?? "");
   return body.trim() === "" ? labelled(kind) : body;
 };
@@ -81,24 +54,4 @@ export function readableLine({ type, content }: ReadableContent, fromContact: bo
     case "order":
       return labelled(type, counted(content.products.length, "item"), content.text);
   }
-}
-
-/** Seconds or milliseconds since the epoch as ms, equal in every delivery; null if it cannot be a time. */
-export function exactTimeOf(stamp: unknown): number | null {
-  const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
-  if (!Number.isFinite(at) || at <= 0) return null;
-  const ms = Math.round(at < 1e11 ? at * 1000 : at);
-  return ms < 8.64e15 ? ms : null;
-}
-
-/**
- * Seconds since the epoch as ms; an invalid time becomes the time of receipt. Within the second of receipt it becomes now: a reply
- * must not seem older than the message of the same second that it answers.
- */
-export function timeOf(seconds: unknown, receivedAt: number): number {
-  const ms = exactTimeOf(seconds);
-  if (ms === null) return receivedAt;
-  const inSeconds = Number(seconds) < 1e11;
-  const isThisSecond = inSeconds && ms <= receivedAt && receivedAt - ms < 1000;
-  return isThisSecond ? receivedAt : ms;
 }

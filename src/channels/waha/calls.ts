@@ -4,7 +4,7 @@ import type { UpstreamAnswer, UpstreamRequest } from "../../shared/network/upstr
 import { messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import type { OpenConnection, ProviderError, SendOutcome } from "../channel.ts";
 import type { MessageErrorCode } from "../channel-events.ts";
-import { lenientText } from "../lenient.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
 import { noticeOfSession } from "./events.ts";
 
 const STARTING_MS = 5000;
@@ -39,7 +39,7 @@ const failure = z.object({
     .catch(null),
   error: lenientText,
   status: lenientText,
-  exception: z.object({ message: lenientText }).nullish().catch(null),
+  exception: lenientObject({ message: lenientText }),
 });
 
 type Failure = z.infer<typeof failure>;

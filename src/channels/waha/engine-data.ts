@@ -1,6 +1,6 @@
 // The engines' own forms of a message, `_data` in WAHA's events: WhatsApp's, with names and nesting by engine.
 import * as z from "zod";
-import { lenientText } from "../lenient.ts";
+import { lenientText, lenientBoolean } from "../provider-input.ts";
 
 const record = z.record(z.string(), z.unknown());
 
@@ -14,16 +14,14 @@ const withLowerNames = (value: unknown): unknown =>
 
 const part = <S extends z.ZodRawShape>(shape: S) => z.preprocess(withLowerNames, z.object(shape)).nullish().catch(null);
 
-const truth = z.boolean().nullish().catch(null);
-
 const options = z
   .array(z.union([part({ optionname: lenientText, name: lenientText }), z.unknown().transform(() => null)]))
   .nullish()
   .catch(null);
 
 const content = part({
-  ptt: truth,
-  contextinfo: part({ stanzaid: lenientText, isforwarded: truth }),
+  ptt: lenientBoolean,
+  contextinfo: part({ stanzaid: lenientText, isforwarded: lenientBoolean }),
   selectedbuttonid: lenientText,
   selecteddisplaytext: lenientText,
   selectedid: lenientText,
@@ -39,7 +37,7 @@ const content = part({
 /** WEBJS has the fields of all kinds beside each other. */
 const flat = part({
   type: lenientText,
-  isforwarded: truth,
+  isforwarded: lenientBoolean,
   selectedbuttonid: lenientText,
   selectedid: lenientText,
   listresponse: content,

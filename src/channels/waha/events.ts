@@ -3,8 +3,7 @@ import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { OpenConnection } from "../channel.ts";
 import type { ChannelEvent, DeliveryStatus, ConnectionNotice } from "../channel-events.ts";
-import { number, lenientText } from "../lenient.ts";
-import { idOf, timeOf } from "../readable.ts";
+import { lenientText, lenientBoolean, lenientNumber, idOf, timeOf } from "../provider-input.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
 import { messageEvents, voteEvents, editEvents, revokeEvents } from "./messages.ts";
 
@@ -15,7 +14,7 @@ const delivery = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-const ack = z.object({ id: messageId, fromMe: z.boolean().nullish().catch(null), ack: number, ackName: lenientText });
+const ack = z.object({ id: messageId, fromMe: lenientBoolean, ack: lenientNumber, ackName: lenientText });
 
 const sessionStatus = z.object({ name: lenientText, status: z.string() });
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { inboundPhone } from "../../shared/text/phone.ts";
 import type { Person } from "../channel-events.ts";
-import { idOf } from "../readable.ts";
+import { type LenientText, idOf } from "../provider-input.ts";
 
 /** Engines send ids as strings, or as an object with the string. */
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
@@ -27,7 +27,7 @@ export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
 /** The forms of these chats in message ids: without the device, and with WAHA's name of WhatsApp's server. */
-export const chatForms = (chats: (string | null | undefined)[]): string[] => {
+export const chatForms = (chats: LenientText[]): string[] => {
   const forms = chats.flatMap((chat) => {
     const known = CHAT.exec(chat ?? "")?.groups;
     return known === undefined ? [] : [`${known["user"]}@${known["server"] === "lid" ? "lid" : "c.us"}`];
@@ -39,7 +39,7 @@ export const chatForms = (chats: (string | null | undefined)[]): string[] => {
  * Keys under which a referenced message may be stored, in a conversation whose chat has these names. The short form of an id names
  * neither author nor chat.
  */
-export function keysOfId(id: string | null | undefined, chats: string[]): string[] {
+export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
   if (named === null) return [];
   const parts = parseMessageId(named);
@@ -61,7 +61,7 @@ export function personIn(chat: string, name: string | null): Person | null {
 }
 
 /** The person of a chat, with both names if the provider sends the other: the number of a hidden id, or the id of a number. */
-export function personNamed(chat: string, others: (string | null | undefined)[], name: string | null): Person | null {
+export function personNamed(chat: string, others: LenientText[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;
   const known = others.flatMap((other) => personIn(other ?? "", null) ?? []);

@@ -1,24 +1,30 @@
 // Messages from people and from the account itself. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import type { ChannelEvent, RevisionEvent } from "../channel-events.ts";
-import { fitJson } from "../fitting.ts";
-import { lenientText } from "../lenient.ts";
-import { idOf, labelled, listed, nameOf, storable, timeOf, bodyOf } from "../readable.ts";
+import {
+  lenientText,
+  lenientBoolean,
+  lenientObject,
+  type LenientText,
+  fitJson,
+  storable,
+  idOf,
+  nameOf,
+  timeOf,
+} from "../provider-input.ts";
+import { labelled, listed, bodyOf } from "../readable.ts";
 import { chatForms, keyOfOwn, keysOfId, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
 import { contentOfMessage, messageParts } from "./parts.ts";
 
-const engineNames = z
-  .object({
-    type: lenientText,
-    notifyName: lenientText,
-    pushName: lenientText,
-    Info: z.object({ PushName: lenientText, SenderAlt: lenientText, RecipientAlt: lenientText }).nullish().catch(null),
-    key: z.object({ remoteJidAlt: lenientText, senderPn: lenientText }).nullish().catch(null),
-    message: z.object({ protocolMessage: z.unknown() }).nullish().catch(null),
-    Message: z.object({ protocolMessage: z.unknown() }).nullish().catch(null),
-  })
-  .nullish()
-  .catch(null);
+const engineNames = lenientObject({
+  type: lenientText,
+  notifyName: lenientText,
+  pushName: lenientText,
+  Info: lenientObject({ PushName: lenientText, SenderAlt: lenientText, RecipientAlt: lenientText }),
+  key: lenientObject({ remoteJidAlt: lenientText, senderPn: lenientText }),
+  message: lenientObject({ protocolMessage: z.unknown() }),
+  Message: lenientObject({ protocolMessage: z.unknown() }),
+});
 
 const message = z.object({
   ...messageParts,
@@ -84,10 +90,7 @@ const vote = z.object({
     selectedOptions: z.array(z.string()).catch([]),
     timestamp: z.unknown().optional(),
   }),
-  poll: z
-    .object({ id: messageId.nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  poll: lenientObject({ id: messageId.nullish().catch(null) }),
 });
 
 /** The events of `poll.vote`: votes in polls that the account's phone sent. Source: waha.devlike.pro/docs/how-to/polls */
@@ -126,7 +129,7 @@ const actionFields = z.object({ id: messageId, from: lenientText, to: lenientTex
 const edited = actionFields.extend({
   editedMessageId: lenientText,
   body: lenientText,
-  hasMedia: z.boolean().nullish().catch(null),
+  hasMedia: lenientBoolean,
 });
 const revoked = z.object({
   revokedMessageId: lenientText,
@@ -139,7 +142,7 @@ type Action = z.infer<typeof actionFields>;
 /** The event contains only WhatsApp's own id of the changed message, whose chat is that of the event. */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
-  changed: string | null | undefined,
+  changed: LenientText,
   change: Pick<RevisionEvent, "kind" | "body" | "at">,
 ): ChannelEvent[] {
   const [own, ownOfChange] = [idOf(changed), idOf(id)];

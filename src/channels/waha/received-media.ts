@@ -5,7 +5,7 @@ import { UpstreamRefused, type UpstreamStream } from "../../shared/network/upstr
 import { callToAsk } from "../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError, MediaGone } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";
-import { lenientText } from "../lenient.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
 import type { FetchedMedia } from "../media.ts";
 import { baseOf, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { parseMessageId } from "./ids.ts";
@@ -35,7 +35,7 @@ async function download(connection: OpenConnection, url: string, io: AskIo): Pro
   }
 }
 
-const found = z.object({ media: z.object({ url: lenientText }).nullish().catch(null) });
+const found = z.object({ media: lenientObject({ url: lenientText }) });
 
 async function findUrl(connection: OpenConnection, messageId: string | null, io: AskIo): Promise<string | null> {
   const chat = parseMessageId(messageId ?? "")?.chat;

@@ -5,12 +5,11 @@ import { log } from "../../shared/logger.ts";
 import { isPhoneAddress, otherSpellings, phoneKey } from "../../shared/text/phone.ts";
 import { isSuccess, UpstreamClosed, type UpstreamRequest, type UpstreamAnswer } from "../../shared/network/upstream.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
-import { lenientText } from "../lenient.ts";
+import { lenientText, idOf } from "../provider-input.ts";
 import { chatWith, personIn, keyOfOwn, parseMessageId } from "./ids.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { type MediaFile, MediaUnavailable } from "../media.ts";
-import { idOf } from "../readable.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 

@@ -1,7 +1,7 @@
 // Contact cards as vCards, RFC 2426 (version 3.0), with WhatsApp's own `waid`.
 import * as z from "zod";
 import type { ContactCard } from "../content.ts";
-import { storable } from "../readable.ts";
+import { storable } from "../provider-input.ts";
 
 const escapes = new Map([
   ["\\", "\\\\"],

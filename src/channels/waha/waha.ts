@@ -4,7 +4,7 @@ import { constantTimeEqual, hmacSha512 } from "../../shared/security/crypto.ts";
 import { isSuccess, UpstreamRefused, type UpstreamRequest } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../answers.ts";
 import { type ReadReceipt, type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
-import { lenientText } from "../lenient.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
 import { callWith, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { noticeOfSession, parseWahaWebhook, webhookEvents } from "./events.ts";
 import { chatWith, parseMessageId, personIn } from "./ids.ts";
@@ -13,7 +13,7 @@ import { sendWahaMessage } from "./sending.ts";
 
 const session = z.object({
   status: z.string(),
-  me: z.object({ id: lenientText, pushName: lenientText }).nullish().catch(null),
+  me: lenientObject({ id: lenientText, pushName: lenientText }),
 });
 
 async function test(connection: OpenConnection, { upstream }: AskIo) {

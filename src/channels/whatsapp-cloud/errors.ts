@@ -5,7 +5,7 @@ import type { UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import { ProviderError, type SendOutcome } from "../channel.ts";
 import type { MessageError, MessageErrorCode, ConnectionNotice } from "../channel-events.ts";
-import { lenientText } from "../lenient.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
 
 interface Rule {
   code: MessageErrorCode;
@@ -108,7 +108,7 @@ const graphError = z.object({
   error_user_title: lenientText,
   error_user_msg: lenientText,
   error_subcode: z.int().nullish().catch(null),
-  error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
+  error_data: lenientObject({ details: z.string().nullish() }),
 });
 
 type GraphError = z.infer<typeof graphError>;

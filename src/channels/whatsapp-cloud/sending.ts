@@ -12,8 +12,7 @@ import {
 import { locationBody, templateBody, mediaOfTemplate } from "./templates/sent-templates.ts";
 import { isSuccess, type UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
-import { lenientText } from "../lenient.ts";
-import { idOf } from "../readable.ts";
+import { lenientText, idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure } from "./errors.ts";
 import { idIn, postJson } from "./graph.ts";
 import { isMediaLapsed, prepareMedia } from "./uploads.ts";

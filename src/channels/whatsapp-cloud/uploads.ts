@@ -13,7 +13,7 @@ import {
   ProviderError,
 } from "../channel.ts";
 import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";
-import { idOf } from "../readable.ts";
+import { idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
 import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 

@@ -4,8 +4,7 @@ import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { errorNotice } from "../../answers.ts";
 import type { OpenConnection } from "../../channel.ts";
 import type { ChannelEvent, ConnectionStatus } from "../../channel-events.ts";
-import { lenientText } from "../../lenient.ts";
-import { idOf, storable, timeOf } from "../../readable.ts";
+import { lenientText, lenientObject, type LenientText, storable, idOf, timeOf } from "../../provider-input.ts";
 import { messageContent, messageContext } from "./bodies.ts";
 import { errorOfStatus } from "../errors.ts";
 import {
@@ -34,7 +33,7 @@ const entry = z.object({ time: z.unknown().optional(), changes: many });
 const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
 
 const messages = z.object({
-  metadata: z.object({ phone_number_id: lenientText }).nullish().catch(null),
+  metadata: lenientObject({ phone_number_id: lenientText }),
   contacts: many,
   messages: many,
   message_echoes: many,
@@ -66,13 +65,13 @@ const accountUpdate = z.object({
     .nullish()
     .catch(null),
   current_limit: lenientText,
-  ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
-  violation_info: z.object({ violation_type: lenientText }).nullish().catch(null),
+  ban_info: lenientObject({ waba_ban_state: z.unknown().optional() }),
+  violation_info: lenientObject({ violation_type: lenientText }),
   restriction_info: z
     .array(z.object({ restriction_type: lenientText }))
     .nullish()
     .catch(null),
-  alert_info: z.object({ alert_type: lenientText, alert_description: lenientText }).nullish().catch(null),
+  alert_info: lenientObject({ alert_type: lenientText, alert_description: lenientText }),
 });
 
 type Messages = z.infer<typeof messages>;
@@ -148,7 +147,7 @@ function errorEvents(value: Messages, at: number): ChannelEvent[] {
 
 const ENDED = new Set(["ACCOUNT_DELETED", "PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"]);
 
-function statusAfter(event: string | null | undefined, bans: string[]): ConnectionStatus | null {
+function statusAfter(event: LenientText, bans: string[]): ConnectionStatus | null {
   if (bans.includes("DISABLE") || ENDED.has(event ?? "")) return "error";
   return bans.includes("REINSTATE") ? "active" : null;
 }

@@ -2,16 +2,13 @@
 import * as z from "zod";
 import { inboundPhone } from "../../../shared/text/phone.ts";
 import type { ChannelEvent, StatusEvent, Person, IdentityEvent } from "../../channel-events.ts";
-import { lenientText } from "../../lenient.ts";
-import { idOf, nameOf, timeOf } from "../../readable.ts";
-
-export type Text = z.infer<typeof lenientText>;
+import { lenientText, lenientObject, type LenientText, idOf, nameOf, timeOf } from "../../provider-input.ts";
 
 /** An element of `contacts`, which comes with messages and statuses. */
 export const contact = z.object({
   wa_id: lenientText,
   user_id: lenientText,
-  profile: z.object({ name: lenientText, username: lenientText }).nullish().catch(null),
+  profile: lenientObject({ name: lenientText, username: lenientText }),
 });
 
 export type Contact = z.infer<typeof contact>;
@@ -26,10 +23,10 @@ export const each =
 /** Account ids are usually numbers, but not always. */
 const PHONE = /^\+?\d{5,20}$/;
 
-export const phoneOf = (id: Text): string | null =>
+export const phoneOf = (id: LenientText): string | null =>
   id !== null && id !== undefined && PHONE.test(id) ? inboundPhone(id) : null;
 
-export function personOf(id: Text, userId: Text, beside?: Contact): Person {
+export function personOf(id: LenientText, userId: LenientText, beside?: Contact): Person {
   const phone = phoneOf(id);
   const username = nameOf(beside?.profile?.username);
   return {
@@ -41,7 +38,7 @@ export function personOf(id: Text, userId: Text, beside?: Contact): Person {
 }
 
 export function recipientOf(
-  { recipient_id, recipient_user_id }: { recipient_id?: Text; recipient_user_id?: Text },
+  { recipient_id, recipient_user_id }: { recipient_id?: LenientText; recipient_user_id?: LenientText },
   contacts: Contact[],
 ): NonNullable<StatusEvent["recipient"]> | null {
   const recipient =
@@ -53,17 +50,14 @@ export function recipientOf(
 }
 
 /** A message of type `system`. The old number is the sender's; so is the old id, if it is missing. */
-export const systemNotice = z
-  .object({
-    type: lenientText,
-    body: lenientText,
-    wa_id: lenientText,
-    new_wa_id: lenientText,
-    user_id: lenientText,
-    previous_user_id: lenientText,
-  })
-  .nullish()
-  .catch(null);
+export const systemNotice = lenientObject({
+  type: lenientText,
+  body: lenientText,
+  wa_id: lenientText,
+  new_wa_id: lenientText,
+  user_id: lenientText,
+  previous_user_id: lenientText,
+});
 
 /** A new number or id, as opposed to a changed security code. */
 const MOVES = new Set([
@@ -76,14 +70,14 @@ const MOVES = new Set([
 /** "User Ann changed from <before> to <now>", for numbers and user ids. */
 const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
 
-const named = (id: Text) => ({
+const named = (id: LenientText) => ({
   phone: phoneOf(id),
   userId: phoneOf(id) === null ? idOf(id) : null,
 });
 
 /** The identity that a system message changes. System messages are never inbound text. */
 export function identityEvents(
-  sent: { id: string; from?: Text; from_user_id?: Text; system?: z.infer<typeof systemNotice> },
+  sent: { id: string; from?: LenientText; from_user_id?: LenientText; system?: z.infer<typeof systemNotice> },
   at: number,
 ): ChannelEvent[] {
   const noticeId = idOf(sent.id);
@@ -113,7 +107,7 @@ function keepMeaningful(event: IdentityEvent): ChannelEvent[] {
 const idUpdate = z.object({
   wa_id: lenientText,
   timestamp: z.unknown().optional(),
-  user_id: z.object({ previous: lenientText, current: lenientText }).nullish().catch(null),
+  user_id: lenientObject({ previous: lenientText, current: lenientText }),
 });
 
 /** The same from a separate webhook field: the number stays, the user id changes. */

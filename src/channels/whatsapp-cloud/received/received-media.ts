@@ -5,7 +5,7 @@ import { UpstreamRefused } from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError, MediaGone } from "../../channel.ts";
 import type { ProviderMedia } from "../../content.ts";
-import { lenientText } from "../../lenient.ts";
+import { lenientText, type LenientText } from "../../provider-input.ts";
 import type { FetchedMedia } from "../../media.ts";
 import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
 import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
@@ -72,7 +72,7 @@ function lengthIn(headers: Headers): number | null {
   return /^\d{1,15}$/.test(length) && encoding === "identity" ? Number(length) : null;
 }
 
-const mainType = (mimeType: string | null | undefined) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
+const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
 /** Types of a server that does not know the type or returns a page instead of the file. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);

@@ -2,9 +2,8 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
 import { contentShapes, type InboundParts } from "../../content.ts";
-import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES as MAX_BODY_BYTES } from "../../fitting.ts";
-import { lenientText } from "../../lenient.ts";
-import { labelled, storable } from "../../readable.ts";
+import { lenientText, lenientObject, MAX_BODY_BESIDE_PARTS_BYTES, fitJson, storable } from "../../provider-input.ts";
+import { labelled } from "../../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());
 
@@ -57,10 +56,9 @@ const sentTemplate = z.object({
     name: z.string().catch("template"),
     components: z.array(z.object({ type: lenientText, parameters: z.array(parameter).catch([]) })).catch([]),
   }),
-  template_definition: z
-    .object({ components: z.array(z.object({ type: lenientText, text: lenientText })).catch([]) })
-    .nullish()
-    .catch(null),
+  template_definition: lenientObject({
+    components: z.array(z.object({ type: lenientText, text: lenientText })).catch([]),
+  }),
 });
 
 const isBody = ({ type }: { type?: string | null | undefined }): boolean => type?.toLowerCase() === "body";
@@ -75,7 +73,7 @@ function templateBody({ template, template_definition: definition }: z.infer<typ
   });
 }
 
-const textOf = z.object({ text: lenientText }).nullish().catch(null);
+const textOf = lenientObject({ text: lenientText });
 
 const sentInteractive = z.object({
   type: z.literal("interactive"),
@@ -84,22 +82,19 @@ const sentInteractive = z.object({
     header: textOf,
     body: textOf,
     footer: textOf,
-    action: z
-      .object({
-        button: lenientText,
-        buttons: z.array(z.object({ reply: z.object({ id: z.string(), title: z.string() }) })).catch([]),
-        sections: z.array(z.unknown()).catch([]),
-        parameters: z.object({ display_text: lenientText, url: lenientText }).nullish().catch(null),
-      })
-      .nullish()
-      .catch(null),
+    action: lenientObject({
+      button: lenientText,
+      buttons: z.array(z.object({ reply: z.object({ id: z.string(), title: z.string() }) })).catch([]),
+      sections: z.array(z.unknown()).catch([]),
+      parameters: lenientObject({ display_text: lenientText, url: lenientText }),
+    }),
   }),
 });
 
 /** The content in our format; kinds that we do not send stay as received. */
 function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pick<InboundParts, "type" | "content"> {
   const { type, header, body, footer, action } = interactive;
-  const titled = { body: body?.text ?? "", ...given({ header: header?.text, footer: footer?.text }) };
+  const titled = { body: body?.text ?? "", ...nonEmpty({ header: header?.text, footer: footer?.text }) };
   const known: Record<string, object> = {
     button: { type: "buttons", ...titled, buttons: (action?.buttons ?? []).map(({ reply }) => reply) },
     list: { type: "list", ...titled, button: action?.button, sections: action?.sections },
@@ -115,11 +110,11 @@ function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pic
 /** Null for kinds that people send too. */
 export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
   const template = sentTemplate.safeParse(sent).data;
-  if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BYTES) };
+  if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BESIDE_PARTS_BYTES) };
   const choice = sentInteractive.safeParse(sent).data;
   if (choice === undefined) return null;
   const { type, content } = interactiveParts(choice);
   const parts = { type, content: fitJson(content), media: null, replyTo: [], isForwarded: false, referral: null };
-  const body = storable(choice.interactive.body?.text ?? "", MAX_BODY_BYTES);
+  const body = storable(choice.interactive.body?.text ?? "", MAX_BODY_BESIDE_PARTS_BYTES);
   return { body: body.trim() === "" ? labelled(choice.interactive.type) : body, parts };
 }

@@ -4,8 +4,7 @@
 import * as z from "zod";
 import type { ProviderTemplate, TemplateStatus } from "../../templates/channel-templates.ts";
 import { excerpt } from "../../answers.ts";
-import { lenientText } from "../../lenient.ts";
-import { storable, idOf } from "../../readable.ts";
+import { lenientText, lenientObject, type LenientText, storable, idOf, shortText } from "../../provider-input.ts";
 import type { ChannelEvent } from "../../channel-events.ts";
 import { each } from "../received/people.ts";
 
@@ -44,31 +43,27 @@ const template = z.object({
   status: z.string(),
   category: lenientText,
   parameter_format: lenientText,
-  quality_score: z.object({ score: lenientText }).nullish().catch(null),
+  quality_score: lenientObject({ score: lenientText }),
   rejected_reason: lenientText,
   components,
 });
 
 const MAX_WORD = 60;
 
-const wordOf = (word: string | null | undefined): string | null =>
-  word ? storable(word).slice(0, MAX_WORD).toWellFormed() : null;
+const wordOf = (word: LenientText): string | null => shortText(word, MAX_WORD);
 
 /** `UNKNOWN` means no rating yet. */
-const ratingOf = (score: string | null | undefined): string | null => (score === "UNKNOWN" ? null : wordOf(score));
+const ratingOf = (score: LenientText): string | null => (score === "UNKNOWN" ? null : wordOf(score));
 
-const reasonOf = (reason: string | null | undefined): string | null =>
+const reasonOf = (reason: LenientText): string | null =>
   reason && reason !== "NONE" ? excerpt(storable(reason)) : null;
 
 const list = z.object({
   data: z.array(z.unknown()),
-  paging: z
-    .object({
-      cursors: z.object({ after: z.string().nullish() }).nullish(),
-      next: z.string().nullish(),
-    })
-    .nullish()
-    .catch(null),
+  paging: lenientObject({
+    cursors: z.object({ after: z.string().nullish() }).nullish(),
+    next: z.string().nullish(),
+  }),
 });
 
 const toProviderTemplate = (found: z.infer<typeof template>): ProviderTemplate => ({
@@ -116,8 +111,8 @@ const statusUpdate = z.object({
   event: z.string(),
   reason: lenientText,
   message_template_category: lenientText,
-  rejection_info: z.object({ reason: lenientText, recommendation: lenientText }).nullish().catch(null),
-  other_info: z.object({ title: lenientText, description: lenientText }).nullish().catch(null),
+  rejection_info: lenientObject({ reason: lenientText, recommendation: lenientText }),
+  other_info: lenientObject({ title: lenientText, description: lenientText }),
 });
 
 const reasonIn = ({ reason, rejection_info, other_info }: z.infer<typeof statusUpdate>): string | null =>

@@ -17,7 +17,7 @@ import type {
   TemplateRevision,
   TemplateStatus,
 } from "../../templates/channel-templates.ts";
-import { lenientText } from "../../lenient.ts";
+import { lenientText } from "../../provider-input.ts";
 import {
   cloudOutcomeOfFailure,
   cloudProviderErrorOf,
