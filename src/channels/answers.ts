@@ -1,5 +1,5 @@
 // The meaning of a provider's HTTP answer where its body does not say.
-import { ProviderError, type SendOutcome } from "./channel.ts";
+import { type AskIo, ProviderError, type SendOutcome } from "./channel.ts";
 import type { MessageError, ConnectionNotice } from "./channel-events.ts";
 import {
   isSuccess,
@@ -7,6 +7,7 @@ import {
   type UpstreamAnswer,
   UpstreamRefused,
   type UpstreamRequest,
+  type UpstreamStream,
 } from "../shared/network/upstream.ts";
 
 export const ANSWER_NOT_UNDERSTOOD = "The provider's response was not understood.";
@@ -95,22 +96,46 @@ export function toProviderError(outcome: SendOutcome, providerCode?: string): Pr
   return new ProviderError(excerpt(error.message), providerCode ?? error.providerCode, notice);
 }
 
-/** Throws `ProviderError`. */
+/** Awaits a call. Throws `ProviderError` with the text of a forbidden address, or with `otherwise`. */
+export async function withProviderError<T>(call: Promise<T>, otherwise: string): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw new ProviderError(error instanceof UpstreamRefused ? error.message : otherwise);
+  }
+}
+
+const NOT_REACHED = "The provider could not be reached, or did not respond in time.";
+
+/** Makes a call whose response may be empty. Throws `ProviderError`. */
+export async function callToTell(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  errorOf: (answer: UpstreamAnswer) => ProviderError,
+): Promise<UpstreamAnswer> {
+  const answer = await withProviderError(upstream(request), NOT_REACHED);
+  if (isSuccess(answer)) return answer;
+  throw errorOf(answer);
+}
+
+/** Makes a call whose response is JSON. Throws `ProviderError`. */
 export async function callToAsk(
   upstream: Upstream,
   request: UpstreamRequest,
   errorOf: (answer: UpstreamAnswer) => ProviderError,
 ): Promise<unknown> {
-  let answer: UpstreamAnswer;
-  try {
-    answer = await upstream(request);
-  } catch (error) {
-    throw new ProviderError(
-      error instanceof UpstreamRefused
-        ? error.message
-        : "The provider could not be reached, or did not respond in time.",
-    );
-  }
-  if (isSuccess(answer) && answer.json !== null) return answer.json;
+  const answer = await callToTell(upstream, request, errorOf);
+  if (answer.json !== null) return answer.json;
   throw errorOf(answer);
+}
+
+/** Opens a file. Throws `ProviderError`. */
+export const downloadFile = ({ download }: AskIo, request: UpstreamRequest): Promise<UpstreamStream> =>
+  withProviderError(download(request), "The file could not be fetched from the provider.");
+
+/** The announced length of a file; null without one, or if the body is compressed. */
+export function announcedLength(headers: Headers): number | null {
+  const length = headers.get("Content-Length") ?? "";
+  const encoding = headers.get("Content-Encoding") ?? "identity";
+  return /^\d{1,15}$/.test(length) && encoding === "identity" ? Number(length) : null;
 }

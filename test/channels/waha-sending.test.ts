@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OutboundMessage } from "../../src/channels/channel.ts";
+import { type OutboundMessage, type MediaFile, MediaUnavailable } from "../../src/channels/channel.ts";
 import type { OutboundContent } from "../../src/channels/content.ts";
-import { type MediaFile, MediaUnavailable } from "../../src/channels/media.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
 import { json, type Reply } from "../support/providers/stand-in.ts";

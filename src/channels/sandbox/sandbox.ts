@@ -5,9 +5,10 @@ import {
   type OpenConnection,
   type OutboundMessage,
   ProviderError,
+  type FetchedMedia,
+  MediaUnavailable,
 } from "../channel.ts";
 import { isMediaContent, type ProviderMedia } from "../content.ts";
-import { type FetchedMedia, MediaUnavailable } from "../media.ts";
 import { fault, hiddenIdOf, reportsOf, STEP_MS } from "./people.ts";
 import { providerIdOf, storeReceipt } from "./sandbox-records.ts";
 import { sandboxTemplates, templateReviews } from "./templates.ts";

@@ -4,12 +4,18 @@ import { DAY_MS } from "../../shared/time/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { isPhoneAddress, otherSpellings, phoneKey } from "../../shared/text/phone.ts";
 import { isSuccess, UpstreamClosed, type UpstreamRequest, type UpstreamAnswer } from "../../shared/network/upstream.ts";
-import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
+import {
+  type ChannelIo,
+  type OpenConnection,
+  type OutboundMessage,
+  type SendOutcome,
+  type MediaFile,
+  MediaUnavailable,
+} from "../channel.ts";
 import { lenientText, idOf } from "../provider-input.ts";
 import { chatWith, personIn, keyOfOwn, parseMessageId } from "./ids.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
-import { type MediaFile, MediaUnavailable } from "../media.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 

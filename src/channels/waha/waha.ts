@@ -1,8 +1,7 @@
 // WAHA, a WhatsApp HTTP API for ordinary accounts. Source: waha.devlike.pro/docs
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/security/crypto.ts";
-import { isSuccess, UpstreamRefused, type UpstreamRequest } from "../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../answers.ts";
+import { ANSWER_NOT_UNDERSTOOD, excerpt, callToTell, callToAsk } from "../answers.ts";
 import { type ReadReceipt, type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import { lenientText, lenientObject } from "../provider-input.ts";
 import { callWith, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
@@ -46,20 +45,6 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
   }
 }
 
-async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void> {
-  try {
-    const answer = await upstream(request);
-    if (!isSuccess(answer)) throw wahaProviderErrorOf(answer);
-  } catch (error) {
-    if (error instanceof ProviderError) throw error;
-    throw new ProviderError(
-      error instanceof UpstreamRefused
-        ? error.message
-        : "The provider could not be reached, or did not respond in time.",
-    );
-  }
-}
-
 /**
  * Marks the whole chat as read. Engines that store no messages reject that and mark the named message. Source:
  * waha.devlike.pro/docs/how-to/send-messages/#send-seen
@@ -67,10 +52,11 @@ async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void
 async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: AskIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
   try {
-    await tell(callWith(connection, "POST", "sendSeen", { chatId }), io);
+    await callToTell(io.upstream, callWith(connection, "POST", "sendSeen", { chatId }), wahaProviderErrorOf);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.notice !== null) throw error;
-    await tell(callWith(connection, "POST", "sendSeen", { chatId, messageIds: [providerMessageId] }), io);
+    const request = callWith(connection, "POST", "sendSeen", { chatId, messageIds: [providerMessageId] });
+    await callToTell(io.upstream, request, wahaProviderErrorOf);
   }
 }
 

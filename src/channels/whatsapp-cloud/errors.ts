@@ -6,81 +6,56 @@ import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, w
 import { ProviderError, type SendOutcome } from "../channel.ts";
 import type { MessageError, MessageErrorCode, ConnectionNotice } from "../channel-events.ts";
 import { lenientText, lenientObject } from "../provider-input.ts";
+import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
   /** The effect beyond this message; by default only this message has failed, permanently. */
   effect?:
     "retry" | "retry-recipient" | "retry-connection" | "lost" | "pause-campaign" | "connection-error" | "no-marketing";
-  afterMs?: number;
+  afterMs?: number | undefined;
 }
 
-/** After its burst, a recipient accepts one message every six seconds. */
-const RECIPIENT_PAUSE_MS = 6000;
-
-const rules: Record<number, Rule> = {
+/** Codes by their meaning. */
+const groups: [codes: number[], rule: Rule][] = [
   // Not accepted and may be retried: outage, maintenance, or too many requests.
-  2: { code: "provider_unreachable", effect: "retry" },
-  131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE_MS },
-  4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
-  613: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
-  80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
-  130429: { code: "rate_limited", effect: "retry-connection" },
-  131056: { code: "rate_limited", effect: "retry-recipient", afterMs: RECIPIENT_PAUSE_MS },
+  [[2], { code: "provider_unreachable", effect: "retry" }],
+  [[131057], { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE_MS }],
+  [[4, 613, 80007], { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS }],
+  [[130429], { code: "rate_limited", effect: "retry-connection" }],
+  [
+    [131056],
+    { code: "rate_limited", effect: "retry-recipient", afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs },
+  ],
   // Does not say whether the message was accepted.
-  131000: { code: "provider_unreachable", effect: "lost" },
-  131016: { code: "provider_unreachable", effect: "lost" },
-  133004: { code: "provider_unreachable", effect: "lost" },
+  [[131000, 131016, 133004], { code: "provider_unreachable", effect: "lost" }],
   // Access or account: every send fails until somebody fixes it.
-  0: { code: "account_blocked", effect: "connection-error" },
-  3: { code: "account_blocked", effect: "connection-error" },
-  10: { code: "account_blocked", effect: "connection-error" },
-  33: { code: "account_blocked", effect: "connection-error" },
-  104: { code: "account_blocked", effect: "connection-error" },
-  190: { code: "account_blocked", effect: "connection-error" },
-  368: { code: "account_blocked", effect: "connection-error" },
-  131005: { code: "account_blocked", effect: "connection-error" },
-  131031: { code: "account_blocked", effect: "connection-error" },
-  131042: { code: "account_blocked", effect: "connection-error" },
-  131037: { code: "account_blocked", effect: "connection-error" },
-  131045: { code: "account_blocked", effect: "connection-error" },
-  133010: { code: "account_blocked", effect: "connection-error" },
+  [
+    [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
+    { code: "account_blocked", effect: "connection-error" },
+  ],
   // About the person.
-  131021: { code: "invalid_recipient" },
-  131030: { code: "invalid_recipient" },
-  131026: { code: "undeliverable" },
-  130472: { code: "undeliverable" },
-  130497: { code: "undeliverable" },
+  [[131021, 131030], { code: "invalid_recipient" }],
+  [[131026, 130472, 130497], { code: "undeliverable" }],
   // Meta limits a person's marketing messages across all businesses.
-  131049: { code: "frequency_capped" },
-  131050: { code: "unsubscribed", effect: "no-marketing" },
-  131047: { code: "window_closed" },
-  // About the kind of message or its file.
-  131051: { code: "unsupported_message" },
-  131062: { code: "unsupported_message" },
-  131052: { code: "media_invalid" },
-  131053: { code: "media_invalid" },
+  [[131049], { code: "frequency_capped" }],
+  [[131050], { code: "unsubscribed", effect: "no-marketing" }],
+  [[131047], { code: "window_closed" }],
+  [[131051, 131062], { code: "unsupported_message" }],
+  [[131052, 131053], { code: "media_invalid" }],
   // About the campaign or the template.
-  131048: { code: "rate_limited", effect: "pause-campaign" },
-  132015: { code: "template_rejected", effect: "pause-campaign" },
-  132016: { code: "template_rejected", effect: "pause-campaign" },
-  132000: { code: "template_rejected" },
-  132001: { code: "template_rejected" },
-  132005: { code: "template_rejected" },
-  132007: { code: "template_rejected" },
-  132012: { code: "template_rejected" },
-  132018: { code: "template_rejected" },
-  132068: { code: "template_rejected" },
-  132069: { code: "template_rejected" },
-  // The endpoint for marketing templates: no such template, not synced yet, or not eligible.
-  134100: { code: "template_rejected", effect: "pause-campaign" },
-  134101: { code: "template_rejected", effect: "retry", afterMs: 2 * MINUTE_MS },
-  134102: { code: "template_rejected", effect: "pause-campaign" },
-};
+  [[131048], { code: "rate_limited", effect: "pause-campaign" }],
+  [[132015, 132016], { code: "template_rejected", effect: "pause-campaign" }],
+  [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
+  // The endpoint for marketing templates: no such template or not eligible; not synced yet.
+  [[134100, 134102], { code: "template_rejected", effect: "pause-campaign" }],
+  [[134101], { code: "template_rejected", effect: "retry", afterMs: 2 * MINUTE_MS }],
+];
+const rules = new Map(groups.flatMap(([codes, rule]) => codes.map((code) => [code, rule] as const)));
 
 /** 200 to 299 are missing permissions in Graph. */
 const ruleOf = (code: number): Rule =>
-  rules[code] ??
+  rules.get(code) ??
   (code >= 200 && code <= 299
     ? { code: "account_blocked", effect: "connection-error" }
     : { code: "provider_rejected" });
@@ -89,7 +64,7 @@ const UNAUTHORIZED = 401;
 
 /** For codes outside the table, the status is more informative. */
 const isLessSpecific = (code: number, status: number) =>
-  !Object.hasOwn(rules, code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
+  !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
 /** An error of the Graph API or a webhook. `error_data.details` is the most specific text. */
 const graphError = z.object({

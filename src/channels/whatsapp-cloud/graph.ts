@@ -1,8 +1,7 @@
 // Calls to Meta's Graph API.
 import type { UpstreamAnswer, UpstreamRequest, UpstreamStream } from "../../shared/network/upstream.ts";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
-import type { OpenConnection } from "../channel.ts";
-import type { MediaFile } from "../media.ts";
+import type { OpenConnection, MediaFile } from "../channel.ts";
 
 const API_BASE = "https://graph.facebook.com";
 const API_VERSION = "v25.0";

@@ -11,8 +11,10 @@ import {
   type UploadOutcome,
   type AskIo,
   ProviderError,
+  type MediaFile,
+  MediaUnavailable,
+  type UploadedMedia,
 } from "../channel.ts";
-import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";
 import { idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
 import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";

@@ -1,12 +1,10 @@
 // Received files. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import type { UpstreamStream } from "../../../shared/network/upstream.ts";
-import { UpstreamRefused } from "../../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError, MediaGone } from "../../channel.ts";
+import { ANSWER_NOT_UNDERSTOOD, excerpt, callToAsk, downloadFile, announcedLength } from "../../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError, MediaGone, type FetchedMedia } from "../../channel.ts";
 import type { ProviderMedia } from "../../content.ts";
 import { lenientText, type LenientText } from "../../provider-input.ts";
-import type { FetchedMedia } from "../../media.ts";
 import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
 import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
@@ -54,24 +52,6 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
   return data;
 }
 
-async function download(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
-  const { headers } = cloudRequestTo(connection, "");
-  try {
-    return await io.download({ method: "GET", url, headers });
-  } catch (error) {
-    throw new ProviderError(
-      error instanceof UpstreamRefused ? error.message : "The file could not be fetched from the provider.",
-    );
-  }
-}
-
-/** The announced length; null without one, or if the body is compressed. */
-function lengthIn(headers: Headers): number | null {
-  const length = headers.get("Content-Length") ?? "";
-  const encoding = headers.get("Content-Encoding") ?? "identity";
-  return /^\d{1,15}$/.test(length) && encoding === "identity" ? Number(length) : null;
-}
-
 const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
 /** Types of a server that does not know the type or returns a page instead of the file. */
@@ -81,7 +61,7 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
   const [served, expected] = [mainType(headers.get("Content-Type")), mainType(announced.mime_type ?? media.mimeType)];
   if (served !== null && expected !== null && served !== expected && !UNTYPED.has(served))
     return `The provider announced ${expected} and served ${served}.`;
-  const length = lengthIn(headers);
+  const length = announcedLength(headers);
   const size = announced.file_size ?? null;
   return length !== null && size !== null && length !== size
     ? `The provider announced ${size} bytes and served ${length}.`
@@ -98,7 +78,7 @@ async function openFile(
   const announced = await findFile(connection, media, io);
   if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
     throw new ProviderError("The file's address does not belong to the provider, so it was not called.");
-  const answer = await download(connection, announced.url, io);
+  const answer = await downloadFile(io, { ...cloudRequestTo(connection, ""), url: announced.url });
   if (answer.status !== 404 && answer.status !== 410) return { announced, answer };
   await answer.body?.cancel();
   if (tries === 1) throw new MediaGone(String(answer.status));
@@ -122,6 +102,6 @@ export async function fetchCloudMedia(
   return {
     body,
     mimeType: announced.mime_type ?? media.mimeType ?? headers.get("Content-Type"),
-    bytes: lengthIn(headers) ?? announced.file_size ?? null,
+    bytes: announcedLength(headers) ?? announced.file_size ?? null,
   };
 }

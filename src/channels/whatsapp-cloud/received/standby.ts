@@ -2,7 +2,14 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
 import { contentShapes, type InboundParts } from "../../content.ts";
-import { lenientText, lenientObject, MAX_BODY_BESIDE_PARTS_BYTES, fitJson, storable } from "../../provider-input.ts";
+import {
+  lenientText,
+  lenientObject,
+  MAX_BODY_BESIDE_PARTS_BYTES,
+  fitJson,
+  nonEmpty,
+  storable,
+} from "../../provider-input.ts";
 import { labelled } from "../../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());

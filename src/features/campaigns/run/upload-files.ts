@@ -1,6 +1,5 @@
 import { messageError } from "../../../channels/answers.ts";
-import type { UploadOutcome } from "../../../channels/channel.ts";
-import { MediaUnavailable } from "../../../channels/media.ts";
+import { type UploadOutcome, MediaUnavailable } from "../../../channels/channel.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";

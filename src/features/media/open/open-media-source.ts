@@ -1,5 +1,4 @@
-import { ProviderError, MediaGone } from "../../../channels/channel.ts";
-import type { FetchedMedia } from "../../../channels/media.ts";
+import { ProviderError, MediaGone, type FetchedMedia } from "../../../channels/channel.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isSuccess, UpstreamRefused, type UpstreamStream } from "../../../shared/network/upstream.ts";
@@ -8,6 +7,7 @@ import { openConnection } from "../../connections/open-connection.ts";
 import { MediaRefused } from "../media.kinds.ts";
 import { isFromUrl, type MediaSource } from "../media.schemas.ts";
 import { createMediaLibrary } from "./open-media.ts";
+import { announcedLength } from "../../../channels/answers.ts";
 
 export class FetchPostponed extends Error {}
 
@@ -26,12 +26,6 @@ async function ask(ctx: Ctx, url: string, withinMs: number): Promise<UpstreamStr
     if (error instanceof UpstreamRefused) throw refused(error.message);
     throw new FetchPostponed("The address did not respond.");
   }
-}
-
-/** The length of a compressed response does not count. */
-function announcedLength(headers: Headers): number | null {
-  const length = headers.get("Content-Length");
-  return length === null || !/^\d{1,15}$/.test(length) || headers.has("Content-Encoding") ? null : Number(length);
 }
 
 /** Follows redirects itself, because every URL on the way must be allowed. */

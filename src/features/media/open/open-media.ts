@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../../channels/media.ts";
+import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../../channels/channel.ts";
 import { fetchRow, transact } from "../../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { Memo } from "../../../shared/memo.ts";

@@ -4,6 +4,7 @@ import {
   type OpenConnection,
   ProviderError,
   TemplateNameTaken,
+  MediaUnavailable,
 } from "../../../channels/channel.ts";
 import { queueEvents } from "../../../channels/queue-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -13,7 +14,6 @@ import type { Connection } from "../../connections/connections.service.ts";
 import { openConnection } from "../../connections/open-connection.ts";
 import { syncTemplatesSoon } from "../../connections/connections.sql.ts";
 import { loadTemplateChannel, type TemplateChannel } from "../sync/sync-templates.ts";
-import { MediaUnavailable } from "../../../channels/media.ts";
 import type { MediaRefusal } from "../../media/media.kinds.ts";
 import { createMediaLibrary } from "../../media/open/open-media.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
