@@ -1,5 +1,6 @@
 // Templates as passed to channels and as stored by providers.
 import * as z from "zod";
+import { isMediaContent, type OutboundContent } from "../content.ts";
 
 const templateValue = z.object({ name: z.string().nullable(), text: z.string() });
 
@@ -20,12 +21,29 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
+ * The kinds of buttons by Meta's name, and the kind of value that a send provides. A required value has no default. The code of a
+ * one-time password is sent like the end of a URL.
+ */
+export const buttonKinds = {
+  QUICK_REPLY: { takes: "quick_reply", isRequired: false },
+  /** For an address with a variable. */
+  URL: { takes: "url", isRequired: true },
+  COPY_CODE: { takes: "copy_code", isRequired: true },
+  FLOW: { takes: "flow", isRequired: false },
+  OTP: { takes: "url", isRequired: true },
+  PHONE_NUMBER: { takes: null, isRequired: false },
+  VOICE_CALL: { takes: null, isRequired: false },
+  CATALOG: { takes: null, isRequired: false },
+  REQUEST_CONTACT_INFO: { takes: null, isRequired: false },
+} as const;
+
+/**
  * The value of a button: the rest of the address (`url`), the code, the returned payload (`quick_reply`) or the flow's token.
  * `index` counts the buttons of the template or card from 0.
  */
 const templateButton = z.object({
   index: z.number(),
-  kind: z.enum(["url", "copy_code", "quick_reply", "flow"]),
+  kind: z.enum(Object.values(buttonKinds).flatMap(({ takes }) => takes ?? [])),
   text: z.string(),
 });
 
@@ -58,6 +76,20 @@ export const outboundTemplate = z.object({
 });
 
 export type OutboundTemplate = z.infer<typeof outboundTemplate>;
+
+/** The files that a message sends. */
+export function mediaIdsOf({
+  content,
+  template,
+}: {
+  content?: OutboundContent | undefined;
+  template?: OutboundTemplate | undefined;
+}): string[] {
+  if (content !== undefined && isMediaContent(content)) return [content.content.media_id];
+  return [template?.headerPart, ...(template?.cards ?? []).map(({ header }) => header)].flatMap((header) =>
+    header && header.type !== "location" ? [header.media_id] : [],
+  );
+}
 
 /** The parts of a template besides its text, as returned by the API. Missing parts are omitted. */
 export const presentTemplateParts = <H, B, C>({

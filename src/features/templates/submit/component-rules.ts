@@ -5,7 +5,7 @@ import type { Fault } from "../../../shared/errors.ts";
 import { REQUIRED } from "../../../shared/faults.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 import { AUTHENTICATION, MARKETING } from "../model/parse-template.ts";
-import { findButtonsFaults } from "./button-rules.ts";
+import { findButtonsFaults } from "./template-buttons.schemas.ts";
 import {
   countVariables,
   endsInVariable,
