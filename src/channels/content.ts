@@ -72,23 +72,21 @@ const location = z
 
 export type LocationContent = z.infer<typeof location>;
 
+const titled = { body: z.string(), header: z.string().optional(), footer: z.string().optional() };
+
 const interactive = z
   .discriminatedUnion("type", [
     z
       .object({
         type: z.literal("buttons"),
-        body: z.string(),
-        header: z.string().optional(),
-        footer: z.string().optional(),
+        ...titled,
         buttons: z.array(z.object({ id: z.string(), title: z.string() })),
       })
       .meta({ id: "ButtonsContent" }),
     z
       .object({
         type: z.literal("list"),
-        body: z.string(),
-        header: z.string().optional(),
-        footer: z.string().optional(),
+        ...titled,
         button: z.string(),
         sections: z.array(
           z.object({
@@ -98,16 +96,7 @@ const interactive = z
         ),
       })
       .meta({ id: "ListContent" }),
-    z
-      .object({
-        type: z.literal("link"),
-        body: z.string(),
-        header: z.string().optional(),
-        footer: z.string().optional(),
-        title: z.string(),
-        url: z.string(),
-      })
-      .meta({ id: "LinkContent" }),
+    z.object({ type: z.literal("link"), ...titled, title: z.string(), url: z.string() }).meta({ id: "LinkContent" }),
     z.object({ type: z.literal("location_request"), body: z.string() }).meta({ id: "LocationRequestContent" }),
   ])
   .meta({ id: "InteractiveContent" });

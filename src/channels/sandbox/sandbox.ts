@@ -8,10 +8,11 @@ import {
   type FetchedMedia,
   MediaUnavailable,
 } from "../channel.ts";
-import { isMediaContent, type ProviderMedia } from "../content.ts";
+import type { ProviderMedia } from "../content.ts";
 import { fault, hiddenIdOf, reportsOf, STEP_MS } from "./people.ts";
 import { providerIdOf, storeReceipt } from "./sandbox-records.ts";
 import { sandboxTemplates, templateReviews } from "./templates.ts";
+import { mediaIdsOf } from "../templates/channel-templates.ts";
 
 function refusalOf({ to, attempt }: OutboundMessage) {
   const ending = to.slice(-4);
@@ -28,12 +29,6 @@ function refusalOf({ to, attempt }: OutboundMessage) {
     } as const;
   }
   return null;
-}
-
-function filesOf({ content, template }: OutboundMessage): string[] {
-  const headers = [template?.headerPart, ...(template?.cards ?? []).map(({ header }) => header)];
-  const inHeaders = headers.flatMap((header) => (header && header.type !== "location" ? [header.media_id] : []));
-  return content !== undefined && isMediaContent(content) ? [content.content.media_id] : inHeaders;
 }
 
 /** A file of the workspace that a person in the network sends, or a URL. */
@@ -62,7 +57,7 @@ export const sandbox: Channel = {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
     try {
-      for (const id of filesOf(message)) await media.open(id);
+      for (const id of mediaIdsOf(message)) await media.open(id);
     } catch (error) {
       if (!(error instanceof MediaUnavailable)) throw error;
       return { kind: "refused", error: fault("media_invalid", error.message) };

@@ -9,13 +9,14 @@ import {
   type MediaType,
   isMediaContent,
 } from "../content.ts";
-import { locationBody, templateBody, mediaOfTemplate } from "./templates/sent-templates.ts";
+import { locationBody, templateBody } from "./templates/sent-templates.ts";
 import { isSuccess, type UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import { lenientText, idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure } from "./errors.ts";
 import { idIn, postJson } from "./graph.ts";
 import { isMediaLapsed, prepareMedia } from "./uploads.ts";
+import { mediaIdsOf } from "../templates/channel-templates.ts";
 
 type ProviderMediaIds = ReadonlyMap<string, string>;
 
@@ -152,11 +153,6 @@ const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): stri
     ? "marketing_messages"
     : "messages";
 
-function mediaOf({ content, template }: OutboundMessage): string[] {
-  if (template !== undefined) return mediaOfTemplate(template);
-  return content !== undefined && isMediaContent(content) ? [content.content.media_id] : [];
-}
-
 /** Sends a message. If Meta reports that a file no longer exists, nothing was sent: uploads the file again and sends once more. */
 export async function sendCloudMessage(
   connection: OpenConnection,
@@ -171,7 +167,7 @@ export async function sendCloudMessage(
   const path = `${idIn(connection, "phone_number_id")}/${pathOf(connection, message)}`;
   const sendWith = (ids: ProviderMediaIds) =>
     callToSend(io.upstream, postJson(connection, path, sentBody(message, ids)), (answer) => outcomeOf(message, answer));
-  const media = mediaOf(message);
+  const media = mediaIdsOf(message);
   const prepared = await prepareMedia(connection, media, io);
   if (prepared.kind !== "prepared") return prepared;
   const outcome = await sendWith(prepared.ids);

@@ -67,11 +67,6 @@ const cardComponent = ({ index, header, body, buttons }: TemplateCard, ids: Read
   ],
 });
 
-export const mediaOfTemplate = ({ headerPart, cards = [] }: OutboundTemplate): string[] =>
-  [headerPart, ...cards.map(({ header }) => header)].flatMap((header) =>
-    header && header.type !== "location" ? [header.media_id] : [],
-  );
-
 /** `ids`: the provider's ids of the files in headers. */
 export function templateBody(
   { name, language, header, headerPart, body, buttons, cards = [] }: OutboundTemplate,
