@@ -10,7 +10,7 @@ import {
 const connection = {
   id: "conn_1",
   name: "Main",
-  channel: "official",
+  channel: "official" as const,
   provider: "whatsapp_cloud" as const,
   ...WORKING,
   isDefault: false,

@@ -1,6 +1,5 @@
 import { providerFacts } from "../../channels/providers.ts";
-import type { Provider } from "./connections.schemas.ts";
-import type { SealedSecret } from "../../shared/security/crypto.ts";
+import type { Provider, Connection } from "./connections.schemas.ts";
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import type { AppError } from "../../shared/errors.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
@@ -19,15 +18,9 @@ export const newRate = (
   return isCoexisting(settings) ? Math.min(rate, COEXISTENCE_RATE) : rate;
 };
 
-interface RatedConnection {
-  provider: Provider;
-  config: Record<string, string>;
-  messagesPerSecond: number;
-}
-
 /** Undefined if the rate stays. A number that leaves the app gets the provider's rate, unless another rate was set. */
 function changedRate(
-  { provider, config, messagesPerSecond }: RatedConnection,
+  { provider, config, messagesPerSecond }: Pick<Connection, "provider" | "config" | "messagesPerSecond">,
   settings: Record<string, string | undefined>,
   requested: number | undefined,
 ): number | undefined {
@@ -38,21 +31,22 @@ function changedRate(
   return requested === undefined && after === messagesPerSecond ? undefined : after;
 }
 
-interface ChangeableConnection {
-  id: string;
-  name: string;
-  channel: string;
-  provider: Provider;
-  status: "active" | "disconnected" | "error";
-  statusDetail: string | null;
-  statusAt: number | null;
-  unreachableSince: number | null;
-  retestAt: number | null;
-  isDefault: boolean;
-  messagesPerSecond: number;
-  config: Record<string, string>;
-  secrets: Record<string, SealedSecret>;
-}
+type ChangeableConnection = Pick<
+  Connection,
+  | "id"
+  | "name"
+  | "channel"
+  | "provider"
+  | "status"
+  | "statusDetail"
+  | "statusAt"
+  | "unreachableSince"
+  | "retestAt"
+  | "isDefault"
+  | "messagesPerSecond"
+  | "config"
+  | "secrets"
+>;
 
 export type StatusFields = Pick<
   ChangeableConnection,

@@ -183,15 +183,15 @@ export const connectionView = z
   })
   .meta({ id: "Connection" });
 
-type ConnectionRow = typeof connections.$inferSelect;
+export type Connection = typeof connections.$inferSelect;
 
-function presentSettings({ provider, config: stored }: ConnectionRow): Record<string, string | boolean> {
+function presentSettings({ provider, config: stored }: Connection): Record<string, string | boolean> {
   const flags: readonly string[] = providers[provider].flags;
   const shown = Object.entries(stored).map(([name, value]) => [name, flags.includes(name) ? value === "true" : value]);
   return Object.fromEntries(shown);
 }
 
-export function presentConnection(row: ConnectionRow, origin: string): z.infer<typeof connectionView> {
+export function presentConnection(row: Connection, origin: string): z.infer<typeof connectionView> {
   const hints = Object.entries(row.secrets).map(([name, { hint }]) => [name, hint]);
   return {
     id: row.id,

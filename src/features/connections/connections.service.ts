@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
+import { changedColumns } from "../../db/changed-columns.ts";
 import { fetchRows } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/network/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -9,10 +10,9 @@ import { REPORT, toFaults } from "../../shared/faults.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { applyConnectionNotice, markTestFailed } from "./connection-status.sql.ts";
 import { changeConnection, changedConnectionEvents, lostDefaultEvents } from "./connections.changes.ts";
-import { type Provider, providers } from "./connections.schemas.ts";
+import { providers, type Provider, type Connection } from "./connections.schemas.ts";
 import {
   clearOtherDefaults,
-  type ConnectionRow,
   findConnection,
   selectConnection,
   selectConnections,
@@ -21,8 +21,6 @@ import {
 } from "./connections.sql.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection } from "./publish-connection.ts";
-
-export type Connection = ConnectionRow;
 
 export const listConnections = (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
   fetchRows(ctx.db, selectConnections(ctx, limit, before));
@@ -67,22 +65,6 @@ async function areForSending(provider: Provider, settings: ConnectionSettings): 
   return Object.keys(settings).some((name) => !ofWebhook.includes(name));
 }
 
-const settingsOf = ({ name, messagesPerSecond, isDefault, config, secrets, ...row }: Connection) => {
-  const { status, statusDetail, statusAt, unreachableSince, retestAt } = row;
-  return {
-    name,
-    messagesPerSecond,
-    isDefault,
-    config,
-    secrets,
-    status,
-    statusDetail,
-    statusAt,
-    unreachableSince,
-    retestAt,
-  };
-};
-
 /**
  * New settings for sending make an unreachable connection active again. Throws `precondition_failed` if name or rate has changed
  * since the form was `rendered`.
@@ -110,10 +92,11 @@ export async function updateConnection(
       if (connection === undefined) return notFound("connection");
       const changed = changeConnection(connection, { change, rendered, settings, changesSending, now: ctx.now() });
       if (changed instanceof AppError) return changed;
+      const row = changedColumns(connection, changed);
       return {
         writes: [
           ...(becomesDefault ? [clearOtherDefaults(ctx, connection)] : []),
-          updateConnectionRow(ctx, id, settingsOf(changed)),
+          ...(row === null ? [] : [updateConnectionRow(ctx, id, row)]),
         ],
         events: [
           ...lostDefaultEvents(otherDefaults),

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, inArray, lte, sql } from "drizzle-orm";
-import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { columns } from "../../db/columns.ts";
 import { connections, connectionShards, workspaces } from "../../db/schema/index.ts";
 import { fetchRow } from "../../db/statement.ts";
 import type { BaseCtx, Ctx, Database } from "../../shared/context.ts";
 import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 import { MAX_SYNC_DOUBLINGS, SYNC_AFTER_CHANGE_MS, TEMPLATE_SYNC_MS } from "./connections.schedules.ts";
-
-export type ConnectionRow = typeof connections.$inferSelect;
+import type { Connection } from "./connections.schemas.ts";
 
 const isLive = (ctx: Ctx) => and(eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt));
 const isLiveConnection = (ctx: Ctx, id: string | SQL) => and(isLive(ctx), eq(connections.id, id));
@@ -23,7 +23,7 @@ export const selectDeletedConnection = (ctx: Ctx, id: string) =>
     );
 
 /** Null if the connection does not exist or is deleted. */
-export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
+export const findConnection = async (ctx: Ctx, id: string): Promise<Connection | null> =>
   (await fetchRow(ctx.db, selectConnection(ctx, id))) ?? null;
 
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>
@@ -34,19 +34,19 @@ export const selectConnections = (ctx: Ctx, limit: number, before: string | unde
     .orderBy(desc(connections.id))
     .limit(limit + 1);
 
-const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" | "channel">) =>
+const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<Connection, "id" | "channel">) =>
   and(isLive(ctx), eq(connections.channel, channel), ne(connections.id, id), eq(connections.isDefault, true));
 
-export const selectOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
+export const selectOtherDefaults = (ctx: Ctx, connection: Pick<Connection, "id" | "channel">) =>
   ctx.db.select({ id: connections.id }).from(connections).where(isOtherDefault(ctx, connection));
 
-export const clearOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
+export const clearOtherDefaults = (ctx: Ctx, connection: Pick<Connection, "id" | "channel">) =>
   ctx.db.update(connections).set({ isDefault: false }).where(isOtherDefault(ctx, connection));
 
 export const insertConnectionShard = (ctx: Ctx, connectionId: string) =>
   ctx.control.insert(connectionShards).values({ connectionId, workspaceId: ctx.workspace.id });
 
-export const insertConnection = (ctx: Ctx, row: ConnectionRow) => ctx.db.insert(connections).values(row);
+export const insertConnection = (ctx: Ctx, row: Connection) => ctx.db.insert(connections).values(row);
 
 export const updateConnectionRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof connections>) =>
   ctx.db.update(connections).set(row).where(isLiveConnection(ctx, id));
@@ -61,28 +61,32 @@ export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promi
   return row ?? null;
 }
 
-/** `templateSyncPauseMs` in SQL, from the failures before this sync. */
-const pause = sql`(${TEMPLATE_SYNC_MS} << min(template_sync_failures, ${MAX_SYNC_DOUBLINGS}))`;
-
-/** Claims the connections of any workspace that are due for a template sync. A sync counts as failed until it ends. */
-export async function claimTemplateSyncs(db: Database, now: number, limit: number): Promise<string[]> {
-  const isDue = lte(connections.templateSyncAt, now);
-  const due = db
-    .select({ id: connections.id })
-    .from(connections)
-    .where(isDue)
-    .orderBy(connections.templateSyncAt)
-    .limit(limit);
+/** Claims the connections of any workspace that are due by a time; `set` moves the time. */
+export async function claimDueConnections(
+  db: Database,
+  dueAt: SQLiteColumn,
+  { now, limit }: { now: number; limit: number },
+  condition: SQL | undefined,
+  set: Partial<Record<keyof Connection, SQL>>,
+): Promise<string[]> {
+  const due = db.select({ id: connections.id }).from(connections).where(lte(dueAt, now)).orderBy(dueAt).limit(limit);
   const claimed = await db
     .update(connections)
-    .set({
-      templateSyncAt: sql`${now} + ${pause}`,
-      templateSyncFailures: sql`${connections.templateSyncFailures} + 1`,
-    })
-    .where(and(inArray(connections.id, due), isDue, isNull(connections.deletedAt)))
+    .set(set)
+    .where(and(inArray(connections.id, due), lte(dueAt, now), condition, isNull(connections.deletedAt)))
     .returning({ id: connections.id });
   return claimed.map(({ id }) => id);
 }
+
+/** `templateSyncPauseMs` in SQL, from the failures before this sync. */
+const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
+
+/** Claims the connections of any workspace that are due for a template sync. A sync counts as failed until it ends. */
+export const claimTemplateSyncs = (db: Database, now: number, limit: number): Promise<string[]> =>
+  claimDueConnections(db, connections.templateSyncAt, { now, limit }, undefined, {
+    templateSyncAt: sql`${now} + ${pause}`,
+    templateSyncFailures: sql`${connections.templateSyncFailures} + 1`,
+  });
 
 const isConnection = (ctx: Ctx, id: string) =>
   and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id));

@@ -15,14 +15,8 @@ import {
   newRate,
 } from "./connections.changes.ts";
 import { retestPauseMs, firstTemplateSync } from "./connections.schedules.ts";
-import { type Provider, providers } from "./connections.schemas.ts";
-import {
-  checkAddresses,
-  type Connection,
-  type ConnectionSettings,
-  parseConfig,
-  requireConnection,
-} from "./connections.service.ts";
+import { checkAddresses, type ConnectionSettings, parseConfig, requireConnection } from "./connections.service.ts";
+import { type Connection, type Provider, providers } from "./connections.schemas.ts";
 import { clearOtherDefaults, insertConnection, insertConnectionShard, selectOtherDefaults } from "./connections.sql.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection } from "./publish-connection.ts";

@@ -2,13 +2,12 @@ import type { OpenConnection } from "../../channels/channel.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/security/crypto.ts";
 import { log } from "../../shared/logger.ts";
-import { type Provider, providers } from "./connections.schemas.ts";
-import type { ConnectionRow } from "./connections.sql.ts";
+import { providers, type Provider, type Connection } from "./connections.schemas.ts";
 
 /** A secret can only be decrypted for the connection and setting it was encrypted for. */
 const placeOf = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
-type StoredSettings = Pick<ConnectionRow, "config" | "secrets">;
+type StoredSettings = Pick<Connection, "config" | "secrets">;
 
 export async function sealSettings(
   ctx: Ctx,
@@ -17,8 +16,8 @@ export async function sealSettings(
   settings: Record<string, string | undefined>,
 ): Promise<StoredSettings> {
   const secretNames: readonly string[] = providers[provider].secrets;
-  const config: ConnectionRow["config"] = {};
-  const secrets: ConnectionRow["secrets"] = {};
+  const config: Connection["config"] = {};
+  const secrets: Connection["secrets"] = {};
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) continue;
     if (secretNames.includes(name))

@@ -1,7 +1,7 @@
 // A contact with its custom fields, its conversations and the campaigns that it received.
 import { type RowsByName, type SQL, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { type Connection } from "../connections/connections.service.ts";
+import type { Connection } from "../connections/connections.schemas.ts";
 import { selectConnections } from "../connections/connections.sql.ts";
 import type { ContactAnswer } from "../contacts/contacts.schemas.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";

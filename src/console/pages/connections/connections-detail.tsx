@@ -1,15 +1,15 @@
 import { providerFacts } from "../../../channels/providers.ts";
 import {
-  connectionChange,
-  presentConnection,
-  updateConnectionBody,
-} from "../../../features/connections/connections.schemas.ts";
-import {
-  type Connection,
   requireConnection,
   testConnection,
   updateConnection,
 } from "../../../features/connections/connections.service.ts";
+import {
+  type Connection,
+  connectionChange,
+  presentConnection,
+  updateConnectionBody,
+} from "../../../features/connections/connections.schemas.ts";
 import { findMediaFiles } from "../../../features/media/media.service.ts";
 import { listOutbox, simulateInbound } from "../../../features/sandbox/sandbox.service.ts";
 import { syncTemplates } from "../../../features/templates/sync/sync-templates.ts";

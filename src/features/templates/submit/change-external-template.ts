@@ -5,7 +5,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { type AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
-import type { Connection } from "../../connections/connections.service.ts";
+import type { Connection } from "../../connections/connections.schemas.ts";
 import { selectConnection, noteTemplateChange } from "../../connections/connections.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import {

@@ -10,7 +10,7 @@ import { queueEvents } from "../../../channels/queue-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
-import type { Connection } from "../../connections/connections.service.ts";
+import type { Connection } from "../../connections/connections.schemas.ts";
 import { openConnection } from "../../connections/open-connection.ts";
 import { syncTemplatesSoon } from "../../connections/connections.sql.ts";
 import { loadTemplateChannel, type TemplateChannel } from "../sync/sync-templates.ts";

@@ -5,7 +5,8 @@ import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
-import { type Connection, requireConnection } from "../../connections/connections.service.ts";
+import { requireConnection } from "../../connections/connections.service.ts";
+import type { Connection } from "../../connections/connections.schemas.ts";
 import { createConnection, type NewConnection } from "../../connections/create-connection.ts";
 import { openConnection } from "../../connections/open-connection.ts";
 import { type ListedTemplates, replaceExternalTemplates, storeExternalTemplates } from "./sync-templates.sql.ts";
