@@ -1,5 +1,5 @@
 // The meaning of a provider's HTTP answer where its body does not say.
-import { type AskIo, ProviderError, type SendOutcome } from "./channel.ts";
+import { type HttpIo, ProviderError, type SendOutcome } from "./channel.ts";
 import type { MessageError, ConnectionNotice } from "./channel-events.ts";
 import {
   isSuccess,
@@ -108,7 +108,7 @@ export async function withProviderError<T>(call: Promise<T>, otherwise: string):
 const NOT_REACHED = "The provider could not be reached, or did not respond in time.";
 
 /** Makes a call whose response may be empty. Throws `ProviderError`. */
-export async function callToTell(
+export async function callForSuccess(
   upstream: Upstream,
   request: UpstreamRequest,
   errorOf: (answer: UpstreamAnswer) => ProviderError,
@@ -119,18 +119,18 @@ export async function callToTell(
 }
 
 /** Makes a call whose response is JSON. Throws `ProviderError`. */
-export async function callToAsk(
+export async function callForJson(
   upstream: Upstream,
   request: UpstreamRequest,
   errorOf: (answer: UpstreamAnswer) => ProviderError,
 ): Promise<unknown> {
-  const answer = await callToTell(upstream, request, errorOf);
+  const answer = await callForSuccess(upstream, request, errorOf);
   if (answer.json !== null) return answer.json;
   throw errorOf(answer);
 }
 
 /** Opens a file. Throws `ProviderError`. */
-export const downloadFile = ({ download }: AskIo, request: UpstreamRequest): Promise<UpstreamStream> =>
+export const downloadFile = ({ download }: HttpIo, request: UpstreamRequest): Promise<UpstreamStream> =>
   withProviderError(download(request), "The file could not be fetched from the provider.");
 
 /** The announced length of a file; null without one, or if the body is compressed. */

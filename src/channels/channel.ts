@@ -88,13 +88,13 @@ export interface ReadReceipt {
   from: string;
 }
 
-export interface AskIo {
+export interface HttpIo {
   upstream: Upstream;
   download: Download;
 }
 
 /** Dependencies of a channel that sends. `memory` holds facts from earlier calls, eventually consistent. */
-export interface ChannelIo extends AskIo {
+export interface ChannelIo extends HttpIo {
   memory: Cache;
   media: MediaLibrary;
   phoneNetwork: PhoneNetwork;
@@ -127,33 +127,37 @@ export interface Channel {
   /** Makes one call to the provider. A thrown error means that the response was lost, except `UpstreamClosed`: no call was made. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** Describes the reachable connection in a sentence; otherwise throws `ProviderError`. */
-  test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
-  syncTemplates?(connection: OpenConnection, io: AskIo): Promise<TemplateList>;
+  test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;
+  syncTemplates?(connection: OpenConnection, io: HttpIo): Promise<TemplateList>;
   /** Submits a template. Throws `ProviderError` for a rejection; any other error means that the response was lost. */
-  createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: AskIo & ReviewIo): Promise<SubmittedTemplate>;
+  createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: HttpIo & ReviewIo): Promise<SubmittedTemplate>;
   /** Throws as `createTemplate` does. */
   editTemplate?(
     connection: OpenConnection,
     template: TemplateRef,
     change: TemplateRevision,
-    io: AskIo & ReviewIo,
+    io: HttpIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;
   /** Deletes a template in one language; succeeds if it is already deleted. Throws as `createTemplate` does. */
-  deleteTemplate?(connection: OpenConnection, template: { providerId: string; name: string }, io: AskIo): Promise<void>;
-  uploadExample?(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string>;
+  deleteTemplate?(
+    connection: OpenConnection,
+    template: { providerId: string; name: string },
+    io: HttpIo,
+  ): Promise<void>;
+  uploadExample?(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string>;
   exampleSetting?: string;
   /** Uploads a file before the messages that use it and stores its id in `io.media`. A thrown error may be retried. */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
   /** The number (E.164) behind a user id; null if the provider does not know it. Throws `ProviderError`. */
-  findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
+  findPhone?(connection: OpenConnection, userId: string, io: HttpIo): Promise<string | null>;
   /** Streams a received file. Throws `ProviderError`, and `MediaGone` if the file has expired. */
   fetchMedia?(
     connection: OpenConnection,
     media: ProviderMedia,
-    io: AskIo & Pick<ChannelIo, "media">,
+    io: HttpIo & Pick<ChannelIo, "media">,
   ): Promise<FetchedMedia>;
   /** Sends a read receipt for messages up to this one. Throws `ProviderError`. */
-  markRead?(connection: OpenConnection, message: ReadReceipt, io: AskIo & Pick<ChannelIo, "memory">): Promise<void>;
+  markRead?(connection: OpenConnection, message: ReadReceipt, io: HttpIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
 }
 

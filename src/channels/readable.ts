@@ -36,8 +36,11 @@ export function readableLine({ type, content }: ReadableContent, fromContact: bo
     case "sticker":
       return labelled(content.voice === true ? "voice message" : type, content.filename, content.caption);
     case "location": {
-      const [place, coordinates] = [listed(content.name, content.address), listed(content.latitude, content.longitude)];
-      return labelled(type, fromContact ? listed(place, coordinates) : place || coordinates);
+      const [address, coordinates] = [
+        listed(content.name, content.address),
+        listed(content.latitude, content.longitude),
+      ];
+      return labelled(type, fromContact ? listed(address, coordinates) : address || coordinates);
     }
     case "contacts":
       if (!fromContact) return labelled(type, listed(...content.map(({ name }) => name.formatted_name)));

@@ -53,12 +53,12 @@ function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["
   });
 }
 
-interface Answer {
+interface Reply {
   body: string;
   parts?: InboundParts;
 }
 
-function reply(message: OutboundMessage, now: number, { body, parts }: Answer): Report {
+function reply(message: OutboundMessage, now: number, { body, parts }: Reply): Report {
   const event: InboundEvent = {
     type: "message",
     messageId: null,
@@ -72,7 +72,7 @@ function reply(message: OutboundMessage, now: number, { body, parts }: Answer): 
 }
 
 /** Presses the first button or row; sends a requested location. */
-function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
+function interactiveReply(content: InteractiveContent, replyTo: string[]): Reply {
   const quoting = { ...noParts, replyTo };
   switch (content.type) {
     case "buttons": {
@@ -84,15 +84,15 @@ function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
       return { body: row.title, parts: { ...quoting, type: "list_reply", content: row } };
     }
     case "location_request": {
-      const place = { latitude: 37.7749, longitude: -122.4194 };
-      return { body: "[location] 37.7749, -122.4194", parts: { ...quoting, type: "location", content: place } };
+      const coordinates = { latitude: 37.7749, longitude: -122.4194 };
+      return { body: "[location] 37.7749, -122.4194", parts: { ...quoting, type: "location", content: coordinates } };
     }
     case "link":
       return { body: content.body };
   }
 }
 
-function echoOf(message: OutboundMessage, content: OutboundContent | undefined): Answer {
+function echoOf(message: OutboundMessage, content: OutboundContent | undefined): Reply {
   const { body, replyTo } = message;
   switch (content?.type) {
     case undefined:
@@ -108,7 +108,7 @@ function echoOf(message: OutboundMessage, content: OutboundContent | undefined):
       return { body, parts: { ...noParts, type: content.type, content: rest, media } };
     }
     case "interactive":
-      return answerTo(content.content, [providerIdOf(message)]);
+      return interactiveReply(content.content, [providerIdOf(message)]);
     case "reaction": {
       const { emoji } = content.content;
       const target = replyTo === undefined ? [] : [replyTo];

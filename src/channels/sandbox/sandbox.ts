@@ -1,5 +1,5 @@
 import {
-  type AskIo,
+  type HttpIo,
   type Channel,
   type ChannelIo,
   type OpenConnection,
@@ -35,7 +35,7 @@ function refusalOf({ to, attempt }: OutboundMessage) {
 async function fetchMedia(
   _: OpenConnection,
   { id, url }: ProviderMedia,
-  io: AskIo & Pick<ChannelIo, "media">,
+  io: HttpIo & Pick<ChannelIo, "media">,
 ): Promise<FetchedMedia> {
   if (id !== null) {
     try {

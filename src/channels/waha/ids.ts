@@ -45,8 +45,10 @@ export function keysOfId(id: LenientText, chats: string[]): string[] {
   const parts = parseMessageId(named);
   const bare = parts?.id ?? named;
   if (named.startsWith("true_")) return [keyOfOwn(named)];
-  const theirs = [parts?.chat, ...chats].flatMap((chat) => idOf(chat) ?? []).map((chat) => `false_${chat}_${bare}`);
-  const keys = parts === null ? [keyOfOwn(bare), ...theirs] : theirs;
+  const inboundKeys = [parts?.chat, ...chats]
+    .flatMap((chat) => idOf(chat) ?? [])
+    .map((chat) => `false_${chat}_${bare}`);
+  const keys = parts === null ? [keyOfOwn(bare), ...inboundKeys] : inboundKeys;
   return [...new Set(keys)];
 }
 

@@ -100,10 +100,10 @@ function locationKind({ location }: Sent): Kind | null {
   const name = description ?? location.name;
   const [latitude, longitude] = [numberOf(location.latitude), numberOf(location.longitude)];
   const body = labelled("location", listed(name, address, latitude, longitude));
-  const place = nonEmpty({ name: shortText(name), address: shortText(address) });
+  const details = nonEmpty({ name: shortText(name), address: shortText(address) });
   return latitude === null || longitude === null
-    ? kindOf("unsupported", { kind: "location", content: place }, body)
-    : kindOf("location", { latitude, longitude, ...place }, body);
+    ? kindOf("unsupported", { kind: "location", content: details }, body)
+    : kindOf("location", { latitude, longitude, ...details }, body);
 }
 
 const MAX_CARDS = 300;

@@ -2,8 +2,8 @@
 // Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/network/upstream.ts";
-import { callToAsk, downloadFile, announcedLength } from "../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError, MediaGone, type FetchedMedia } from "../channel.ts";
+import { callForJson, downloadFile, announcedLength } from "../answers.ts";
+import { type HttpIo, type OpenConnection, ProviderError, MediaGone, type FetchedMedia } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";
 import { lenientText, lenientObject } from "../provider-input.ts";
 import { baseOf, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
@@ -23,25 +23,25 @@ function requestFor(connection: OpenConnection, url: string) {
   return { method: "GET", url: `${baseOf(connection)}${pathname.slice(at)}${search}`, headers } as const;
 }
 
-async function openUrl(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
+async function openUrl(connection: OpenConnection, url: string, io: HttpIo): Promise<UpstreamStream> {
   if (!URL.canParse(url)) throw new ProviderError("The provider's file address is not valid.");
   return downloadFile(io, requestFor(connection, url));
 }
 
 const found = z.object({ media: lenientObject({ url: lenientText }) });
 
-async function findUrl(connection: OpenConnection, messageId: string | null, io: AskIo): Promise<string | null> {
+async function findUrl(connection: OpenConnection, messageId: string | null, io: HttpIo): Promise<string | null> {
   const chat = parseMessageId(messageId ?? "")?.chat;
   if (messageId === null || chat === undefined) return null;
   const [session, chatId, id] = [connection.config["session"] ?? "", chat, messageId].map(encodeURIComponent);
   const path = `${session}/chats/${chatId}/messages/${id}?downloadMedia=true`;
-  const answer = await callToAsk(io.upstream, wahaRequestTo(connection, path), wahaProviderErrorOf);
+  const answer = await callForJson(io.upstream, wahaRequestTo(connection, path), wahaProviderErrorOf);
   return found.safeParse(answer).data?.media?.url ?? null;
 }
 
 const isGone = ({ status }: UpstreamStream): boolean => status === 404 || status === 410;
 
-async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, io: AskIo): Promise<UpstreamStream> {
+async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, io: HttpIo): Promise<UpstreamStream> {
   const first = url === null ? null : await openUrl(connection, url, io);
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
@@ -58,7 +58,7 @@ async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, 
 export async function fetchWahaMedia(
   connection: OpenConnection,
   media: ProviderMedia,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<FetchedMedia> {
   const answer = await findFile(connection, media, io);
   const { status, headers, body } = answer;

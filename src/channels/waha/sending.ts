@@ -25,7 +25,7 @@ const MONTH_S = (30 * DAY_MS) / 1000;
 /** A number that is not on WhatsApp may join later. */
 const DAY_S = DAY_MS / 1000;
 
-const known = z.object({ chat: z.string().nullable() });
+const cachedChat = z.object({ chat: z.string().nullable() });
 const existence = z.object({ numberExists: z.boolean(), chatId: lenientText });
 
 type RequestTo = (path: string) => UpstreamRequest;
@@ -68,7 +68,7 @@ async function chatFor(
   if (!isPhoneAddress(to) || otherSpellings(to).length === 0) return chatWith(to);
   const key = `chat:${id}:${phoneKey(to)}`;
   try {
-    const remembered = known.safeParse(await io.memory.get(key)).data;
+    const remembered = cachedChat.safeParse(await io.memory.get(key)).data;
     if (remembered !== undefined) return remembered.chat ?? chatWith(to);
     const chat = await findChat(to, config["session"] ?? "", requestTo, io);
     await io.memory.put(key, { chat }, { ttlSeconds: chat === null ? DAY_S : MONTH_S });

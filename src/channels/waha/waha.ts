@@ -1,8 +1,8 @@
 // WAHA, a WhatsApp HTTP API for ordinary accounts. Source: waha.devlike.pro/docs
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/security/crypto.ts";
-import { ANSWER_NOT_UNDERSTOOD, excerpt, callToTell, callToAsk } from "../answers.ts";
-import { type ReadReceipt, type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
+import { ANSWER_NOT_UNDERSTOOD, excerpt, callForSuccess, callForJson } from "../answers.ts";
+import { type ReadReceipt, type HttpIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import { lenientText, lenientObject } from "../provider-input.ts";
 import { callWith, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { noticeOfSession, parseWahaWebhook, webhookEvents } from "./events.ts";
@@ -15,10 +15,10 @@ const session = z.object({
   me: lenientObject({ id: lenientText, pushName: lenientText }),
 });
 
-async function test(connection: OpenConnection, { upstream }: AskIo) {
+async function test(connection: OpenConnection, { upstream }: HttpIo) {
   const name = connection.config["session"] ?? "";
   const request = wahaRequestTo(connection, `sessions/${encodeURIComponent(name)}`);
-  const { data } = session.safeParse(await callToAsk(upstream, request, wahaProviderErrorOf));
+  const { data } = session.safeParse(await callForJson(upstream, request, wahaProviderErrorOf));
   if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const notice = noticeOfSession(data.status);
   if (notice?.status !== "active")
@@ -33,11 +33,11 @@ const lidOwner = z.object({ pn: lenientText });
 const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 
 /** Looks up the number behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
-async function findPhone(connection: OpenConnection, userId: string, { upstream }: AskIo): Promise<string | null> {
+async function findPhone(connection: OpenConnection, userId: string, { upstream }: HttpIo): Promise<string | null> {
   const name = encodeURIComponent(connection.config["session"] ?? "");
   const request = wahaRequestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
   try {
-    const { data } = lidOwner.safeParse(await callToAsk(upstream, request, wahaProviderErrorOf));
+    const { data } = lidOwner.safeParse(await callForJson(upstream, request, wahaProviderErrorOf));
     return personIn(data?.pn ?? "", null)?.phone ?? null;
   } catch (error) {
     if (error instanceof ProviderError && DOES_NOT_KNOW.has(error.providerCode ?? "")) return null;
@@ -49,14 +49,14 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
  * Marks the whole chat as read. Engines that store no messages reject that and mark the named message. Source:
  * waha.devlike.pro/docs/how-to/send-messages/#send-seen
  */
-async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: AskIo) {
+async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: HttpIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
   try {
-    await callToTell(io.upstream, callWith(connection, "POST", "sendSeen", { chatId }), wahaProviderErrorOf);
+    await callForSuccess(io.upstream, callWith(connection, "POST", "sendSeen", { chatId }), wahaProviderErrorOf);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.notice !== null) throw error;
     const request = callWith(connection, "POST", "sendSeen", { chatId, messageIds: [providerMessageId] });
-    await callToTell(io.upstream, request, wahaProviderErrorOf);
+    await callForSuccess(io.upstream, request, wahaProviderErrorOf);
   }
 }
 

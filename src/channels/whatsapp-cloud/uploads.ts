@@ -3,13 +3,13 @@
 import * as z from "zod";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { isSuccess, UpstreamClosed, UpstreamRefused, type UpstreamAnswer } from "../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError, callToAsk } from "../answers.ts";
+import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError, callForJson } from "../answers.ts";
 import {
   type ChannelIo,
   type OpenConnection,
   type SendOutcome,
   type UploadOutcome,
-  type AskIo,
+  type HttpIo,
   ProviderError,
   type MediaFile,
   MediaUnavailable,
@@ -155,7 +155,7 @@ export const isMediaLapsed = (outcome: SendOutcome): boolean =>
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploadedExample = z.object({ h: z.string().min(1) });
 
-async function openSession(connection: OpenConnection, file: MediaFile, { upstream }: AskIo): Promise<string> {
+async function openSession(connection: OpenConnection, file: MediaFile, { upstream }: HttpIo): Promise<string> {
   const { filename, bytes, mimeType } = file;
   const query = new URLSearchParams({
     file_name: filename ?? "example",
@@ -163,7 +163,7 @@ async function openSession(connection: OpenConnection, file: MediaFile, { upstre
     file_type: mimeType,
   });
   const request = cloudRequestTo(connection, `${idIn(connection, "app_id")}/uploads?${query.toString()}`);
-  const answer = await callToAsk(upstream, { ...request, method: "POST" }, cloudProviderErrorOf);
+  const answer = await callForJson(upstream, { ...request, method: "POST" }, cloudProviderErrorOf);
   const { data } = session.safeParse(answer);
   if (data === undefined || data.id.includes("..")) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   return data.id;
@@ -173,7 +173,7 @@ async function sendFile(
   connection: OpenConnection,
   sessionId: string,
   file: MediaFile,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<UpstreamAnswer> {
   const { url } = cloudRequestTo(connection, sessionId);
   const content = await fileBody(file);
@@ -191,7 +191,7 @@ async function sendFile(
   }
 }
 
-export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string> {
+export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string> {
   if (!connection.config["app_id"])
     throw new ProviderError("The connection has no app_id, which uploads of examples require.");
   const sessionId = await openSession(connection, file, io);

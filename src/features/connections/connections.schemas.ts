@@ -187,8 +187,11 @@ export type Connection = typeof connections.$inferSelect;
 
 function presentSettings({ provider, config: stored }: Connection): Record<string, string | boolean> {
   const flags: readonly string[] = providers[provider].flags;
-  const shown = Object.entries(stored).map(([name, value]) => [name, flags.includes(name) ? value === "true" : value]);
-  return Object.fromEntries(shown);
+  const entries = Object.entries(stored).map(([name, value]) => [
+    name,
+    flags.includes(name) ? value === "true" : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 export function presentConnection(row: Connection, origin: string): z.infer<typeof connectionView> {

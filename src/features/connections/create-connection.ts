@@ -87,44 +87,44 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
 }
 
 /** Stored for repeats of the request: the connection's id and the generated secrets, encrypted. */
-const madeConnection = z.object({
+const creationReplay = z.object({
   connection_id: z.string(),
   generated: z.record(z.string(), z.string()),
   /** Missing in replays of earlier versions. */
   is_default: z.boolean().optional(),
 });
 
-type MadeConnection = z.infer<typeof madeConnection>;
+type CreationReplay = z.infer<typeof creationReplay>;
 
-async function openGenerated(ctx: Ctx, connection: Connection, { generated }: MadeConnection) {
+async function openGenerated(ctx: Ctx, connection: Connection, { generated }: CreationReplay) {
   const kept = Object.entries(connection.secrets).filter(([name, { sealed }]) => generated[name] === sealed);
   const { config } = await openConnection(ctx, { ...connection, config: {}, secrets: Object.fromEntries(kept) });
   return config;
 }
 
-interface ShownConnection {
+interface CreatedConnection {
   connection: Connection;
   secrets: Record<string, string>;
 }
 
-async function showMade(ctx: Ctx, connection: Connection, made: MadeConnection): Promise<ShownConnection> {
-  return { connection, secrets: await openGenerated(ctx, connection, made) };
+async function openCreated(ctx: Ctx, connection: Connection, replay: CreationReplay): Promise<CreatedConnection> {
+  return { connection, secrets: await openGenerated(ctx, connection, replay) };
 }
 
-async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
+async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
   if (requestKey(ctx) === null) return null;
-  const made = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), madeConnection);
-  return made === null ? null : showMade(ctx, await requireConnection(ctx, made.connection_id), made);
+  const replay = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), creationReplay);
+  return replay === null ? null : openCreated(ctx, await requireConnection(ctx, replay.connection_id), replay);
 }
 
 /**
  * Stores a connection and `alongside`, or returns the connection of a faster repeat. The channel's first connection becomes its
  * default.
  */
-async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<ShownConnection> {
+async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);
-  const made = await decideAndCommit(ctx, {
-    shape: madeConnection,
+  const replay = await decideAndCommit(ctx, {
+    shape: creationReplay,
     reads: { defaults: selectOtherDefaults(ctx, row) },
     decide({ defaults }) {
       const connection = { ...row, isDefault: row.isDefault || defaults.length === 0 };
@@ -143,8 +143,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
       };
     },
   });
-  const { connection_id: id, is_default: isDefault = row.isDefault } = made;
-  return showMade(ctx, id === row.id ? { ...row, isDefault } : await requireConnection(ctx, id), made);
+  const { connection_id: id, is_default: isDefault = row.isDefault } = replay;
+  return openCreated(ctx, id === row.id ? { ...row, isDefault } : await requireConnection(ctx, id), replay);
 }
 
 /**
@@ -155,10 +155,11 @@ export async function createConnection(
   ctx: Ctx,
   input: NewConnection,
   { id, alongside }: { id: string; alongside: SQL[] } = { id: ctx.newId("conn"), alongside: [] },
-): Promise<ShownConnection> {
+): Promise<CreatedConnection> {
   const given = parseConfig(providers[input.provider].config, input.config);
   checkAddresses(ctx, given);
-  const shown = (await findMade(ctx)) ?? (await storeConnection(ctx, await newRow(ctx, id, input, given), alongside));
-  ctx.waitUntil(publishConnection(ctx, shown.connection));
-  return shown;
+  const created =
+    (await findCreated(ctx)) ?? (await storeConnection(ctx, await newRow(ctx, id, input, given), alongside));
+  ctx.waitUntil(publishConnection(ctx, created.connection));
+  return created;
 }

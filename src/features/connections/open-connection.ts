@@ -5,7 +5,7 @@ import { log } from "../../shared/logger.ts";
 import { providers, type Provider, type Connection } from "./connections.schemas.ts";
 
 /** A secret can only be decrypted for the connection and setting it was encrypted for. */
-const placeOf = (connectionId: string, name: string) => `${connectionId}.${name}`;
+const sealingContext = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
 type StoredSettings = Pick<Connection, "config" | "secrets">;
 
@@ -21,7 +21,7 @@ export async function sealSettings(
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) continue;
     if (secretNames.includes(name))
-      secrets[name] = { sealed: await ctx.secrets.seal(value, placeOf(id, name)), hint: maskSecret(value) };
+      secrets[name] = { sealed: await ctx.secrets.seal(value, sealingContext(id, name)), hint: maskSecret(value) };
     else config[name] = value;
   }
   return { config, secrets };
@@ -33,7 +33,7 @@ export async function openConnection(
 ): Promise<OpenConnection> {
   const opened = await Promise.all(
     Object.entries(secrets).map(
-      async ([name, { sealed }]) => [name, await ctx.secrets.open(sealed, placeOf(id, name))] as const,
+      async ([name, { sealed }]) => [name, await ctx.secrets.open(sealed, sealingContext(id, name))] as const,
     ),
   );
   return { id, config: { ...config, ...Object.fromEntries(opened) } };

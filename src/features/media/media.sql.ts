@@ -42,13 +42,13 @@ const columns = {
 
 export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-const isShown = isVisible(media);
+const isVisibleFile = isVisible(media);
 
 export const selectMedia = (ctx: Ctx, id: string) =>
   ctx.db
     .select(columns)
     .from(media)
-    .where(and(isOwnMedia(ctx, id), isShown));
+    .where(and(isOwnMedia(ctx, id), isVisibleFile));
 
 const recordColumns = sql.raw(Object.keys(mediaRecord.shape).join(", "));
 
@@ -60,7 +60,7 @@ const recordJson = sql.raw(
 
 /** The response to an upload, or no row. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
-  sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isShown}`;
+  sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isVisibleFile}`;
 
 /** Newest first, up to `limit` + 1 rows. Raw for INDEXED BY, which avoids a sort. */
 export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefined): Statement<MediaRecord> =>
@@ -68,7 +68,7 @@ export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefi
     mediaRecord,
     sql`
       SELECT ${recordColumns} FROM media INDEXED BY media_by_workspace
-      WHERE workspace_id = ${ctx.workspace.id} AND ${isShown} ${before === undefined ? sql`` : sql`AND id < ${before}`}
+      WHERE workspace_id = ${ctx.workspace.id} AND ${isVisibleFile} ${before === undefined ? sql`` : sql`AND id < ${before}`}
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );
 
@@ -76,7 +76,7 @@ export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], 
   db
     .select({ ...columns, workspace_id: media.workspaceId })
     .from(media)
-    .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isShown));
+    .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isVisibleFile));
 
 /** Hides the file. The deleting request or the sweep removes the bytes and the row. */
 export const markMediaDeleted = (ctx: Ctx, id: string) =>

@@ -28,11 +28,11 @@ const withArticle = (name: string): string => {
 };
 
 function describePart(part: string): string {
-  const [place = "", ...rest] = part.split(".");
-  if (place === "cards") return `${describePart(rest.slice(1).join("."))} of card ${Number(rest[0]) + 1}`;
-  if (place === "header") return `${withArticle(rest.join("."))} in its header`;
-  if (place === "body") return `the variable ${rest.join(".")}`;
-  if (place !== "buttons") return withArticle(part);
+  const [field = "", ...rest] = part.split(".");
+  if (field === "cards") return `${describePart(rest.slice(1).join("."))} of card ${Number(rest[0]) + 1}`;
+  if (field === "header") return `${withArticle(rest.join("."))} in its header`;
+  if (field === "body") return `the variable ${rest.join(".")}`;
+  if (field !== "buttons") return withArticle(part);
   return rest[1] === undefined
     ? `a value for button ${Number(rest[0]) + 1}`
     : `a value for ${withArticle(rest[1])} button`;
@@ -73,15 +73,15 @@ function fieldOf(name: string): string {
   return isButtonVariable(name) ? "variables (or buttons)" : "variables";
 }
 
-const SHOWN_NAMES = 5;
+const MAX_NAMED = 5;
 
 const inWords = (names: readonly string[]) => new Intl.ListFormat("en").format(names);
 
 /** The error for variables and parts without a value. `example` is a valid request. */
 export function missingVariablesError(variables: string[], example = ""): AppError {
   const [noun, object] = variables.length === 1 ? ["value", "it"] : ["values", "them"];
-  const more = variables.length > SHOWN_NAMES ? ` (and ${variables.length - SHOWN_NAMES} more)` : "";
-  const names = inWords(variables.slice(0, SHOWN_NAMES)) + more;
+  const more = variables.length > MAX_NAMED ? ` (and ${variables.length - MAX_NAMED} more)` : "";
+  const names = inWords(variables.slice(0, MAX_NAMED)) + more;
   const fields = inWords([...new Set(variables.map(fieldOf))]) + example;
   const message = `Missing ${noun}: ${names}. Send ${object} in ${fields}.`;
   return new AppError("missing_variable", message, { variables });

@@ -79,15 +79,15 @@ const anyTemplate = z.strictObject({
   components: externalFields.components.optional(),
 });
 
-const heldNames = ["connection_id", "language", "category", "components"] as const;
+const externalNames = ["connection_id", "language", "category", "components"] as const;
 
 function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$RefinementCtx): void {
   const add = (path: string, code: string, message: string) => addFault(issues, { path, code, message });
-  if (heldNames.every((name) => sent[name] === undefined)) {
+  if (externalNames.every((name) => sent[name] === undefined)) {
     if (sent.body === undefined) add("body", "required", REQUIRED);
     return;
   }
-  for (const name of heldNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
+  for (const name of externalNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
   if (sent.body !== undefined) add("body", "unknown_field", "External templates have their text in components.");
   for (const { message } of providerTemplateName.safeParse(sent.name).error?.issues ?? [])
     if (boundedText(120).safeParse(sent.name).success) add("name", "invalid_format", message);
@@ -97,9 +97,9 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
 /** Either kind. A template with a `body` is local. */
 export const createTemplateBody = anyTemplate
   .superRefine(checkKind, EVEN_WITH_OTHER_FAULTS)
-  .transform(({ name, body: text, ...held }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
+  .transform(({ name, body: text, ...external }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
     if (text !== undefined) return { name, body: text };
-    const { connection_id, language, category, components: sent } = held;
+    const { connection_id, language, category, components: sent } = external;
     if (connection_id !== undefined && language !== undefined && category !== undefined && sent !== undefined)
       return { name, connection_id, language, category, components: sent };
     addFault(issues, { path: "body", code: "required", message: REQUIRED });
@@ -107,7 +107,7 @@ export const createTemplateBody = anyTemplate
   })
   .meta({
     id: "TemplatesCreateRequest",
-    ...documentedChoices({ oneOf: [{ required: ["body"] }, { required: heldNames }] }),
+    ...documentedChoices({ oneOf: [{ required: ["body"] }, { required: externalNames }] }),
   });
 
 export type NewTemplate = z.output<typeof createTemplateBody>;
@@ -201,10 +201,10 @@ export const templateView = z
   .meta({ id: "Template" });
 
 export function presentTemplate(template: TemplateRecord): z.infer<typeof templateView> {
-  const { parameters: _, revision: __, ...shown } = template;
+  const { parameters: _, revision: __, ...fields } = template;
   const parsed = parseTemplate(template);
   return {
-    ...shown,
+    ...fields,
     sendable: template.status === "APPROVED" && parsed.unsupported.length === 0,
     missing: missingParts(parsed),
     created_at: iso(template.created_at),

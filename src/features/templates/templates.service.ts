@@ -90,7 +90,7 @@ export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch)
   });
 }
 
-const HELD_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
+const STORED_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
 
 /** Throws `not_found`, `conflict` with a campaign, and `HELD_BY_PROVIDER`. */
 const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
@@ -100,7 +100,7 @@ const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
     record: selectTemplate(ctx, id),
     reads: { campaigns: selectSendingCampaign(ctx, id) },
     decide(template, { campaigns: [campaign] }) {
-      if (template.source === "external") return HELD_BY_PROVIDER;
+      if (template.source === "external") return STORED_BY_PROVIDER;
       if (campaign !== undefined) return templateInUse(campaign.id);
       return { writes: [deleteTemplateRow(ctx, id)], events: [{ type: "template.deleted", id }], answer: template };
     },
@@ -114,7 +114,7 @@ export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateReco
   try {
     return await deleteLocal(ctx, id);
   } catch (error) {
-    if (error === HELD_BY_PROVIDER) return deleteExternalTemplate(ctx, id);
+    if (error === STORED_BY_PROVIDER) return deleteExternalTemplate(ctx, id);
     throw error;
   }
 }

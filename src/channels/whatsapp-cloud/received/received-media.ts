@@ -1,8 +1,8 @@
 // Received files. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import type { UpstreamStream } from "../../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, excerpt, callToAsk, downloadFile, announcedLength } from "../../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError, MediaGone, type FetchedMedia } from "../../channel.ts";
+import { ANSWER_NOT_UNDERSTOOD, excerpt, callForJson, downloadFile, announcedLength } from "../../answers.ts";
+import { type HttpIo, type OpenConnection, ProviderError, MediaGone, type FetchedMedia } from "../../channel.ts";
 import type { ProviderMedia } from "../../content.ts";
 import { lenientText, type LenientText } from "../../provider-input.ts";
 import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
@@ -38,13 +38,13 @@ const found = z.object({
 type Found = z.infer<typeof found>;
 
 /** The file's current URL, which is valid for five minutes. */
-async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: AskIo): Promise<Found> {
+async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: HttpIo): Promise<Found> {
   if (media.id === null) {
     if (media.url === null) throw new ProviderError("The provider sent neither an id nor an address of the file.");
     return { url: media.url, mime_type: media.mimeType, file_size: null };
   }
   const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
-  const answer = await callToAsk(upstream, cloudRequestTo(connection, path), (failed) =>
+  const answer = await callForJson(upstream, cloudRequestTo(connection, path), (failed) =>
     isObjectGone(failed) ? new MediaGone(cloudProviderErrorOf(failed).providerCode) : cloudProviderErrorOf(failed),
   );
   const { data } = found.safeParse(answer);
@@ -72,7 +72,7 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
 async function openFile(
   connection: OpenConnection,
   media: ProviderMedia,
-  io: AskIo,
+  io: HttpIo,
   tries = media.id === null ? 1 : 2,
 ): Promise<{ announced: Found; answer: UpstreamStream }> {
   const announced = await findFile(connection, media, io);
@@ -88,7 +88,7 @@ async function openFile(
 export async function fetchCloudMedia(
   connection: OpenConnection,
   media: ProviderMedia,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<FetchedMedia> {
   const { announced, answer } = await openFile(connection, media, io);
   const { status, headers, body } = answer;

@@ -74,9 +74,9 @@ function templateBody({ template, template_definition: definition }: z.infer<typ
   const text = definition?.components.find(isBody)?.text;
   if (!text) return labelled("template", template.name);
   const parameters = template.components.find(isBody)?.parameters ?? [];
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => {
     const value = parameters.find(({ parameter_name }) => parameter_name === name) ?? parameters[Number(name) - 1];
-    return value?.text ?? place;
+    return value?.text ?? placeholder;
   });
 }
 

@@ -6,8 +6,8 @@ import {
   UpstreamRefused,
   type UpstreamRequest,
 } from "../../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError, TemplateNameTaken } from "../../channel.ts";
+import { ANSWER_NOT_UNDERSTOOD, callForJson } from "../../answers.ts";
+import { type HttpIo, type OpenConnection, ProviderError, TemplateNameTaken } from "../../channel.ts";
 import type {
   TemplateRef,
   ProviderTemplate,
@@ -33,7 +33,7 @@ const MAX_PAGES = 100;
 
 const pathIn = (connection: OpenConnection) => `${idIn(connection, "business_account_id")}/message_templates`;
 
-export async function syncCloudTemplates(connection: OpenConnection, { upstream }: AskIo): Promise<TemplateList> {
+export async function syncCloudTemplates(connection: OpenConnection, { upstream }: HttpIo): Promise<TemplateList> {
   const found: ProviderTemplate[] = [];
   const seen = new Set<string>();
   const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
@@ -42,7 +42,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   // By cursor, because the `next` address of a response may lead anywhere.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
-    const page = templatePage(await callToAsk(upstream, request, cloudProviderErrorOf));
+    const page = templatePage(await callForJson(upstream, request, cloudProviderErrorOf));
     if (page === null) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
     found.push(...page.templates);
     if (page.after === null || seen.has(page.after)) return { templates: found, isPartial: false };
@@ -53,7 +53,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
 }
 
 /** Throws `ProviderError` only for a refusal. Any other error means that the response was lost. */
-async function callToChange({ upstream }: AskIo, request: UpstreamRequest): Promise<UpstreamAnswer> {
+async function callToChange({ upstream }: HttpIo, request: UpstreamRequest): Promise<UpstreamAnswer> {
   let answer: UpstreamAnswer;
   try {
     answer = await upstream(request);
@@ -78,7 +78,7 @@ const created = z.object({
 export async function createCloudTemplate(
   connection: OpenConnection,
   { name, language, category, parameters, components }: TemplateDraft,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<SubmittedTemplate> {
   const body = { name, language, category, parameter_format: formats[parameters], components };
   const answer = await callToChange(io, postJson(connection, pathIn(connection), body));
@@ -104,7 +104,7 @@ export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
   { category, components, parameters }: TemplateRevision,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<{ status: TemplateStatus }> {
   const body = {
     ...(category !== undefined && { category }),
@@ -114,8 +114,8 @@ export async function editCloudTemplate(
   const path = encodeURIComponent(providerId);
   const answer = await callToChange(io, postJson(connection, path, body));
   if (!isSuccess(answer)) throw cloudProviderErrorOf(answer);
-  const asked = callToAsk(io.upstream, cloudRequestTo(connection, `${path}?fields=status`), cloudProviderErrorOf);
-  const { data } = current.safeParse(await asked.catch(() => null));
+  const response = callForJson(io.upstream, cloudRequestTo(connection, `${path}?fields=status`), cloudProviderErrorOf);
+  const { data } = current.safeParse(await response.catch(() => null));
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
 }
 
@@ -123,13 +123,13 @@ export async function editCloudTemplate(
 export async function deleteCloudTemplate(
   connection: OpenConnection,
   { providerId, name }: { providerId: string; name: string },
-  io: AskIo,
+  io: HttpIo,
 ): Promise<void> {
   const id = encodeURIComponent(providerId);
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
   // Meta's text about a missing template depends on the account's language. A second call returns a code.
-  const asked = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
-  if (asked === null || !isObjectGone(asked)) throw cloudProviderErrorOf(answer);
+  const response = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
+  if (response === null || !isObjectGone(response)) throw cloudProviderErrorOf(answer);
 }

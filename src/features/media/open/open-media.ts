@@ -46,14 +46,14 @@ async function openMedia(ctx: Ctx, id: string): Promise<MediaFile> {
 }
 
 /** Caches the promise of each key. Failures are not cached. */
-function askedOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const asked = new Map<string, Promise<T>>();
+function memoizeByKey<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const promises = new Map<string, Promise<T>>();
   return (key) => {
-    const known = asked.get(key);
+    const known = promises.get(key);
     if (known !== undefined) return known;
     const answer = ask(key);
-    asked.set(key, answer);
-    answer.catch(() => asked.delete(key));
+    promises.set(key, answer);
+    answer.catch(() => promises.delete(key));
     return answer;
   };
 }
@@ -101,20 +101,21 @@ export async function inUploadTurn<T>(
 /** The workspace's files for channels. Created once per request or job, so that a campaign's messages share a file. */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
-  const placeOf = (connectionId: string, { sha256, mimeType }: MediaFile) => `${connectionId} ${sha256} ${mimeType}`;
+  const uploadKeyOf = (connectionId: string, { sha256, mimeType }: MediaFile) =>
+    `${connectionId} ${sha256} ${mimeType}`;
   return {
-    open: askedOnce((mediaId) => openMedia(ctx, mediaId)),
+    open: memoizeByKey((mediaId) => openMedia(ctx, mediaId)),
     async findUpload(connectionId, file, lapsed = null) {
-      const known = uploads.get(placeOf(connectionId, file));
+      const known = uploads.get(uploadKeyOf(connectionId, file));
       if (known !== undefined && known !== lapsed) return known;
       const found = await fetchRow(ctx.db, selectMediaUpload(ctx, connectionId, file));
       if (found === undefined || found.provider_media_id === lapsed) return null;
-      uploads.set(placeOf(connectionId, file), found.provider_media_id);
+      uploads.set(uploadKeyOf(connectionId, file), found.provider_media_id);
       return found.provider_media_id;
     },
-    inTurn: (connectionId, file, work) => inUploadTurn(ctx, placeOf(connectionId, file), work),
+    inTurn: (connectionId, file, work) => inUploadTurn(ctx, uploadKeyOf(connectionId, file), work),
     async storeUpload(connectionId, file, providerMediaId, forMs) {
-      uploads.set(placeOf(connectionId, file), providerMediaId);
+      uploads.set(uploadKeyOf(connectionId, file), providerMediaId);
       await transact(ctx.db, {
         upload: upsertMediaUpload(ctx, { connectionId, ...file, providerMediaId, lapsesAt: ctx.now() + forMs }),
       });

@@ -57,14 +57,14 @@ export interface ServedFile {
 
 const gone = () => new AppError("not_found", "The bytes of this file no longer exist.");
 
-interface Place {
+interface FileLocation {
   shard: number;
   workspaceIds: readonly string[];
 }
 
 async function openContent(
   base: BaseCtx,
-  { shard, workspaceIds }: Place,
+  { shard, workspaceIds }: FileLocation,
   id: string,
   request: ContentRequest,
 ): Promise<ServedFile | null> {
@@ -90,8 +90,8 @@ async function openContent(
 
 /** Throws `not_found`, `invalid_state` while the file is being fetched, `range_not_satisfiable`. */
 export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
-  const place = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
-  const content = await openContent(ctx, place, id, request);
+  const location = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
+  const content = await openContent(ctx, location, id, request);
   if (content === null) throw notFound("file");
   return content;
 }
@@ -113,8 +113,8 @@ export async function readMediaOfMember(
 /** The file of a signed link. Throws like `readMedia`, and `not_found` for an expired or invalid link. */
 export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
   const link = await readMediaLink(token, base.now(), base.keySecret);
-  const place = link && { shard: link.shard, workspaceIds: [link.workspaceId] };
-  const content = place && (await openContent(base, place, link.mediaId, request));
+  const location = link && { shard: link.shard, workspaceIds: [link.workspaceId] };
+  const content = location && (await openContent(base, location, link.mediaId, request));
   if (content === null) throw new AppError("not_found", "This link has expired.");
   return content;
 }

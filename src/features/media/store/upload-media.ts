@@ -45,8 +45,8 @@ const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isRe
  */
 export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   try {
-    const shown = await fetchRow(ctx.db, selectMedia(ctx, id));
-    if (shown?.status === "stored") return;
+    const found = await fetchRow(ctx.db, selectMedia(ctx, id));
+    if (found?.status === "stored") return;
     await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
     await transact(ctx.db, { reserved: deleteReserved(ctx, id) });
   } catch (error) {

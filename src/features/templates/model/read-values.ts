@@ -68,13 +68,15 @@ function findButtonFaults(
   sent: SentParts["buttons"] = [],
 ): Fault[] {
   const seen = new Set<number>();
-  return sent.flatMap(({ index }, place) => {
+  return sent.flatMap(({ index }, position) => {
     const isRepeated = seen.has(index);
     seen.add(index);
     if (isRepeated)
-      return [{ path: `${path}.${place}.index`, code: "repeated", message: "Each button can occur only once." }];
+      return [{ path: `${path}.${position}.index`, code: "repeated", message: "Each button can occur only once." }];
     if (buttons.some((button) => button.index === index && button.takes !== null)) return [];
-    return [unexpected(`${path}.${place}.index`, "The template has no button with this index that accepts a value.")];
+    return [
+      unexpected(`${path}.${position}.index`, "The template has no button with this index that accepts a value."),
+    ];
   });
 }
 

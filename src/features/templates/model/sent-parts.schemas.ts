@@ -107,13 +107,13 @@ function mapHeader(header: SentHeader, path: string, map: MapText): SentHeader {
 export function mapPartTexts(sent: SentParts, map: MapText, at = ""): SentParts {
   const { header, buttons, cards } = sent;
   const mapButtons = (list: NonNullable<SentParts["buttons"]>, path: string) =>
-    list.map((each, place) => ({ ...each, value: map(each.value, `${path}.${place}.value`) }));
+    list.map((each, index) => ({ ...each, value: map(each.value, `${path}.${index}.value`) }));
   return {
     ...(header !== undefined && { header: mapHeader(header, `${at}header`, map) }),
     ...(buttons !== undefined && { buttons: mapButtons(buttons, `${at}buttons`) }),
     ...(cards !== undefined && {
-      cards: cards.map(({ variables, ...card }, place) => {
-        const path = `${at}cards.${place}`;
+      cards: cards.map(({ variables, ...card }, index) => {
+        const path = `${at}cards.${index}`;
         const ofVariable = (text: string, name: number | string) => map(text, `${path}.variables.${name}`);
         return {
           ...mapPartTexts(card, map, `${path}.`),

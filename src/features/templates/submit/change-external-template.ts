@@ -9,7 +9,7 @@ import type { Connection } from "../../connections/connections.schemas.ts";
 import { selectConnection, noteTemplateChange } from "../../connections/connections.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import {
-  askTemplateProvider,
+  callTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
@@ -100,13 +100,13 @@ async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | 
   throw (changed && findRevisionConflict(changed.revision, [])) ?? notFound("template");
 }
 
-const askOrRelease = <T>(
+const callOrRelease = <T>(
   ctx: Ctx,
   provider: TemplateProvider,
   { id, claimed }: { id: string; claimed: number | null },
   call: Promise<T> | undefined,
 ): Promise<T> =>
-  askTemplateProvider(ctx, provider, call, async () => {
+  callTemplateProvider(ctx, provider, call, async () => {
     if (claimed !== null) await releaseRevision(ctx, id, claimed);
   });
 
@@ -153,7 +153,7 @@ export async function changeExternalTemplate(
   const at = ctx.now();
   const revision = { ...(category !== undefined && { category }), ...sent };
   const call = provider.channel.editTemplate?.(provider.opened, ref, revision, provider.io);
-  const { status } = await askOrRelease(ctx, provider, { id, claimed }, call);
+  const { status } = await callOrRelease(ctx, provider, { id, claimed }, call);
   const { category: oldCategory, parameters, components: oldComponents } = template;
   const after = externalTemplateOf(ctx, {
     ...ref,
@@ -183,7 +183,7 @@ export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<Temp
   const provider = await openTemplateProvider(ctx, connection);
   const claimed = await claimRevision(ctx, template);
   const call = provider.channel.deleteTemplate?.(provider.opened, ref, provider.io);
-  await askOrRelease(ctx, provider, { id, claimed }, call);
+  await callOrRelease(ctx, provider, { id, claimed }, call);
   // The commit ignores campaigns started since: the provider has deleted the template.
   const done = { id, connectionId: connection.id, known: claimed === null ? rows.known : undefined };
   return commitDone(ctx, done, (before) =>

@@ -16,7 +16,9 @@ export const exampleFiles = (components: readonly SentComponent[], path = "compo
   components.flatMap((component, index): ExampleFile[] => {
     const at = `${path}.${index}`;
     if (component.type === "CAROUSEL")
-      return component.cards.flatMap((card, place) => exampleFiles(card.components, `${at}.cards.${place}.components`));
+      return component.cards.flatMap((card, cardIndex) =>
+        exampleFiles(card.components, `${at}.cards.${cardIndex}.components`),
+      );
     if (component.type !== "HEADER" || component.format === "TEXT" || component.format === "LOCATION") return [];
     const { media_id: mediaId } = component.example;
     return mediaId === undefined ? [] : [{ path: `${at}.example.media_id`, mediaId, kind: kinds[component.format] }];

@@ -11,7 +11,7 @@ import { selectConnection, selectDeletedConnection, noteTemplateChange } from ".
 import { REPEATABLE_MS } from "../../idempotency/idempotency.days.ts";
 import { findReplay, requestKey, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import {
-  askTemplateProvider,
+  callTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
@@ -43,24 +43,24 @@ function outlineOf(components: readonly unknown[]): unknown {
   return isOneTime ? { isOneTime, footer: footer !== null } : [outline(parts), footer?.text, cards.map(outline)];
 }
 
-async function notePlace(ctx: Ctx): Promise<string | null> {
+async function noteKey(ctx: Ctx): Promise<string | null> {
   const key = requestKey(ctx);
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
 }
 
 /** Notes that the request submits a template, so that a repeated request after a lost response is recognized. */
 async function noteSubmission(ctx: Ctx): Promise<void> {
-  const place = await notePlace(ctx);
-  if (place !== null) await ctx.cache.put(place, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
+  const key = await noteKey(ctx);
+  if (key !== null) await ctx.cache.put(key, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
 }
 
 /**
  * Returns the existing template to a repeat of the request that submitted it, even if the first response was lost. Throws
  * `conflict` for other requests.
  */
-async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
-  const place = await notePlace(ctx);
-  const isRepeat = place !== null && (await ctx.cache.get(place)) !== null;
+async function replayTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
+  const key = await noteKey(ctx);
+  const isRepeat = key !== null && (await ctx.cache.get(key)) !== null;
   if (!isRepeat || !isSameJson(outlineOf(input.components), outlineOf(holder.components)))
     throw nameTakenError(holder.id);
   return decideAndCommit(ctx, {
@@ -71,7 +71,7 @@ async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: Template
   });
 }
 
-async function answerNameTaken(
+async function replayNameTaken(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,
   input: TemplateSubmission,
@@ -81,7 +81,7 @@ async function answerNameTaken(
     log.error("template_holder_not_fetched", { connectionId: id, error }),
   );
   const [holder] = await selectNamedTemplate(ctx, input);
-  if (holder !== undefined) return answerTaken(ctx, input, holder);
+  if (holder !== undefined) return replayTaken(ctx, input, holder);
   const details = { provider, provider_code: providerCode, detail };
   throw new AppError("provider_error", `The provider rejected the request: ${detail}`, details);
 }
@@ -93,7 +93,7 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
   const draft = { name, language, category, parameters: parametersIn(input.components), components };
   await noteSubmission(ctx);
   const at = ctx.now();
-  const submitted = await askTemplateProvider(ctx, provider, channel.createTemplate?.(opened, draft, io));
+  const submitted = await callTemplateProvider(ctx, provider, channel.createTemplate?.(opened, draft, io));
   const stored = externalTemplateOf(ctx, {
     ...draft,
     ...submitted,
@@ -143,11 +143,11 @@ export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promi
   const provider = await openTemplateProvider(ctx, connection);
   checkExamples(provider, input.components, files);
   const [holder] = holders;
-  if (holder !== undefined) return answerTaken(ctx, input, holder);
+  if (holder !== undefined) return replayTaken(ctx, input, holder);
   try {
     return await submit(ctx, provider, input);
   } catch (error) {
-    if (error instanceof TemplateNameTaken) return answerNameTaken(ctx, provider, input, error);
+    if (error instanceof TemplateNameTaken) return replayNameTaken(ctx, provider, input, error);
     throw error;
   }
 }

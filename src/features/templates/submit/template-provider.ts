@@ -1,6 +1,6 @@
 import {
   type ReviewIo,
-  type AskIo,
+  type HttpIo,
   type OpenConnection,
   ProviderError,
   TemplateNameTaken,
@@ -25,7 +25,7 @@ export interface TemplateProvider {
   connection: Connection;
   channel: TemplateChannel;
   opened: OpenConnection;
-  io: AskIo & ReviewIo;
+  io: HttpIo & ReviewIo;
 }
 
 /**
@@ -69,7 +69,7 @@ export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
  * Awaits a provider call that changes a template. Throws `TemplateNameTaken`, or `provider_error`: either refused (after
  * `onRefusal`), or the response was lost and a sync will find the outcome.
  */
-export async function askTemplateProvider<T>(
+export async function callTemplateProvider<T>(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,
   call: Promise<T> | undefined,
@@ -98,7 +98,7 @@ export async function askTemplateProvider<T>(
   }
 }
 
-const refuse = (path: string, refusal: MediaRefusal): AppError =>
+const unfitExampleError = (path: string, refusal: MediaRefusal): AppError =>
   new AppError("media_invalid", `The file of ${path} does not fit this header.`, refusal);
 
 const missingSettingError = (setting: string): AppError =>
@@ -119,7 +119,7 @@ export function checkExamples(
     const file = files.find(({ id }) => id === mediaId);
     if (file === undefined) throw notFound("file");
     const refusal = file.status === "pending" ? ({ reason: "not_stored" } as const) : refusalOfTemplateFile(kind, file);
-    if (refusal !== null) throw refuse(path, refusal);
+    if (refusal !== null) throw unfitExampleError(path, refusal);
   }
   if (examples.length > 0 && exampleSetting !== undefined && !connection.config[exampleSetting])
     throw missingSettingError(exampleSetting);
@@ -135,10 +135,10 @@ export async function uploadExamples(
   const upload = async (path: string, mediaId: string) => {
     try {
       const file = await library.open(mediaId);
-      const handle = await askTemplateProvider(ctx, provider, channel.uploadExample?.(opened, file, io));
+      const handle = await callTemplateProvider(ctx, provider, channel.uploadExample?.(opened, file, io));
       return [mediaId, handle] as const;
     } catch (error) {
-      throw error instanceof MediaUnavailable ? refuse(path, { reason: "not_stored" }) : error;
+      throw error instanceof MediaUnavailable ? unfitExampleError(path, { reason: "not_stored" }) : error;
     }
   };
   const paths = new Map(exampleFiles(components).map(({ mediaId, path }) => [mediaId, path]));

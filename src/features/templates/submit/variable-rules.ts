@@ -2,14 +2,14 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import type { Fault } from "../../../shared/errors.ts";
 
-const PLACE = /\{\{([^{}]*)\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const POSITION = /^[1-9]\d{0,2}$/;
 const NAME = /^[a-z_][a-z0-9_]{0,59}$/;
 
 export type Parameters = "positional" | "named";
 
 const namesIn = (text: string): string[] => [
-  ...new Set(Array.from(text.matchAll(PLACE), ([, name = ""]) => name.trim())),
+  ...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name.trim())),
 ];
 
 const isPosition = (name: string): boolean => POSITION.test(name);
@@ -21,7 +21,7 @@ export const parametersOf = (texts: readonly string[]): Parameters =>
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
 function findNameFaults(path: string, text: string, parameters: Parameters): Fault[] {
-  if (/\{\{|\}\}/.test(text.replaceAll(PLACE, "")))
+  if (/\{\{|\}\}/.test(text.replaceAll(PLACEHOLDER, "")))
     return [fault(path, "unclosed_variable", "A variable requires two pairs of braces, like {{1}}.")];
   const names = namesIn(text);
   const odd = names.find((name) => !isPosition(name) && !NAME.test(name));

@@ -88,8 +88,8 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
     const listed = toRows(ctx, await fetchTemplates(ctx, connection, channel));
     const stored = await storeExternalTemplates(ctx, connection, listed);
     if (stored === null) continue;
-    const fresh = new Set(listed.rows.map(({ id }) => id));
-    const created = stored.written.filter((id) => fresh.has(id)).length;
+    const newIds = new Set(listed.rows.map(({ id }) => id));
+    const created = stored.written.filter((id) => newIds.has(id)).length;
     return { created, updated: stored.written.length - created, removed: stored.removed.length };
   }
   throw new AppError("unavailable", "Templates of the connection changed during the sync. Sync again.");
