@@ -15,14 +15,14 @@ const status = (number: number, providerMessageId = `${number}`): StatusEvent =>
 const statuses = (count: number, id?: string) => Array.from({ length: count }, (_, number) => status(number, id));
 const notice: ChannelEvent = { type: "connection", status: "error", detail: null, at: 0 };
 
-it("Statuses travel together, a hundred at most, in their order; none is lost", () => {
+it("Statuses are bundled in order, at most a hundred per queue message", () => {
   const bundles = bundleStatuses(statuses(245));
   expect(bundles.map((bundle) => bundle.length)).toEqual([100, 100, 45]);
   expect(bundles.flat()).toEqual(statuses(245));
   expect(bundleStatuses([])).toEqual([]);
 });
 
-it("Statuses that are long share a queue message only while it counts as one operation", () => {
+it("Long statuses share a queue message only within one billed operation", () => {
   const bundles = bundleStatuses(statuses(100, "é".repeat(500)));
   const bytes = bundles.map((bundle) => new TextEncoder().encode(JSON.stringify(bundle)).length);
   expect(bundles.flat()).toHaveLength(100);
@@ -31,7 +31,7 @@ it("Statuses that are long share a queue message only while it counts as one ope
   expect(bundleStatuses([status(1, "x".repeat(70_000)), status(2)])).toHaveLength(2);
 });
 
-it("Statuses have a queue of their own, and every other event a message of its own: one that fails holds up no other", async () => {
+it("Statuses have their own queue, and each other event has its own queue message", async () => {
   const sent: Record<string, object[]> = { events: [], statuses: [] };
   const into =
     (name: string): Enqueue =>
