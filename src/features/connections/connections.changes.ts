@@ -1,11 +1,8 @@
-import { providerFacts } from "../../channels/providers.ts";
-import type { Provider, Connection } from "./connections.schemas.ts";
+import type { Connection } from "./connections.schemas.ts";
+import { type Provider, COEXISTENCE_RATE, providerFacts } from "../../channels/providers.ts";
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import type { AppError } from "../../shared/errors.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
-
-/** Meta's limit per second for a number that is also in the WhatsApp Business app. */
-const COEXISTENCE_RATE = 20;
 
 const isCoexisting = (settings: Record<string, string | undefined>): boolean => settings["coexistence"] === "true";
 

@@ -1,4 +1,5 @@
 // When connections are tested again and their templates fetched again. Pure; SQL uses the same constants.
+import { type Provider, providerFacts } from "../../channels/providers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 
 /** Less than the minute between two sweeps, so that a sweep that is a little early also tests. */
@@ -23,6 +24,7 @@ export const templateSyncPauseMs = (failures: number): number =>
 
 /** The first sync of a new connection, in ms since the epoch; null if the provider has no templates. */
 export const firstTemplateSync = (
-  { channel, provider }: { channel: string; provider: string },
+  { channel, provider }: { channel: string; provider: Provider },
   now: number,
-): number | null => (channel === "official" && provider !== "sandbox" ? now + TEMPLATE_SYNC_MS : null);
+): number | null =>
+  channel === "official" && !providerFacts[provider].hasFixedTemplates ? now + TEMPLATE_SYNC_MS : null;

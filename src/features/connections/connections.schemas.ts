@@ -1,4 +1,4 @@
-import { providerIds } from "../../channels/providers.ts";
+import { type Provider, providerFacts, providerIds } from "../../channels/providers.ts";
 import * as z from "zod";
 import { documentedChoices } from "../../http/request/choices.ts";
 import type { connections } from "../../db/schema/index.ts";
@@ -34,9 +34,8 @@ const httpsUrl = (example: string) =>
 
 /** Each provider's settings: which are secret, generated if missing, or boolean. */
 export const providers = {
-  sandbox: { channels: ["official", "unofficial"], config: z.strictObject({}), secrets: [], generated: [], flags: [] },
+  sandbox: { config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {
-    channels: ["official"],
     config: z.strictObject({
       phone_number_id: metaId,
       business_account_id: metaId,
@@ -63,7 +62,6 @@ export const providers = {
     flags: ["coexistence"],
   },
   waha: {
-    channels: ["unofficial"],
     config: z.strictObject({
       base_url: httpsUrl("https://waha.example.com"),
       session: sessionName,
@@ -74,16 +72,14 @@ export const providers = {
     generated: ["webhook_hmac_key"],
     flags: [],
   },
-} as const;
-
-export type Provider = keyof typeof providers;
+} as const satisfies Record<Provider, unknown>;
 
 const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
 const documentedSettings = () =>
-  Object.entries(providers).map(([provider, { channels, config: schema }]) => {
-    const { $schema: _, ...settings } = z.toJSONSchema(schema, { io: "input" });
-    return { provider, channels: [...channels], settings };
+  providerIds.map((provider) => {
+    const { $schema: _, ...settings } = z.toJSONSchema(providers[provider].config, { io: "input" });
+    return { provider, channels: [...providerFacts[provider].channels], settings };
   });
 
 const config = z.record(z.string(), z.unknown()).meta({
@@ -105,14 +101,14 @@ export const createConnectionBody = settings
   .superRefine((sent, issues) => {
     const provider = providerName.safeParse(sent.provider).data;
     if (provider === undefined) return;
-    const { channels, config: schema } = providers[provider];
+    const { channels } = providerFacts[provider];
     const channel = channelName.safeParse(sent.channel).data;
     if (channel !== undefined && !channels.some((served) => served === channel)) {
       const message = `Provider ${provider} supports only ${channels.join(" and ")} connections.`;
       issues.addIssue({ code: "custom", path: ["channel"], message, params: { code: "invalid_value" } });
     }
     if (!config.safeParse(sent.config).success) return;
-    const parsed = schema.safeParse(sent.config, REPORT);
+    const parsed = providers[provider].config.safeParse(sent.config, REPORT);
     for (const issue of parsed.error?.issues ?? []) issues.addIssue({ ...issue, path: ["config", ...issue.path] });
   }, EVEN_WITH_OTHER_FAULTS)
   .meta({

@@ -10,7 +10,8 @@ import { REPORT, toFaults } from "../../shared/faults.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { applyConnectionNotice, markTestFailed } from "./connection-status.sql.ts";
 import { changeConnection, changedConnectionEvents, lostDefaultEvents } from "./connections.changes.ts";
-import { providers, type Provider, type Connection } from "./connections.schemas.ts";
+import { providers, type Connection } from "./connections.schemas.ts";
+import type { Provider } from "../../channels/providers.ts";
 import {
   clearOtherDefaults,
   findConnection,

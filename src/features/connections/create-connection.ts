@@ -16,7 +16,8 @@ import {
 } from "./connections.changes.ts";
 import { retestPauseMs, firstTemplateSync } from "./connections.schedules.ts";
 import { checkAddresses, type ConnectionSettings, parseConfig, requireConnection } from "./connections.service.ts";
-import { type Connection, type Provider, providers } from "./connections.schemas.ts";
+import { type Connection, providers } from "./connections.schemas.ts";
+import type { Provider } from "../../channels/providers.ts";
 import { clearOtherDefaults, insertConnection, insertConnectionShard, selectOtherDefaults } from "./connections.sql.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection } from "./publish-connection.ts";

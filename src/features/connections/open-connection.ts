@@ -2,7 +2,8 @@ import type { OpenConnection } from "../../channels/channel.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/security/crypto.ts";
 import { log } from "../../shared/logger.ts";
-import { providers, type Provider, type Connection } from "./connections.schemas.ts";
+import { providers, type Connection } from "./connections.schemas.ts";
+import type { Provider } from "../../channels/providers.ts";
 
 /** A secret can only be decrypted for the connection and setting it was encrypted for. */
 const sealingContext = (connectionId: string, name: string) => `${connectionId}.${name}`;

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
+import { columns, insertSelect } from "../../db/columns.ts";
 import { media, mediaUploads } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
@@ -24,12 +25,26 @@ export const insertPendingMedia = (
   ctx: Ctx,
   { id, source, messageType, mimeType, filename }: PendingMedia,
   guard: SQL,
-): SQL => sql`
-  INSERT INTO media (id, workspace_id, status, mime_type, filename, message_type, source, fetch_at, created_at)
-  SELECT ${id}, ${ctx.workspace.id}, 'pending', ${mimeType}, ${cleanFilename(filename)}, ${messageType},
-    ${JSON.stringify(source)}, ${ctx.now()}, ${ctx.now()} WHERE ${guard}`;
+): SQL =>
+  insertSelect(
+    media,
+    {
+      id,
+      workspaceId: ctx.workspace.id,
+      status: "pending",
+      mimeType,
+      filename: cleanFilename(filename),
+      messageType,
+      source: JSON.stringify(source),
+      fetchAt: ctx.now(),
+      createdAt: ctx.now(),
+    },
+    sql`WHERE ${guard}`,
+  );
 
-const columns = {
+const m = columns(media);
+
+const recordFields = {
   id: media.id,
   mime_type: media.mimeType,
   bytes: media.bytes,
@@ -40,13 +55,14 @@ const columns = {
   created_at: media.createdAt,
 };
 
-export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+export const isOwnMedia = (ctx: Ctx, id: string): SQL =>
+  sql`${m.id} = ${id} AND ${m.workspaceId} = ${ctx.workspace.id}`;
 
 const isVisibleFile = isVisible(media);
 
 export const selectMedia = (ctx: Ctx, id: string) =>
   ctx.db
-    .select(columns)
+    .select(recordFields)
     .from(media)
     .where(and(isOwnMedia(ctx, id), isVisibleFile));
 
@@ -68,13 +84,14 @@ export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefi
     mediaRecord,
     sql`
       SELECT ${recordColumns} FROM media INDEXED BY media_by_workspace
-      WHERE workspace_id = ${ctx.workspace.id} AND ${isVisibleFile} ${before === undefined ? sql`` : sql`AND id < ${before}`}
-      ORDER BY id DESC LIMIT ${limit + 1}`,
+      WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisibleFile}
+        ${before === undefined ? sql`` : sql`AND ${m.id} < ${before}`}
+      ORDER BY ${m.id} DESC LIMIT ${limit + 1}`,
   );
 
 export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], id: string) =>
   db
-    .select({ ...columns, workspace_id: media.workspaceId })
+    .select({ ...recordFields, workspace_id: media.workspaceId })
     .from(media)
     .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isVisibleFile));
 

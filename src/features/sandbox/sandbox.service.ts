@@ -1,7 +1,8 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import { insertSelect } from "../../db/columns.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
-import { connections, sandboxDeliveries } from "../../db/schema/index.ts";
+import { sandboxDeliveries } from "../../db/schema/index.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx, Database, BaseCtx } from "../../shared/context.ts";
 import type { OutboundMessage, PhoneNetwork } from "../../channels/channel.ts";
@@ -12,6 +13,7 @@ import { messageIdOnSandbox, loadReceipts } from "../../channels/sandbox/sandbox
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/text/phone.ts";
+import { selectConnection } from "../connections/connections.sql.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import type { SimulatedMessage } from "./sandbox.schemas.ts";
 import { simulatedContent } from "./simulated-content.ts";
@@ -20,11 +22,9 @@ type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
 
 /** A message delivered twice has two rows, so tests can count duplicates. */
 async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
-  const insert = (json: string) => sql`
-    INSERT INTO sandbox_deliveries (id, connection_id, message_id, address, body, content, attempt, at)
-    SELECT e.value ->> 'id', e.value ->> 'connectionId', e.value ->> 'messageId', e.value ->> 'address', e.value ->> 'body',
-      e.value ->> 'content', e.value ->> 'attempt', e.value ->> 'at'
-    FROM json_each(${json}) e`;
+  const values = Object.keys(getTableColumns(sandboxDeliveries)).map((name) => [name, sql`e.value ->> ${name}`]);
+  const insert = (json: string) =>
+    insertSelect(sandboxDeliveries, Object.fromEntries(values), sql`FROM json_each(${json}) e`);
   await transact(ctx.db, { deliveries: jsonLists(rows).map(insert) });
 }
 
@@ -41,16 +41,7 @@ async function listSandboxDeliveries(
   { connectionId, address, limit, before }: OutboxFilter,
 ): Promise<{ provider: string; deliveries: SandboxDelivery[] } | null> {
   const { connection, deliveries } = await transact(ctx.db, {
-    connection: ctx.db
-      .select({ provider: connections.provider })
-      .from(connections)
-      .where(
-        and(
-          eq(connections.id, connectionId),
-          eq(connections.workspaceId, ctx.workspace.id),
-          isNull(connections.deletedAt),
-        ),
-      ),
+    connection: selectConnection(ctx, connectionId),
     deliveries: ctx.db
       .select()
       .from(sandboxDeliveries)

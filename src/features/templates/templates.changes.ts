@@ -57,19 +57,15 @@ export const newLocalTemplate = (
   updated_at: now,
 });
 
-export const newExternalTemplate = (external: ExternalTemplate, connectionId: string, at: number): TemplateRow => ({
+export const newExternalTemplate = (
+  { id, name, body, variables, status, language, category, parameters, components }: ExternalTemplate,
+  connectionId: string,
+  at: number,
+): TemplateRow => ({
   ...newFields,
-  id: external.id,
-  name: external.name,
-  body: external.body,
-  variables: external.variables,
-  status: external.status,
+  ...{ id, name, body, variables, status, language, category, parameters, components },
   source: "external",
   connection_id: connectionId,
-  language: external.language,
-  category: external.category,
-  parameters: external.parameters,
-  components: external.components,
   created_at: at,
   updated_at: at,
 });

@@ -14,10 +14,35 @@ import { isFromUrl, mediaSource } from "../media.schemas.ts";
 import { isOwnMedia } from "../media.sql.ts";
 import { fetchedType, inboundType, mimeTypeOf } from "../media.types.ts";
 import { FetchPostponed, openMediaSource } from "../open/open-media-source.ts";
-import { discardMedia } from "./upload-media.ts";
-import { FETCH_CLAIM_MS, KEPT_MS, PROVIDER_MS, refetchDelay, URL_MS } from "./keeping-times.ts";
+import { discardMedia, KEPT_MS } from "./upload-media.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../shared/time/durations.ts";
+import { columns, updateSet } from "../../../db/columns.ts";
 import { enqueueMediaFetch, fetchMediaJob } from "./queue-media.ts";
 import { storeBytes, type StoredBytes } from "./store-bytes.ts";
+
+/** The maximum duration of a fetch from a URL. */
+const URL_MS = 15 * SECOND_MS;
+/** The maximum duration of a fetch from a provider. */
+const PROVIDER_MS = 5 * MINUTE_MS;
+/** A fetch without an outcome after this time belongs to a dead process. */
+const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
+
+/** Meta's ids of inbound files lapse after seven days. */
+const PROVIDER_KEEPS_MS = 7 * DAY_MS;
+const MAX_URL_FETCHES = 3;
+
+/** The delay in ms after this many failed fetches. Null after the last attempt. */
+function refetchDelay(
+  { fromProvider, createdAt }: { fromProvider: boolean; createdAt: number },
+  fetches: number,
+  now: number,
+): number | null {
+  const delay = Math.min(6 * HOUR_MS, 5 * SECOND_MS * 4 ** (fetches - 1));
+  if (!fromProvider) return fetches < MAX_URL_FETCHES ? delay : null;
+  return now + delay < createdAt + PROVIDER_KEEPS_MS ? delay : null;
+}
+
+const m = columns(media);
 
 interface FetchRequest {
   mediaId: string;
@@ -39,10 +64,13 @@ type ClaimedMedia = z.infer<typeof claimedMedia>;
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
-    sql`
-      UPDATE media SET attempts = attempts + 1, fetch_at = ${ctx.now() + FETCH_CLAIM_MS}
-      WHERE ${isOwnMedia(ctx, id)} AND status = 'pending' AND fetch_at <= ${ctx.now()}
-      RETURNING id, source, message_type, mime_type, attempts, created_at`,
+    updateSet(
+      media,
+      { attempts: sql`${m.attempts} + 1`, fetchAt: ctx.now() + FETCH_CLAIM_MS },
+      sql`
+        WHERE ${isOwnMedia(ctx, id)} AND ${m.status} = 'pending' AND ${m.fetchAt} <= ${ctx.now()}
+        RETURNING ${m.id}, ${m.source}, ${m.messageType}, ${m.mimeType}, ${m.attempts}, ${m.createdAt}`,
+    ),
   );
 
 const selectProgress = (ctx: Ctx, id: string) =>

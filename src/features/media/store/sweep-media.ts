@@ -1,5 +1,6 @@
 import { and, eq, lte, ne, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { isOneOf } from "../../../db/idioms.ts";
 import { media, mediaUploads, workspaces } from "../../../db/schema/index.ts";
@@ -9,6 +10,8 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { mediaKey } from "../media.names.ts";
 import type { FetchMediaJob } from "./queue-media.ts";
 
+const m = columns(media);
+
 const dueFetch = z.object({ id: z.string(), workspace_id: z.string() });
 
 /** Files whose fetch was due before `dueBefore`. Raw for INDEXED BY. */
@@ -16,8 +19,8 @@ const selectDueFetches = (dueBefore: number, limit: number): Statement<z.infer<t
   statement(
     dueFetch,
     sql`
-      SELECT id, workspace_id FROM media INDEXED BY media_to_fetch
-      WHERE fetch_at <= ${dueBefore} ORDER BY fetch_at LIMIT ${limit}`,
+      SELECT ${m.id}, ${m.workspaceId} FROM media INDEXED BY media_to_fetch
+      WHERE ${m.fetchAt} <= ${dueBefore} ORDER BY ${m.fetchAt} LIMIT ${limit}`,
   );
 
 const selectWorkspacesByIds = (control: Database, ids: readonly string[]) =>
@@ -35,8 +38,8 @@ const selectExpiredMedia = (now: number, limit: number): Statement<ExpiredMedia>
   statement(
     expiredMedia,
     sql`
-      SELECT id, workspace_id, status FROM media INDEXED BY media_to_expire
-      WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit}`,
+      SELECT ${m.id}, ${m.workspaceId}, ${m.status} FROM media INDEXED BY media_to_expire
+      WHERE ${m.expiresAt} <= ${now} ORDER BY ${m.expiresAt} LIMIT ${limit}`,
   );
 
 const isAmong = (rows: readonly ExpiredMedia[]) =>

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
+import { updateSet } from "../../../db/columns.ts";
 import { media } from "../../../db/schema/index.ts";
 import { type SQL, fetchRow, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { cleanFilename, mediaKey } from "../media.names.ts";
 import { isUploading } from "../media-states.sql.ts";
 import { isOwnMedia, selectMedia, mediaAsJson } from "../media.sql.ts";
-import { KEPT_MS, UPLOAD_MS, UPLOAD_IDLE_MS } from "./keeping-times.ts";
+import { DAY_MS, SECOND_MS } from "../../../shared/time/durations.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 import { log } from "../../../shared/logger.ts";
 import type { ByteBody } from "../../../shared/network/byte-body.ts";
@@ -14,6 +15,12 @@ import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { MAX_MEDIA_BYTES, MediaRefused, mediaError } from "../media.kinds.ts";
 import { type MediaRecord, mediaRecord } from "../media.schemas.ts";
 import { agreedType, mimeTypeOf } from "../media.types.ts";
+
+export const KEPT_MS = 365 * DAY_MS;
+
+/** The maximum duration of an upload. After it the sweep deletes what remains. */
+const UPLOAD_MS = DAY_MS;
+const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
 /** A pending row without a source is hidden. The sweep deletes the row and its bytes unless the upload ends in time. */
 const reserveUpload = (ctx: Ctx, id: string) =>
@@ -30,12 +37,14 @@ const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND
 /** Raw, because only the request that stores the response may keep its bytes. A repeated request has its own reservation. */
 const finishUpload = (
   ctx: Ctx,
-  { id, filename, mimeType, bytes, sha256 }: { id: string; filename: string | null } & StoredBytes,
+  { id, filename, ...stored }: { id: string; filename: string | null } & StoredBytes,
   guard: SQL,
-): SQL => sql`
-  UPDATE media SET status = 'stored', mime_type = ${mimeType}, bytes = ${bytes}, sha256 = ${sha256},
-    filename = ${cleanFilename(filename)}, expires_at = ${ctx.now() + KEPT_MS}
-  WHERE ${isReserved(ctx, id)} AND ${guard}`;
+): SQL =>
+  updateSet(
+    media,
+    { ...stored, status: "stored", filename: cleanFilename(filename), expiresAt: ctx.now() + KEPT_MS },
+    sql`WHERE ${isReserved(ctx, id)} AND ${guard}`,
+  );
 
 const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
 

@@ -1,5 +1,6 @@
 import { type Channel, ProviderError } from "../../../channels/channel.ts";
 import type { ProviderTemplate, TemplateList } from "../../../channels/templates/channel-templates.ts";
+import { providerFacts } from "../../../channels/providers.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -110,9 +111,8 @@ export async function storeTemplateReview(ctx: Ctx, connectionId: string, review
   });
 }
 
-/** Creates a connection. Only the sandbox's templates are stored at once; other templates arrive with a sync. */
 export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnection) {
-  const channel = input.provider === "sandbox" ? await loadTemplateChannel(input) : null;
+  const channel = providerFacts[input.provider].hasFixedTemplates ? await loadTemplateChannel(input) : null;
   if (channel === null) return createConnection(ctx, input);
   const id = ctx.newId("conn");
   const listed = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
