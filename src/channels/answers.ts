@@ -96,7 +96,6 @@ export function toProviderError(outcome: SendOutcome, providerCode?: string): Pr
   return new ProviderError(excerpt(error.message), providerCode ?? error.providerCode, notice);
 }
 
-/** Awaits a call. Throws `ProviderError` with the text of a forbidden address, or with `otherwise`. */
 export async function withProviderError<T>(call: Promise<T>, otherwise: string): Promise<T> {
   try {
     return await call;
@@ -107,7 +106,7 @@ export async function withProviderError<T>(call: Promise<T>, otherwise: string):
 
 const NOT_REACHED = "The provider could not be reached, or did not respond in time.";
 
-/** Makes a call whose response may be empty. Throws `ProviderError`. */
+/** For a response that may be empty. Throws `ProviderError`, like the functions below. */
 export async function callForSuccess(
   upstream: Upstream,
   request: UpstreamRequest,
@@ -118,7 +117,6 @@ export async function callForSuccess(
   throw errorOf(answer);
 }
 
-/** Makes a call whose response is JSON. Throws `ProviderError`. */
 export async function callForJson(
   upstream: Upstream,
   request: UpstreamRequest,
@@ -129,11 +127,9 @@ export async function callForJson(
   throw errorOf(answer);
 }
 
-/** Opens a file. Throws `ProviderError`. */
 export const downloadFile = ({ download }: HttpIo, request: UpstreamRequest): Promise<UpstreamStream> =>
   withProviderError(download(request), "The file could not be fetched from the provider.");
 
-/** The announced length of a file; null without one, or if the body is compressed. */
 export function announcedLength(headers: Headers): number | null {
   const length = headers.get("Content-Length") ?? "";
   const encoding = headers.get("Content-Encoding") ?? "identity";

@@ -44,7 +44,6 @@ export const deliveryStatus = z.enum(["sent", "delivered", "read", "failed"]);
 
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 
-/** In the provider's own words. */
 const messagePrice = z.object({ billable: z.boolean().nullable(), category: textOrNull, type: textOrNull });
 
 export type MessagePrice = z.infer<typeof messagePrice>;
@@ -55,7 +54,6 @@ export const statusEvent = z.object({
   /** Our id; null if the provider returns only its own. */
   messageId: textOrNull,
   providerMessageId: z.string(),
-  /** As in the outcome `accepted`. */
   providerKey: textOrNull.default(null),
   status: deliveryStatus,
   at: z.number(),
@@ -103,13 +101,10 @@ const ownMessageEvent = z.object({
   providerKey: z.string(),
   to: person,
   ...receivedContent,
-  /** Null if the provider does not say. */
   viaApi: z.boolean().nullable(),
-  /** The provider's own agent sent it. */
   isStandby: z.boolean().default(false),
 });
 
-/** The author edited or deleted a message. */
 const revisionEvent = z.object({
   type: z.literal("revision"),
   kind: z.enum(["edit", "revoke"]),
@@ -122,7 +117,6 @@ const revisionEvent = z.object({
   /** The other person of the conversation, if the author is the account itself. */
   to: person.nullable().default(null),
   ...receivedContent,
-  /** Null if the message was deleted. */
   body: textOrNull,
 });
 
@@ -163,7 +157,6 @@ const templateEvent = z.object({
   language: z.string(),
   /** Null keeps the status; a null `quality` or `category` does too. */
   status: templateStatus.nullable(),
-  /** The reason for a rejection. */
   reason: textOrNull,
   /** Missing in events queued by earlier versions, like `category`. */
   quality: textOrNull.default(null),

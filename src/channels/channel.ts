@@ -24,7 +24,6 @@ export interface OutboundMessage {
   id: string;
   /** E.164, or the provider's user id of a person without a number. */
   to: string;
-  /** The spelling of the number from which the person wrote. */
   wroteFrom?: string;
   body: string;
   /** Missing for plain text and templates. */
@@ -69,7 +68,6 @@ export type SendOutcome =
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
 export interface PhoneNetwork {
-  /** Accepts a message and later reports its statuses. */
   hand(
     connection: OpenConnection,
     message: OutboundMessage,
@@ -84,7 +82,6 @@ export interface ReviewIo {
 
 export interface ReadReceipt {
   providerMessageId: string;
-  /** E.164, or the provider's user id. */
   from: string;
 }
 
@@ -114,7 +111,6 @@ export class ProviderError extends Error {
 /** A provider's webhook requests. Only bodies with a valid signature are parsed. */
 export interface ChannelWebhook {
   secrets: readonly string[];
-  /** The provider's names of the events to subscribe to. */
   events: readonly string[];
   /** The response that confirms this address to a provider; null for other requests. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
@@ -131,7 +127,6 @@ export interface Channel {
   syncTemplates?(connection: OpenConnection, io: HttpIo): Promise<TemplateList>;
   /** Submits a template. Throws `ProviderError` for a rejection; any other error means that the response was lost. */
   createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: HttpIo & ReviewIo): Promise<SubmittedTemplate>;
-  /** Throws as `createTemplate` does. */
   editTemplate?(
     connection: OpenConnection,
     template: TemplateRef,
@@ -168,7 +163,6 @@ export class MediaGone extends ProviderError {
   }
 }
 
-/** The error for a template whose name exists in its language. */
 export class TemplateNameTaken extends ProviderError {}
 
 export interface MediaFile {

@@ -218,7 +218,6 @@ export const referral = z
 
 export type Referral = z.infer<typeof referral>;
 
-/** Where a provider stores a received file: an id or a URL. */
 export const providerMedia = z.object({
   id: z.string().nullable(),
   url: z.string().nullable(),
@@ -231,7 +230,6 @@ export type ProviderMedia = z.infer<typeof providerMedia>;
 
 const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentType => type !== "text");
 
-/** The parts of an inbound message beyond its readable line. Missing for plain text. */
 export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
   /** As in `contentShapes`, without our `media_id`; null for text. */

@@ -21,7 +21,6 @@ export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
 const MAX_CONTENT_BYTES = 32_000;
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
-/** Deeper than any of Meta's forms or cards. */
 const MAX_DEPTH = 8;
 
 interface Limits {
@@ -66,7 +65,6 @@ export const nonEmpty = (fields: Record<string, unknown>): Record<string, unknow
   );
 
 const MAX_JSON_BYTES = 100_000;
-/** Longer than any provider's id. */
 const MAX_ID = 512;
 
 /** Text that can be stored and queued: without NUL and lone surrogates, and truncated. */

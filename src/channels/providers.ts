@@ -17,7 +17,6 @@ interface ProviderFacts {
   messagesPerSecond: number;
   personRule: PersonRule | null;
   sendsInteractive: boolean;
-  /** The provider's ids of people without a number. */
   userId: RegExp;
 }
 

@@ -19,7 +19,6 @@ export const bodyOf = (text: LenientText, kind = "empty message"): string => {
   return body.trim() === "" ? labelled(kind) : body;
 };
 
-/** A content whose kind has a line of its own. Files are known by any id, or by none. */
 type ReadableContent =
   { type: MediaType; content: Partial<MediaContent> } | Exclude<Content, { type: MediaType | "text" | "unsupported" }>;
 

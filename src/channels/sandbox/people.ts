@@ -71,7 +71,6 @@ function reply(message: OutboundMessage, now: number, { body, parts }: Reply): R
   return { afterMs: STEP_MS, event };
 }
 
-/** Presses the first button or row; sends a requested location. */
 function interactiveReply(content: InteractiveContent, replyTo: string[]): Reply {
   const quoting = { ...noParts, replyTo };
   switch (content.type) {

@@ -6,7 +6,6 @@ const templateValue = z.object({ name: z.string().nullable(), text: z.string() }
 
 export type TemplateValue = z.infer<typeof templateValue>;
 
-/** A header that is not text. */
 export const templateHeader = z.union([
   z.object({ type: z.enum(["image", "video", "document"]), media_id: z.string(), filename: z.string().optional() }),
   z.object({
@@ -26,7 +25,6 @@ export type TemplateHeader = z.infer<typeof templateHeader>;
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },
-  /** For an address with a variable. */
   URL: { takes: "url", isRequired: true },
   COPY_CODE: { takes: "copy_code", isRequired: true },
   FLOW: { takes: "flow", isRequired: false },
@@ -70,14 +68,12 @@ export const outboundTemplate = z.object({
   headerPart: templateHeader.exactOptional(),
   buttons: z.array(templateButton),
   cards: z.array(templateCard).exactOptional(),
-  /** Providers may have a separate endpoint for marketing templates. */
   isMarketing: z.boolean().exactOptional(),
   isAuthentication: z.boolean().exactOptional(),
 });
 
 export type OutboundTemplate = z.infer<typeof outboundTemplate>;
 
-/** The files that a message sends. */
 export function mediaIdsOf({
   content,
   template,
@@ -91,7 +87,7 @@ export function mediaIdsOf({
   );
 }
 
-/** The parts of a template besides its text, as returned by the API. Missing parts are omitted. */
+/** The parts of a template besides its text, in the API's form. */
 export const presentTemplateParts = <H, B, C>({
   name,
   language,

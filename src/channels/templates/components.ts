@@ -73,7 +73,6 @@ export interface TemplateHeaderPart extends TemplateText {
   kind: HeaderKind | "text";
 }
 
-/** As in `buttonKinds`. */
 export interface TemplateButtonPart extends z.infer<typeof button> {
   index: number;
   takes: TemplateButton["kind"] | null;
@@ -87,7 +86,6 @@ export interface TemplateCardParts {
 }
 
 export interface TemplateParts extends TemplateCardParts {
-  /** The body of a one-time password warns against sharing it. */
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];

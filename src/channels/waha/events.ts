@@ -18,7 +18,6 @@ const ack = z.object({ id: messageId, fromMe: lenientBoolean, ack: lenientNumber
 
 const sessionStatus = z.object({ name: lenientText, status: z.string() });
 
-/** 4 means played. */
 const acks = new Map<string, DeliveryStatus>([
   ["-1", "failed"],
   ["1", "sent"],
@@ -91,7 +90,7 @@ const readers = new Map([
 
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** The events of a delivery, which holds one WAHA event. Unknown events and those of other sessions are skipped. */
+/** Unknown events and those of other sessions are skipped. */
 export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];

@@ -4,7 +4,6 @@ import { inboundPhone } from "../../shared/text/phone.ts";
 import type { Person } from "../channel-events.ts";
 import { type LenientText, idOf } from "../provider-input.ts";
 
-/** Engines send ids as strings, or as an object with the string. */
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
 /** `true_11111111111@c.us_3EB0AAAA`: sent by us, the chat, WhatsApp's own id; in groups followed by the author. */

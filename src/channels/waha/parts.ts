@@ -49,7 +49,6 @@ type Sent = z.infer<typeof sentMessage> & { id: string; engine: EngineMessage };
 
 type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: ProviderMedia };
 
-/** Content as in `contentShapes`, without the id of a file. */
 const kindOf = <T extends Exclude<Content["type"], MediaType | "text">>(
   type: T,
   content: Extract<Content, { type: T }>["content"],
@@ -156,7 +155,6 @@ function replyKind({ engine, body }: Sent, reply: EngineContent): Kind | null {
   };
 }
 
-/** Plain text, and kinds of engines that do not name the kind. */
 const TEXTS = new Set(["", "chat", "conversation", "extendedTextMessage"]);
 const ORDERS = new Set(["order", "orderMessage"]);
 

@@ -80,7 +80,6 @@ async function chatFor(
   }
 }
 
-/** Every engine has its own response format. */
 const accepted = z.union([
   z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   z.object({ id: z.object({ _serialized: z.string().min(1) }) }).transform(({ id }) => id._serialized),

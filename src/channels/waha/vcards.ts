@@ -52,7 +52,6 @@ export function vCardOf({ name, phones, emails = [], org, addresses = [], urls =
   return lines.join("\n");
 }
 
-/** Some engines wrap the text. */
 const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
 
 const MAX_VALUE = 300;

@@ -16,7 +16,6 @@ interface Rule {
   afterMs?: number | undefined;
 }
 
-/** Codes by their meaning. */
 const groups: [codes: number[], rule: Rule][] = [
   // Not accepted and may be retried: outage, maintenance, or too many requests.
   [[2], { code: "provider_unreachable", effect: "retry" }],
@@ -34,7 +33,6 @@ const groups: [codes: number[], rule: Rule][] = [
     [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
     { code: "account_blocked", effect: "connection-error" },
   ],
-  // About the person.
   [[131021, 131030], { code: "invalid_recipient" }],
   [[131026, 130472, 130497], { code: "undeliverable" }],
   // Meta limits a person's marketing messages across all businesses.
@@ -43,7 +41,6 @@ const groups: [codes: number[], rule: Rule][] = [
   [[131047], { code: "window_closed" }],
   [[131051, 131062], { code: "unsupported_message" }],
   [[131052, 131053], { code: "media_invalid" }],
-  // About the campaign or the template.
   [[131048], { code: "rate_limited", effect: "pause-campaign" }],
   [[132015, 132016], { code: "template_rejected", effect: "pause-campaign" }],
   [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
@@ -171,9 +168,8 @@ export function isTemplateGone({ json }: UpstreamAnswer): boolean {
   return known?.code === 132001 || (known?.code === 100 && NO_TEMPLATE.test(words));
 }
 
-/** The name exists in this language, or is still being deleted. */
 const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
 
-/** True if a template is rejected because its name exists. Meta's text depends on the account's language. */
+/** Checked by code, because Meta's text depends on the account's language. */
 export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
   NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

@@ -67,7 +67,6 @@ async function streamed(file: MediaFile, head: Uint8Array, tail: Uint8Array): Pr
     await closing.write(tail);
     await closing.close();
   };
-  // An error ends the body early, which fails the call.
   void write().catch((cause) => writable.abort(cause).catch(() => null));
   return { body: readable, bytes, end: () => ended.abort() };
 }

@@ -1,4 +1,3 @@
-// Sends a message after uploading its files.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import type { OutboundMessage, ChannelIo, OpenConnection, SendOutcome } from "../channel.ts";
@@ -20,7 +19,6 @@ import { mediaIdsOf } from "../templates/channel-templates.ts";
 
 type ProviderMediaIds = ReadonlyMap<string, string>;
 
-/** Images, videos and documents have captions; documents have names; a voice message is an audio with a flag. */
 function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, id: string) {
   switch (type) {
     case "sticker":

@@ -19,7 +19,7 @@ const isConnection = (ctx: Ctx, id: string | SQL): SQL =>
 type StatusChange = Pick<Connection, "statusDetail"> &
   Partial<Pick<Connection, "status" | "statusAt" | "unreachableSince" | "retestAt">>;
 
-/** Changes the status of connections if `condition` is true. Logs an event if a visible field differs. */
+/** Logs an event if a visible field differs. */
 function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL): SQL[] {
   const fields = {
     status: [c.status, sql`${change.status ?? c.status}`],
@@ -80,7 +80,6 @@ export async function applyConnectionNotice(ctx: Ctx, id: string, notice: Connec
 const NO_USABLE_ANSWER =
   "The provider returned no usable response to several messages in a row. Tidings tests the connection until the provider responds.";
 
-/** Marks an active connection as unreachable if `condition` is true, and schedules its tests. */
 export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL[] {
   const now = ctx.now();
   return changeConnectionStatus(
@@ -116,7 +115,6 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 
-/** Claims the connections of any workspace that are due for a test, and schedules their next test. */
 export const claimRetests = (db: Database, now: number, limit: number): Promise<string[]> =>
   claimDueConnections(db, connections.retestAt, { now, limit }, isNotNull(connections.unreachableSince), {
     retestAt: sql`${now} + ${retestPauseMsSql(sql`(${now} - ${c.unreachableSince})`)}`,

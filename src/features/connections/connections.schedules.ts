@@ -22,7 +22,6 @@ export const MAX_SYNC_DOUBLINGS = 4;
 export const templateSyncPauseMs = (failures: number): number =>
   TEMPLATE_SYNC_MS * 2 ** Math.min(failures, MAX_SYNC_DOUBLINGS);
 
-/** The first sync of a new connection, in ms since the epoch; null if the provider has no templates. */
 export const firstTemplateSync = (
   { channel, provider }: { channel: string; provider: Provider },
   now: number,

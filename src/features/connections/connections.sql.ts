@@ -22,7 +22,6 @@ export const selectDeletedConnection = (ctx: Ctx, id: string) =>
       and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNotNull(connections.deletedAt)),
     );
 
-/** Null if the connection does not exist or is deleted. */
 export const findConnection = async (ctx: Ctx, id: string): Promise<Connection | null> =>
   (await fetchRow(ctx.db, selectConnection(ctx, id))) ?? null;
 
@@ -81,7 +80,7 @@ export async function claimDueConnections(
 /** `templateSyncPauseMs` in SQL, from the failures before this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
 
-/** Claims the connections of any workspace that are due for a template sync. A sync counts as failed until it ends. */
+/** A sync counts as failed until it ends. */
 export const claimTemplateSyncs = (db: Database, now: number, limit: number): Promise<string[]> =>
   claimDueConnections(db, connections.templateSyncAt, { now, limit }, undefined, {
     templateSyncAt: sql`${now} + ${pause}`,
@@ -100,7 +99,7 @@ export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
     .where(and(isConnection(ctx, id), isNotNull(connections.templateSyncAt)));
 }
 
-/** Moves the next template sync to the next minute, unless the provider has no templates. */
+/** Changes nothing if the provider has no templates. */
 export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
   await ctx.db
     .update(connections)

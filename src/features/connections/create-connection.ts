@@ -87,7 +87,6 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
   return { row, generated: Object.fromEntries(generated) };
 }
 
-/** Stored for repeats of the request: the connection's id and the generated secrets, encrypted. */
 const creationReplay = z.object({
   connection_id: z.string(),
   generated: z.record(z.string(), z.string()),

@@ -48,7 +48,6 @@ const mediaFaults = ["wrong_type", "too_large", "empty", "wrong_length", "not_fe
 
 type MediaFault = (typeof mediaFaults)[number];
 
-/** The maximum in bytes, if the file exceeds it. */
 export interface MediaRefusal {
   reason: MediaFault;
   limit?: number;
@@ -95,7 +94,7 @@ export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** The total number of attempts, if more attempts may succeed. */
+    /** The total number of attempts. More than one if a repetition may succeed. */
     readonly maxTries = 1,
   ) {
     super(message);

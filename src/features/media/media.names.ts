@@ -5,7 +5,6 @@ import { isSigned, signText } from "../../shared/security/signatures.ts";
 
 export const mediaKey = (workspaceId: string, mediaId: string): string => `media/${workspaceId}/${mediaId}`;
 
-/** File systems reject longer names. */
 const MAX_FILENAME = 240;
 
 /** Control characters, format characters that change the direction of text, and path separators. */

@@ -35,7 +35,6 @@ interface OutboxFilter {
   before: string | undefined;
 }
 
-/** Null if the connection does not exist. */
 async function listSandboxDeliveries(
   ctx: Ctx,
   { connectionId, address, limit, before }: OutboxFilter,
@@ -74,7 +73,6 @@ function contentOfDelivery({ content, replyTo, template }: OutboundMessage): str
 
 interface DeliveryBatch {
   deliveries: SandboxDelivery[];
-  /** Events to queue, by connection and delay. */
   reports: Map<string, { connectionId: string; delayMs: number; events: ChannelEvent[] }>;
 }
 

@@ -1,4 +1,3 @@
-// The rules for changes of a template. Pure.
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { isSameJson } from "../../shared/text/json.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
@@ -146,7 +145,6 @@ export interface TemplateReview {
 /** The last ms that a provider's time can mean. Most times are in whole seconds. */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 
-/** The template after a review. Unchanged if a newer change is stored. */
 export function reviewTemplate(template: TemplateRow, review: TemplateReview): ChangedTemplate {
   if (template.updated_at > endOfMoment(review.at)) return { template, events: [] };
   const { id } = template;

@@ -162,7 +162,6 @@ export type TemplateRecord = z.infer<typeof templateRecord>;
 /** Replays stored by earlier versions may lack a revision, but every row has one. */
 export type TemplateRow = TemplateRecord & { revision: number };
 
-/** A provider's template with derived fields, and an id for the case that the template is new. */
 export interface ExternalTemplate extends ProviderTemplate {
   id: string;
   body: string;

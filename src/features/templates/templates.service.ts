@@ -62,10 +62,7 @@ function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<T
 export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRecord> =>
   hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
 
-/**
- * Changes the sent fields: name and text of a local template, category and components of an external one. Throws `not_found`,
- * `conflict`, `validation_failed` for fields of the other kind, and the errors of `changeExternalTemplate`.
- */
+/** Throws `not_found`, `conflict`, `validation_failed` for fields of the other kind, and the errors of `changeExternalTemplate`. */
 export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch): Promise<TemplateRecord> {
   const { name, category, components } = patch;
   if (category !== undefined || components !== undefined) return changeExternalTemplate(ctx, id, patch);
@@ -92,7 +89,7 @@ export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch)
 
 const STORED_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
 
-/** Throws `not_found`, `conflict` with a campaign, and `HELD_BY_PROVIDER`. */
+/** Throws `not_found`, `conflict` with a campaign, and `STORED_BY_PROVIDER`. */
 const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
   changeRecord(ctx, {
     kind: KIND,

@@ -179,7 +179,6 @@ const templateFile = mediaRecord.pick({ id: true, status: true, mime_type: true,
 
 export type TemplateFile = z.infer<typeof templateFile>;
 
-/** No statement without ids. */
 export const selectTemplateFiles = (ctx: Ctx, ids: readonly string[]): Statement<TemplateFile>[] =>
   ids.length === 0
     ? []

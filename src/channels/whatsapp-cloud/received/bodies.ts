@@ -65,7 +65,6 @@ const media = lenientObject({
   voice: lenientBoolean,
 });
 const reply = lenientObject({ id: lenientText, title: lenientText, description: lenientText });
-/** Only the malformed element of a list is dropped. */
 const list = <S extends z.ZodType>(element: S) =>
   z
     .array(z.unknown())

@@ -6,7 +6,6 @@ import type { CloudMessage } from "./bodies.ts";
 
 /** The maximum in a WhatsApp message. */
 const MAX_CARDS = 257;
-/** The maximum of each list on a card. */
 const MAX_ENTRIES = 20;
 const MAX_SHORT = 128;
 const MAX_BIRTHDAY = 40;

@@ -4,7 +4,6 @@ import { inboundPhone } from "../../../shared/text/phone.ts";
 import type { ChannelEvent, StatusEvent, Person, IdentityEvent } from "../../channel-events.ts";
 import { lenientText, lenientObject, type LenientText, idOf, nameOf, timeOf } from "../../provider-input.ts";
 
-/** An element of `contacts`, which comes with messages and statuses. */
 export const contact = z.object({
   wa_id: lenientText,
   user_id: lenientText,
@@ -59,7 +58,6 @@ export const systemNotice = lenientObject({
   previous_user_id: lenientText,
 });
 
-/** A new number or id, as opposed to a changed security code. */
 const MOVES = new Set([
   "user_changed_number",
   "customer_changed_number",

@@ -98,7 +98,6 @@ const sentInteractive = z.object({
   }),
 });
 
-/** The content in our format; kinds that we do not send stay as received. */
 function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pick<InboundParts, "type" | "content"> {
   const { type, header, body, footer, action } = interactive;
   const titled = { body: body?.text ?? "", ...nonEmpty({ header: header?.text, footer: footer?.text }) };

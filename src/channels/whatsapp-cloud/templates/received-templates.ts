@@ -78,7 +78,6 @@ const toProviderTemplate = (found: z.infer<typeof template>): ProviderTemplate =
   rejectionReason: reasonOf(found.rejected_reason),
 });
 
-/** `after` is the cursor of the next page. */
 export function templatePage(answer: unknown): { templates: ProviderTemplate[]; after: string | null } | null {
   const { data: page } = list.safeParse(answer);
   if (page === undefined) return null;

@@ -80,7 +80,7 @@ const TURN_MS = 30 * SECOND_MS;
 /** This isolate's turns. Not promises, because a request must not await a promise of another request. */
 const turns = new Memo<symbol>(1000, TURN_MS);
 
-/** Runs `work` while no other work of this isolate has the turn `key`. Throws after `MAX_WAIT_MS`. */
+/** Throws after `MAX_WAIT_MS`. */
 export async function inUploadTurn<T>(
   { now, wait }: Pick<BaseCtx, "now" | "wait">,
   key: string,
@@ -124,7 +124,6 @@ export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   };
 }
 
-/** Replaces the provider's id during an upload. */
 const UNDER_WAY = "";
 
 const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>

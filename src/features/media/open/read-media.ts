@@ -110,7 +110,7 @@ export async function readMediaOfMember(
   throw notFound("file");
 }
 
-/** The file of a signed link. Throws like `readMedia`, and `not_found` for an expired or invalid link. */
+/** Throws like `readMedia`, and `not_found` for an expired or invalid link. */
 export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
   const link = await readMediaLink(token, base.now(), base.keySecret);
   const location = link && { shard: link.shard, workspaceIds: [link.workspaceId] };

@@ -20,9 +20,7 @@ import { columns, updateSet } from "../../../db/columns.ts";
 import { enqueueMediaFetch, fetchMediaJob } from "./queue-media.ts";
 import { storeBytes, type StoredBytes } from "./store-bytes.ts";
 
-/** The maximum duration of a fetch from a URL. */
 const URL_MS = 15 * SECOND_MS;
-/** The maximum duration of a fetch from a provider. */
 const PROVIDER_MS = 5 * MINUTE_MS;
 /** A fetch without an outcome after this time belongs to a dead process. */
 const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
@@ -93,10 +91,7 @@ const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string) =>
 const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number) =>
   settle(ctx, claim, { reason, fetchAt: at });
 
-/**
- * The type under which to store a fetched file. Throws `MediaRefused` if the type is invalid, or not accepted for the waiting
- * message.
- */
+/** Throws `MediaRefused` if the type is invalid, or not accepted for the waiting message. */
 function identify({ source, message_type: kind, mime_type }: ClaimedMedia, announced: string | null, head: Uint8Array) {
   if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
   const declared = mimeTypeOf(announced);
@@ -129,7 +124,7 @@ async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes
   });
 }
 
-/** Settles a fetch without a file. Returns the delay of the next attempt, or null after the last one. */
+/** Returns the delay of the next attempt, or null after the last one. */
 async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): Promise<number | null> {
   const isKnown = error instanceof MediaRefused || error instanceof FetchPostponed;
   if (!isKnown) log.error("media_not_fetched", { requestId: ctx.requestId, mediaId: claim.id, error });
@@ -152,7 +147,6 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   }
   try {
     const stored = await fetchAndStore(ctx, claim);
-    // Another request deleted the file during the fetch.
     if ((await fetchRow(ctx.db, settleStored(ctx, claim, stored))) === undefined) await discardMedia(ctx, mediaId);
     return null;
   } catch (error) {

@@ -9,7 +9,6 @@ export const fetchMediaJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   mediaId: z.string(),
-  /** The thread of a message that waits for the file. */
   thread: z.object({ contactSeq: z.number(), connectionId: z.string() }).nullable(),
 });
 

@@ -13,11 +13,9 @@ export interface ByteSource {
   maxBytes: number;
   idleMs: number;
   wholeMs?: number;
-  /** The type of a file with these first bytes. Throws `MediaRefused`. */
   identify(head: Uint8Array): string;
   /** How many bytes of a rejected file are still read. Senders that are interrupted may not read the response. */
   readOnBytes?: number;
-  /** The announced SHA-256 in hex. Other bytes are rejected. */
   sha256?: string | null;
 }
 
@@ -139,7 +137,6 @@ const MAX_TRIES_OF_OTHERS = 5;
 const otherBytes = () =>
   new MediaRefused({ reason: "not_fetched" }, "The file is not the announced file.", MAX_TRIES_OF_OTHERS);
 
-/** Waits for bytes until `idleMs` have passed, or until `end`. */
 async function readInTime(
   reader: ByteReader,
   { idleMs, end, now }: { idleMs: number; end: number; now: () => number },
@@ -167,9 +164,7 @@ async function readOn(reader: ByteReader, bytes: number, now: () => number): Pro
       if (chunk === null) return;
       left -= chunk.length;
     }
-  } catch {
-    // The remaining bytes are not needed.
-  }
+  } catch {}
 }
 
 const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {

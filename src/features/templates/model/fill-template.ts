@@ -12,7 +12,6 @@ import { readVariables } from "./read-values.ts";
 import { isBlank, render, type TextPieces, variablesIn } from "./render-text.ts";
 import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
 
-/** A contact's own values by name. */
 export type OwnValues = Pick<ReadonlyMap<string, string | null>, "get">;
 
 type ValueOf = (name: string) => string | null | undefined;

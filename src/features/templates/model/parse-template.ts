@@ -21,7 +21,6 @@ export const templateKind = (category: string | null) => ({
   isAuthentication: isAuthentication(category),
 });
 
-/** A stored template, or a template as its provider lists it. */
 export interface TemplateSource {
   name: string;
   language: string | null;
@@ -32,7 +31,6 @@ export interface TemplateSource {
   components: readonly unknown[];
 }
 
-/** `variable` is the name of the variable that provides the button's value. */
 export interface ParsedButton extends TemplateButtonPart {
   variable: string | null;
 }

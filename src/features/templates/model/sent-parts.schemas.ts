@@ -103,7 +103,6 @@ function mapHeader(header: SentHeader, path: string, map: MapText): SentHeader {
   };
 }
 
-/** Maps the texts of values. Filenames and URLs stay unchanged. */
 export function mapPartTexts(sent: SentParts, map: MapText, at = ""): SentParts {
   const { header, buttons, cards } = sent;
   const mapButtons = (list: NonNullable<SentParts["buttons"]>, path: string) =>

@@ -45,7 +45,6 @@ const localFault = (path: string): Fault => ({
   message: "This template is local. Only its name and body can be changed.",
 });
 
-/** A template, its connection, an unfinished campaign that sends it, and files. `known` is the template's text for the commit. */
 async function readRows(ctx: Ctx, id: string, fileIds: readonly string[] = []) {
   const facts = prepareFacts({ templates: selectTemplate(ctx, id) });
   const { texts, ...rows } = await transact(ctx.db, {

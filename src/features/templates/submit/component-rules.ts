@@ -167,7 +167,6 @@ const textsIn = (components: readonly SentComponent[]): string[] =>
     return text === undefined || component.type === "FOOTER" ? [] : [text];
   });
 
-/** How a template addresses its variables. */
 export const parametersIn = (components: readonly SentComponent[]): Parameters => parametersOf(textsIn(components));
 
 /** The faults of components with valid shapes. Paths begin with `components`. */

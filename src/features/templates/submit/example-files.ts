@@ -4,7 +4,6 @@ import type { HeaderKind } from "../../../channels/templates/components.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 
 export interface ExampleFile {
-  /** The path of the component's `example`. */
   path: string;
   mediaId: string;
   kind: Exclude<HeaderKind, "location">;

@@ -136,7 +136,6 @@ function findButtonFaults(button: SentButton, path: string): Fault[] {
   }
 }
 
-/** Quick replies are adjacent, before or after all other buttons. */
 function findGroupFaults(buttons: readonly SentButton[], path: string): Fault[] {
   const changes = buttons.filter(
     ({ type }, index) => index > 0 && (type === "QUICK_REPLY") !== (buttons[index - 1]?.type === "QUICK_REPLY"),

@@ -108,7 +108,6 @@ const missingSettingError = (setting: string): AppError =>
     { reason: `${setting}_missing` },
   );
 
-/** Throws `not_found` for an unknown file, and `media_invalid` for a file that its header does not accept. */
 export function checkExamples(
   { connection, channel: { exampleSetting } }: TemplateProvider,
   components: readonly SentComponent[],

@@ -27,7 +27,6 @@ const c = columns(connections);
 
 const templateId = z.object({ id: z.string() });
 
-/** A text of a listed template, or with `->` its JSON. */
 const listed = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>"): SQL =>
   sql.raw(`e.value ${operator} '${name}'`);
 
@@ -97,7 +96,6 @@ const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => 
   EXISTS (SELECT 1 FROM connections WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}
     AND ${c.deletedAt} IS NULL AND ${c.templateChanges} = ${templateChanges})`;
 
-/** The events of changes that `upsertExternalTemplates` will make. */
 function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: string): SQL {
   const { list: selected, names: sent } = subqueryColumns("sent", {
     id: sql`coalesce(${t.id}, ${listed("id")})`,
@@ -155,7 +153,6 @@ function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: st
     ])}`;
 }
 
-/** Deletes all templates of a connection except `kept`, if the condition holds. */
 const deleteTemplatesBut = (
   ctx: Ctx,
   connectionId: string,

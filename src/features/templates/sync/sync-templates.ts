@@ -66,7 +66,6 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
   }
 }
 
-/** How often a list is fetched if templates change during the sync. */
 const MAX_LISTS = 3;
 
 /**
