@@ -96,7 +96,7 @@ export function toProviderError(outcome: SendOutcome, providerCode?: string): Pr
   return new ProviderError(excerpt(error.message), providerCode ?? error.providerCode, notice);
 }
 
-export async function withProviderError<T>(call: Promise<T>, otherwise: string): Promise<T> {
+async function withProviderError<T>(call: Promise<T>, otherwise: string): Promise<T> {
   try {
     return await call;
   } catch (error) {

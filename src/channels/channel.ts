@@ -34,7 +34,7 @@ export interface OutboundMessage {
 }
 
 /** Which other messages wait during a pause: all of the connection, or those to the same person. */
-type RetryScope = "connection" | "recipient";
+export type RetryScope = "connection" | "recipient";
 
 /**
  * Only `retry` allows repeating the call; after `lost` the provider may have the message. `pauses`: the campaign's other sends

@@ -17,6 +17,14 @@ const connection = {
   messagesPerSecond: 80,
   config: { phone_number_id: "1" },
   secrets: {},
+  workspaceId: "ws_1",
+  templateSyncAt: null,
+  templateSyncFailures: 0,
+  templateChanges: 0,
+  messagingLimit: null,
+  messagingLimitAt: null,
+  deletedAt: null,
+  createdAt: 0,
 };
 const nothing = { change: {}, rendered: {}, settings: {}, changesSending: false, now: 9 };
 

@@ -1,7 +1,7 @@
 // Contact cards as vCards, RFC 2426 (version 3.0), with WhatsApp's own `waid`.
 import * as z from "zod";
 import type { ContactCard } from "../content.ts";
-import { storable } from "../provider-input.ts";
+import { nonEmpty, storable } from "../provider-input.ts";
 
 const escapes = new Map([
   ["\\", "\\\\"],
@@ -90,20 +90,14 @@ function readLine(line: string): Line | null {
   };
 }
 
-function readAddress(value: string, type: string | undefined): Address | null {
+function readAddress(value: string, type: string | undefined) {
   const [, , street, city, state, zip, country] = splitValue(value).map(kept);
-  const address = {
-    ...(street && { street }),
-    ...(city && { city }),
-    ...(state && { state }),
-    ...(zip && { zip }),
-    ...(country && { country }),
-  };
-  return Object.keys(address).length === 0 ? null : { ...address, ...(type && { type }) };
+  const address = nonEmpty({ street, city, state, zip, country });
+  return Object.keys(address).length === 0 ? [] : [{ ...address, ...nonEmpty({ type }) }];
 }
 
 /** The contact on a card; null if nothing is readable. Folded lines are joined first. */
-export function cardOf(raw: unknown): ContactCard | null {
+export function cardOf(raw: unknown): Pick<ContactCard, "name" | "phones"> | null {
   const text = vCard.safeParse(raw).data ?? "";
   const lines = text
     .replace(/\r?\n[ \t]/g, "")
@@ -116,26 +110,23 @@ export function cardOf(raw: unknown): ContactCard | null {
     ...(type && { type }),
     ...(waid && { wa_id: kept(waid) }),
   }));
-  const addresses = all("ADR").flatMap(({ value, type }) => readAddress(value, type) ?? []);
+  const addresses = all("ADR").flatMap(({ value, type }) => readAddress(value, type));
   const urls = all("URL").map(({ value, type }) => ({ url: kept(value), ...(type && { type }) }));
-  const birthday = kept(all("BDAY")[0]?.value);
   const emails = all("EMAIL").map(({ value, type }) => ({ email: kept(value), ...(type && { type }) }));
   const [company, department] = splitValue(all("ORG")[0]?.value ?? "").map(kept);
-  const title = kept(all("TITLE")[0]?.value);
-  const org = {
-    ...(company && { company }),
-    ...(department && { department }),
-    ...(title && { title }),
-  };
+  const org = nonEmpty({ company, department, title: kept(all("TITLE")[0]?.value) });
   const formatted_name = kept(all("FN")[0]?.value) || [first_name, last_name].filter(Boolean).join(" ");
   if (formatted_name === "" && phones.length === 0 && emails.length === 0) return null;
+  const some = <Entry>(list: Entry[]) => (list.length > 0 ? list : null);
   return {
-    name: { formatted_name, ...(first_name && { first_name }), ...(last_name && { last_name }) },
+    name: { formatted_name, ...nonEmpty({ first_name, last_name }) },
     phones,
-    ...(emails.length > 0 && { emails }),
-    ...(Object.keys(org).length > 0 && { org }),
-    ...(addresses.length > 0 && { addresses }),
-    ...(urls.length > 0 && { urls }),
-    ...(birthday && { birthday }),
+    ...nonEmpty({
+      emails: some(emails),
+      org: Object.keys(org).length > 0 ? org : null,
+      addresses: some(addresses),
+      urls: some(urls),
+      birthday: kept(all("BDAY")[0]?.value),
+    }),
   };
 }

@@ -3,59 +3,66 @@ import * as z from "zod";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
-import { ProviderError, type SendOutcome } from "../channel.ts";
+import { type RetryScope, type SendOutcome, ProviderError } from "../channel.ts";
 import type { MessageError, MessageErrorCode, ConnectionNotice } from "../channel-events.ts";
 import { lenientText, lenientObject } from "../provider-input.ts";
 import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** The effect beyond this message; by default only this message has failed, permanently. */
-  effect?:
-    "retry" | "retry-recipient" | "retry-connection" | "lost" | "pause-campaign" | "connection-error" | "no-marketing";
+  /** By default the message has failed permanently. */
+  kind?: "retry" | "lost";
+  scope?: RetryScope;
   afterMs?: number | undefined;
+  /** Every send fails until somebody changes the connection. */
+  isConnectionError?: true;
+  pauses?: "campaign";
+  stopsMarketing?: true;
 }
 
 const groups: [codes: number[], rule: Rule][] = [
   // Not accepted and may be retried: outage, maintenance, or too many requests.
-  [[2], { code: "provider_unreachable", effect: "retry" }],
-  [[131057], { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE_MS }],
-  [[4, 613, 80007], { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS }],
-  [[130429], { code: "rate_limited", effect: "retry-connection" }],
+  [[2], { code: "provider_unreachable", kind: "retry" }],
+  [[131057], { code: "provider_unreachable", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
+  [[4, 613, 80007], { code: "rate_limited", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
+  [[130429], { code: "rate_limited", kind: "retry", scope: "connection" }],
   [
     [131056],
-    { code: "rate_limited", effect: "retry-recipient", afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs },
+    {
+      code: "rate_limited",
+      kind: "retry",
+      scope: "recipient",
+      afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs,
+    },
   ],
   // Does not say whether the message was accepted.
-  [[131000, 131016, 133004], { code: "provider_unreachable", effect: "lost" }],
+  [[131000, 131016, 133004], { code: "provider_unreachable", kind: "lost" }],
   // Access or account: every send fails until somebody fixes it.
   [
     [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
-    { code: "account_blocked", effect: "connection-error" },
+    { code: "account_blocked", isConnectionError: true },
   ],
   [[131021, 131030], { code: "invalid_recipient" }],
   [[131026, 130472, 130497], { code: "undeliverable" }],
   // Meta limits a person's marketing messages across all businesses.
   [[131049], { code: "frequency_capped" }],
-  [[131050], { code: "unsubscribed", effect: "no-marketing" }],
+  [[131050], { code: "unsubscribed", stopsMarketing: true }],
   [[131047], { code: "window_closed" }],
   [[131051, 131062], { code: "unsupported_message" }],
   [[131052, 131053], { code: "media_invalid" }],
-  [[131048], { code: "rate_limited", effect: "pause-campaign" }],
-  [[132015, 132016], { code: "template_rejected", effect: "pause-campaign" }],
+  [[131048], { code: "rate_limited", pauses: "campaign" }],
+  [[132015, 132016], { code: "template_rejected", pauses: "campaign" }],
   [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
   // The endpoint for marketing templates: no such template or not eligible; not synced yet.
-  [[134100, 134102], { code: "template_rejected", effect: "pause-campaign" }],
-  [[134101], { code: "template_rejected", effect: "retry", afterMs: 2 * MINUTE_MS }],
+  [[134100, 134102], { code: "template_rejected", pauses: "campaign" }],
+  [[134101], { code: "template_rejected", kind: "retry", afterMs: 2 * MINUTE_MS }],
 ];
 const rules = new Map(groups.flatMap(([codes, rule]) => codes.map((code) => [code, rule] as const)));
 
 /** 200 to 299 are missing permissions in Graph. */
 const ruleOf = (code: number): Rule =>
   rules.get(code) ??
-  (code >= 200 && code <= 299
-    ? { code: "account_blocked", effect: "connection-error" }
-    : { code: "provider_rejected" });
+  (code >= 200 && code <= 299 ? { code: "account_blocked", isConnectionError: true } : { code: "provider_rejected" });
 
 const UNAUTHORIZED = 401;
 
@@ -102,9 +109,8 @@ export function errorOfStatus(
   const known = graphError.safeParse(errors[0]).data;
   if (!hasCode(known)) return null;
   const error = messageErrorOf(known);
-  const { effect } = ruleOf(known.code);
-  const notice = effect === "connection-error" ? errorNotice(error.message) : null;
-  return { error, notice, stopsMarketing: effect === "no-marketing" };
+  const { isConnectionError, stopsMarketing = false } = ruleOf(known.code);
+  return { error, notice: isConnectionError ? errorNotice(error.message) : null, stopsMarketing };
 }
 
 const failure = z.object({ error: graphError });
@@ -119,26 +125,10 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   if (!hasCode(known)) return outcomeOfStatus(answer, "");
   const error = messageErrorOf(known);
   if (isLessSpecific(known.code, answer.status)) return outcomeByStatus(answer, error);
-  const { effect = "none", afterMs } = ruleOf(known.code);
-  const later = withDelay(answer.headers, afterMs);
-  switch (effect) {
-    case "retry":
-      return { kind: "retry", error, ...later };
-    case "retry-recipient":
-      return { kind: "retry", error, scope: "recipient", ...later };
-    case "retry-connection":
-      return { kind: "retry", error, scope: "connection", ...later };
-    case "lost":
-      return { kind: "lost", error };
-    case "connection-error":
-      return { kind: "refused", error, notice: errorNotice(error.message) };
-    case "pause-campaign":
-      return { kind: "refused", error, pauses: "campaign" };
-    case "no-marketing":
-      return { kind: "refused", error, stopsMarketing: true };
-    case "none":
-      return { kind: "refused", error };
-  }
+  const { code: _, kind = "refused", scope, afterMs, isConnectionError, ...effects } = ruleOf(known.code);
+  if (kind === "lost") return { kind, error };
+  if (kind === "retry") return { kind, error, ...(scope && { scope }), ...withDelay(answer.headers, afterMs) };
+  return { kind, error, ...effects, ...(isConnectionError && { notice: errorNotice(error.message) }) };
 }
 
 /** The error of an interactive call. Without a Graph code, the HTTP status decides. */
@@ -150,7 +140,7 @@ export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   }
   const detail = excerpt(textOf(known) || `The provider returned ${answer.status}.`);
   const isConnectionError =
-    ruleOf(known.code).effect === "connection-error" ||
+    ruleOf(known.code).isConnectionError === true ||
     (answer.status === UNAUTHORIZED && isLessSpecific(known.code, answer.status));
   return new ProviderError(detail, String(known.code), isConnectionError ? errorNotice(detail) : null);
 }

@@ -28,27 +28,7 @@ function changedRate(
   return requested === undefined && after === messagesPerSecond ? undefined : after;
 }
 
-type ChangeableConnection = Pick<
-  Connection,
-  | "id"
-  | "name"
-  | "channel"
-  | "provider"
-  | "status"
-  | "statusDetail"
-  | "statusAt"
-  | "unreachableSince"
-  | "retestAt"
-  | "isDefault"
-  | "messagesPerSecond"
-  | "config"
-  | "secrets"
->;
-
-export type StatusFields = Pick<
-  ChangeableConnection,
-  "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt"
->;
+export type StatusFields = Pick<Connection, "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt">;
 
 export const WORKING: StatusFields = {
   status: "active",
@@ -58,9 +38,7 @@ export const WORKING: StatusFields = {
   retestAt: null,
 };
 
-type ConnectionChange = Partial<
-  Pick<ChangeableConnection, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">
->;
+type ConnectionChange = Partial<Pick<Connection, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">>;
 
 interface ChangeOfConnection {
   /** `config` and `secrets` are merged. */
@@ -72,10 +50,10 @@ interface ChangeOfConnection {
   now: number;
 }
 
-export function changeConnection<C extends ChangeableConnection>(
-  connection: C,
+export function changeConnection(
+  connection: Connection,
   { change, rendered, settings, changesSending, now }: ChangeOfConnection,
-): C | AppError {
+): Connection | AppError {
   const { config, secrets, ...plain } = change;
   const messagesPerSecond = changedRate(connection, settings, change.messagesPerSecond);
   const changed = { ...plain, ...(messagesPerSecond !== undefined && { messagesPerSecond }) };
@@ -91,19 +69,19 @@ export function changeConnection<C extends ChangeableConnection>(
   );
 }
 
-const fieldsOf = ({ name, messagesPerSecond, isDefault }: ChangeableConnection) => ({
+const fieldsOf = ({ name, messagesPerSecond, isDefault }: Connection) => ({
   name,
   messages_per_second: messagesPerSecond,
   is_default: isDefault,
 });
 
-const statusOf = ({ status, statusDetail }: ChangeableConnection) => ({ status, status_detail: statusDetail });
+const statusOf = ({ status, statusDetail }: Connection) => ({ status, status_detail: statusDetail });
 
 export const lostDefaultEvents = (connections: readonly { id: string }[]): NewEvent[] =>
   connections.flatMap(({ id }) => updatedEvents("connection.updated", id, { is_default: true }, { is_default: false }));
 
 /** Events contain no settings, because they may be secret. */
-export const createdConnectionEvent = (connection: ChangeableConnection): NewEvent => {
+export const createdConnectionEvent = (connection: Connection): NewEvent => {
   const { id, name, channel, provider, messagesPerSecond, isDefault } = connection;
   return createdEvent("connection.created", id, {
     name,
@@ -115,11 +93,7 @@ export const createdConnectionEvent = (connection: ChangeableConnection): NewEve
   });
 };
 
-export function changedConnectionEvents(
-  before: ChangeableConnection,
-  after: ChangeableConnection,
-  hasSettings: boolean,
-): NewEvent[] {
+export function changedConnectionEvents(before: Connection, after: Connection, hasSettings: boolean): NewEvent[] {
   const { id } = after;
   const updated = updatedEvents("connection.updated", id, fieldsOf(before), fieldsOf(after));
   const settings: NewEvent[] = hasSettings && updated.length === 0 ? [{ type: "connection.updated", id }] : [];

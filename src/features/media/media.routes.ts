@@ -4,7 +4,7 @@ import { createApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
 import { streamAnswer } from "../../http/response/streamed-answer.ts";
-import { readContentRequest, readLinkedMedia, readMedia } from "./open/read-media.ts";
+import { readLinkedMedia, readMedia } from "./open/read-media.ts";
 import { createMediaBody, createMediaQuery, listMediaQuery, mediaView, presentMedia } from "./media.schemas.ts";
 import { deleteMedia, fetchMediaFrom, listMedia, requireMedia } from "./media.service.ts";
 import { presentFile } from "./media.views.ts";
@@ -95,7 +95,7 @@ mediaApi.stream(
       "Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 during the download, and 404 after a failure or the file's expiry.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },
-  async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, readContentRequest(request))),
+  async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),
 );
 
 /** Signed links for providers, which have no API key. */
@@ -105,7 +105,7 @@ export const mediaLinkRoutes: Route[] = [
     path: "/media/:token",
     handlers: [
       async (c) => {
-        const request = readContentRequest({ headers: c.req.raw.headers, isHead: c.req.method === "HEAD" });
+        const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
         return streamAnswer(c, presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
       },
     ],

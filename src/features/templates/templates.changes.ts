@@ -57,12 +57,12 @@ export const newLocalTemplate = (
 });
 
 export const newExternalTemplate = (
-  { id, name, body, variables, status, language, category, parameters, components }: ExternalTemplate,
+  { providerId: _, quality: __, rejectionReason: ___, ...fields }: ExternalTemplate,
   connectionId: string,
   at: number,
 ): TemplateRow => ({
   ...newFields,
-  ...{ id, name, body, variables, status, language, category, parameters, components },
+  ...fields,
   source: "external",
   connection_id: connectionId,
   created_at: at,

@@ -81,8 +81,8 @@ const toProviderTemplate = (found: z.infer<typeof template>): ProviderTemplate =
 export function templatePage(answer: unknown): { templates: ProviderTemplate[]; after: string | null } | null {
   const { data: page } = list.safeParse(answer);
   if (page === undefined) return null;
-  const templates = page.data.flatMap((each) => {
-    const { data } = template.safeParse(each);
+  const templates = page.data.flatMap((raw) => {
+    const { data } = template.safeParse(raw);
     return data === undefined ? [] : [toProviderTemplate(data)];
   });
   return { templates, after: page.paging?.next ? (page.paging.cursors?.after ?? null) : null };

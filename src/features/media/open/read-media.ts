@@ -11,21 +11,11 @@ interface ByteRange {
   length: number;
 }
 
+/** A request for a file's bytes, with the headers `Range`, `If-Range` and `If-None-Match`. */
 interface ContentRequest {
-  range: string | null;
-  /** The range applies only to this version. For other versions, the response is the whole file. */
-  rangeVersion: string | null;
-  /** Versions that the caller already has; `*` means any. */
-  knownVersions: string | null;
+  headers: Headers;
   isHead: boolean;
 }
-
-export const readContentRequest = ({ headers, isHead }: { headers: Headers; isHead: boolean }): ContentRequest => ({
-  range: headers.get("Range"),
-  rangeVersion: headers.get("If-Range"),
-  knownVersions: headers.get("If-None-Match"),
-  isHead,
-});
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
@@ -66,7 +56,7 @@ async function openContent(
   base: BaseCtx,
   { shard, workspaceIds }: FileLocation,
   id: string,
-  request: ContentRequest,
+  { headers, isHead }: ContentRequest,
 ): Promise<ServedFile | null> {
   const db = base.shard(shard);
   const found = await fetchRow(db, selectMediaAmong(db, workspaceIds, id));
@@ -77,12 +67,13 @@ async function openContent(
   if (status === "expired" || mimeType === null || size === null || sha256 === null) throw gone();
   const etag = `"${sha256}"`;
   const content = { mimeType, filename, mediaId: id, etag, size, range: null, isUnchanged: false, body: null };
-  if (includesVersion(request.knownVersions, etag)) return { ...content, isUnchanged: true };
-  const isSameVersion = request.rangeVersion === null || request.rangeVersion === etag;
-  const range = isSameVersion ? rangeOf(request.range, size) : null;
+  if (includesVersion(headers.get("If-None-Match"), etag)) return { ...content, isUnchanged: true };
+  // For another version the response is the whole file.
+  const isSameVersion = (headers.get("If-Range") ?? etag) === etag;
+  const range = isSameVersion ? rangeOf(headers.get("Range"), size) : null;
   if (range === "unsatisfiable")
     throw new AppError("range_not_satisfiable", `The file has ${size} bytes.`, { bytes: size });
-  if (request.isHead) return { ...content, range };
+  if (isHead) return { ...content, range };
   const object = await base.bucket.get(mediaKey(workspaceId, id), range === null ? {} : { range });
   if (object === null) throw gone();
   return { ...content, range, body: object.body };

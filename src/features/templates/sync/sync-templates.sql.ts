@@ -27,7 +27,7 @@ const c = columns(connections);
 
 const templateId = z.object({ id: z.string() });
 
-const listed = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>"): SQL =>
+const sentValue = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>"): SQL =>
   sql.raw(`e.value ${operator} '${name}'`);
 
 const list = (items: SQL[], separator = sql`, `) => sql.join(items, separator);
@@ -63,21 +63,21 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
     insertSelect(
       templates,
       {
-        id: listed("id"),
+        id: sentValue("id"),
         workspaceId: ctx.workspace.id,
         connectionId: connection.id,
         source: "external",
-        name: listed("name"),
-        language: listed("language"),
-        providerId: listed("providerId"),
-        category: listed("category"),
-        status: listed("status"),
-        parameters: listed("parameters"),
-        body: listed("body"),
-        variables: listed("variables", "->"),
-        components: listed("components", "->"),
-        quality: listed("quality"),
-        rejectionReason: listed("rejectionReason"),
+        name: sentValue("name"),
+        language: sentValue("language"),
+        providerId: sentValue("providerId"),
+        category: sentValue("category"),
+        status: sentValue("status"),
+        parameters: sentValue("parameters"),
+        body: sentValue("body"),
+        variables: sentValue("variables", "->"),
+        components: sentValue("components", "->"),
+        quality: sentValue("quality"),
+        rejectionReason: sentValue("rejectionReason"),
         createdAt: ctx.now(),
         updatedAt: ctx.now(),
       },
@@ -98,21 +98,21 @@ const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => 
 
 function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: string): SQL {
   const { list: selected, names: sent } = subqueryColumns("sent", {
-    id: sql`coalesce(${t.id}, ${listed("id")})`,
+    id: sql`coalesce(${t.id}, ${sentValue("id")})`,
     stored_id: t.id,
-    name: listed("name"),
-    language: listed("language"),
-    status: listed("status"),
+    name: sentValue("name"),
+    language: sentValue("language"),
+    status: sentValue("status"),
     old_status: t.status,
-    category: listed("category"),
+    category: sentValue("category"),
     old_category: t.category,
-    body: listed("body"),
+    body: sentValue("body"),
     old_body: t.body,
-    variables: listed("variables", "->"),
+    variables: sentValue("variables", "->"),
     old_variables: t.variables,
-    components: listed("components", "->"),
+    components: sentValue("components", "->"),
     old_components: t.components,
-    quality: sql`coalesce(${listed("quality")}, ${t.quality})`,
+    quality: sql`coalesce(${sentValue("quality")}, ${t.quality})`,
     old_quality: t.quality,
   });
   const created = {
@@ -135,8 +135,8 @@ function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: st
   return sql`
     WITH sent AS MATERIALIZED (
       SELECT ${selected} FROM json_each(${json}) e
-      LEFT JOIN templates t ON ${t.connectionId} = ${connection.id} AND ${t.name} = ${listed("name")}
-        AND ${t.language} = ${listed("language")}
+      LEFT JOIN templates t ON ${t.connectionId} = ${connection.id} AND ${t.name} = ${sentValue("name")}
+        AND ${t.language} = ${sentValue("language")}
       WHERE ${listHolds(ctx, connection)}
     ) ${eventsOf([
       sql`
