@@ -56,18 +56,17 @@ export const newLocalTemplate = (
   updated_at: now,
 });
 
-export const newExternalTemplate = (
-  { providerId: _, quality: __, rejectionReason: ___, ...fields }: ExternalTemplate,
-  connectionId: string,
-  at: number,
-): TemplateRow => ({
-  ...newFields,
-  ...fields,
-  source: "external",
-  connection_id: connectionId,
-  created_at: at,
-  updated_at: at,
-});
+export function newExternalTemplate(external: ExternalTemplate, connectionId: string, at: number): TemplateRow {
+  const { providerId: _, quality: __, rejectionReason: ___, ...fields } = external;
+  return {
+    ...newFields,
+    ...fields,
+    source: "external",
+    connection_id: connectionId,
+    created_at: at,
+    updated_at: at,
+  };
+}
 
 export const templateCreated = (template: TemplateRow): NewEvent => {
   const { name, body, status, source, connection_id, language, category, variables } = template;
