@@ -1,19 +1,19 @@
 // The meaning of a provider's HTTP answer where its body does not say.
-import { type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
-import type { ConnectionNotice } from "./connection-status.ts";
+import { type HttpIo, ProviderError, type SendOutcome } from "./channel.ts";
+import type { MessageError, ConnectionNotice } from "./channel-events.ts";
 import {
   isSuccess,
   type Upstream,
   type UpstreamAnswer,
   UpstreamRefused,
   type UpstreamRequest,
+  type UpstreamStream,
 } from "../shared/network/upstream.ts";
 
 export const ANSWER_NOT_UNDERSTOOD = "The provider's response was not understood.";
 
 const MAX_TEXT = 500;
 
-/** A provider's own words, as far as they are worth keeping. */
 export const excerpt = (text: string): string => Array.from(text).slice(0, MAX_TEXT).join("");
 
 export const messageError = (
@@ -22,7 +22,6 @@ export const messageError = (
   providerCode: string | null = null,
 ): MessageError => ({ code, message: excerpt(message), providerCode });
 
-/** A definite refusal of ours, made without a call. */
 export const refusedOutcome = (code: MessageError["code"], message: string): SendOutcome => ({
   kind: "refused",
   error: messageError(code, message),
@@ -31,7 +30,7 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
 /** The server gave up waiting for the rest of a request that it may have read in full. */
 const REQUEST_TIMEOUT = 408;
 
-/** `Retry-After` in ms; providers send seconds. The wait is an hour at most. */
+/** `Retry-After` is in seconds. The wait is an hour at most. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
@@ -42,12 +41,10 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
   return afterMs > 0 ? { afterMs } : {};
 };
 
-/** The connection does not work until somebody changes it. */
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
 /**
- * An outcome by status alone. `text` is what the provider said, if anything. Of the statuses only 429 says that the message
- * was not taken and may come again; a 5xx may follow a message that has left, behind a gateway and at the provider itself.
+ * Only 429 means that the message was not accepted. A 5xx may follow a message that has left, behind a gateway or at the provider.
  */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
@@ -72,9 +69,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Makes a sending call; an address that may not be called is a refusal. To throw is to have lost the answer, unless it is
- * `UpstreamClosed`. That includes connections that were refused, which the runtime reports in the same words as those cut
- * after the request was read, and names that were not found, which it reports as an internal error.
+ * A thrown error means a lost response, except `UpstreamClosed`. The runtime reports a refused connection in the same words as one
+ * that was cut after the request was read.
  */
 export async function callToSend(
   upstream: Upstream,
@@ -93,7 +89,6 @@ export async function callToSend(
   }
 }
 
-/** The error of an interactive call, from the outcome that the same answer to a send would have. */
 export function toProviderError(outcome: SendOutcome, providerCode?: string): ProviderError {
   if (outcome.kind === "accepted") return new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const { error } = outcome;
@@ -101,22 +96,42 @@ export function toProviderError(outcome: SendOutcome, providerCode?: string): Pr
   return new ProviderError(excerpt(error.message), providerCode ?? error.providerCode, notice);
 }
 
-/** Makes an interactive call. Throws `ProviderError` for whatever is not an answer to use. */
-export async function callToAsk(
+async function withProviderError<T>(call: Promise<T>, otherwise: string): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw new ProviderError(error instanceof UpstreamRefused ? error.message : otherwise);
+  }
+}
+
+const NOT_REACHED = "The provider could not be reached, or did not respond in time.";
+
+/** For a response that may be empty. Throws `ProviderError`, like the functions below. */
+export async function callForSuccess(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  errorOf: (answer: UpstreamAnswer) => ProviderError,
+): Promise<UpstreamAnswer> {
+  const answer = await withProviderError(upstream(request), NOT_REACHED);
+  if (isSuccess(answer)) return answer;
+  throw errorOf(answer);
+}
+
+export async function callForJson(
   upstream: Upstream,
   request: UpstreamRequest,
   errorOf: (answer: UpstreamAnswer) => ProviderError,
 ): Promise<unknown> {
-  let answer: UpstreamAnswer;
-  try {
-    answer = await upstream(request);
-  } catch (error) {
-    throw new ProviderError(
-      error instanceof UpstreamRefused
-        ? error.message
-        : "The provider could not be reached, or did not respond in time.",
-    );
-  }
-  if (isSuccess(answer) && answer.json !== null) return answer.json;
+  const answer = await callForSuccess(upstream, request, errorOf);
+  if (answer.json !== null) return answer.json;
   throw errorOf(answer);
+}
+
+export const downloadFile = ({ download }: HttpIo, request: UpstreamRequest): Promise<UpstreamStream> =>
+  withProviderError(download(request), "The file could not be fetched from the provider.");
+
+export function announcedLength(headers: Headers): number | null {
+  const length = headers.get("Content-Length") ?? "";
+  const encoding = headers.get("Content-Encoding") ?? "identity";
+  return /^\d{1,15}$/.test(length) && encoding === "identity" ? Number(length) : null;
 }

@@ -4,44 +4,14 @@ import type { Download, Upstream } from "../shared/network/upstream.ts";
 import type {
   TemplateRef,
   OutboundTemplate,
-  ReviewIo,
   SubmittedTemplate,
   TemplateDraft,
-  TemplateEvent,
   TemplateList,
   TemplateRevision,
   TemplateStatus,
 } from "./templates/channel-templates.ts";
-import type { InboundParts, OutboundContent, ProviderMedia } from "./content.ts";
-import type { FetchedMedia, MediaFile, MediaLibrary } from "./media.ts";
-import type { ConnectionNotice, NoticeEvent } from "./connection-status.ts";
-import type { DeliveryStatus, MessagePrice } from "./delivery-status.ts";
-import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent } from "./people.ts";
-
-/** Reasons for failed messages, as the contract names them. */
-export const messageErrorCodes = [
-  "invalid_recipient",
-  "undeliverable",
-  "frequency_capped",
-  "window_closed",
-  "unsubscribed",
-  "template_rejected",
-  "rate_limited",
-  "account_blocked",
-  "provider_unreachable",
-  "provider_rejected",
-  "unsupported_message",
-  "unreachable",
-  "media_invalid",
-] as const;
-
-export type MessageErrorCode = (typeof messageErrorCodes)[number];
-
-export interface MessageError {
-  code: MessageErrorCode;
-  message: string;
-  providerCode: string | null;
-}
+import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from "./channel-events.ts";
+import type { OutboundContent, ProviderMedia } from "./content.ts";
 
 /** A connection with decrypted secrets; for a webhook only those that verify it. */
 export interface OpenConnection {
@@ -54,15 +24,11 @@ export interface OutboundMessage {
   id: string;
   /** E.164, or the provider's user id of a person without a number. */
   to: string;
-  /** The spelling of the number from which the person wrote. */
   wroteFrom?: string;
-  /** The text that the person reads: of a template the rendered text, of other kinds a readable line. */
   body: string;
   /** Missing for plain text and templates. */
   content?: OutboundContent;
-  /** The provider's id of the message that this one quotes or reacts to. */
   replyTo?: string;
-  /** 1 for the first call. */
   attempt: number;
   template?: OutboundTemplate;
 }
@@ -80,7 +46,6 @@ export type SendOutcome =
       providerMessageId: string;
       /** The key in reports of a provider that does not return our id. Missing if the key is the provider's id. */
       providerKey?: string;
-      /** The provider's ids of the person. */
       userIds?: string[];
     }
   | {
@@ -88,7 +53,6 @@ export type SendOutcome =
       error: MessageError;
       notice?: ConnectionNotice;
       pauses?: "campaign";
-      /** The provider reports that the person stopped marketing messages. */
       stopsMarketing?: true;
     }
   | {
@@ -100,72 +64,10 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-/** A status of one of our messages. `at` is ms since the epoch. */
-export interface StatusEvent {
-  type: "status";
-  /** Our id; null if the provider returns only its own. */
-  messageId: string | null;
-  providerMessageId: string;
-  /** As in `accepted`. */
-  providerKey: string | null;
-  status: DeliveryStatus;
-  at: number;
-  error: MessageError | null;
-  price?: MessagePrice | null;
-  /** The provider's id of the recipient. */
-  recipient?: { phone: string | null; userId: string } | null;
-  /** The recipient, if a message may have to be found without our id: E.164 or the provider's user id. */
-  sentTo?: string | null;
-}
-
-/** A message from a person. */
-export interface InboundEvent {
-  type: "message";
-  /** Our id, if it was needed before the event was stored. */
-  messageId: string | null;
-  providerMessageId: string;
-  from: Person;
-  /** The number or id from which the message was written, if `from` does not have it. */
-  address?: string | null;
-  /** A readable line for every kind. */
-  body: string;
-  parts?: InboundParts | null;
-  at: number;
-  /** The provider's own agent answers the conversation. */
-  isStandby?: boolean;
-}
-
-/** A message from the account, possibly sent from its own phone. */
-export interface OwnMessageEvent {
-  type: "own";
-  providerMessageId: string;
-  providerKey: string;
-  to: Person;
-  body: string;
-  parts?: InboundParts | null;
-  at: number;
-  /** Null if the provider does not say. */
-  viaApi: boolean | null;
-  /** The provider's own agent sent it. */
-  isStandby?: boolean;
-}
-
-export type ChannelEvent =
-  | StatusEvent
-  | InboundEvent
-  | OwnMessageEvent
-  | IdentityEvent
-  | RevisionEvent
-  | PreferenceEvent
-  | NoticeEvent
-  | TemplateEvent;
-
 /** Anything but a refusal may be retried, because a second copy is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
-/** The simulated phone network of the sandbox. */
 export interface PhoneNetwork {
-  /** Accepts a message and later reports its statuses. */
   hand(
     connection: OpenConnection,
     message: OutboundMessage,
@@ -173,21 +75,29 @@ export interface PhoneNetwork {
   ): Promise<void>;
 }
 
-/** Dependencies of a channel that queries a provider. */
-export interface AskIo {
+export interface ReviewIo {
+  reportReview(review: TemplateEvent, afterMs: number): Promise<void>;
+  now(): number;
+}
+
+export interface ReadReceipt {
+  providerMessageId: string;
+  from: string;
+}
+
+export interface HttpIo {
   upstream: Upstream;
   download: Download;
 }
 
 /** Dependencies of a channel that sends. `memory` holds facts from earlier calls, eventually consistent. */
-export interface ChannelIo extends AskIo {
+export interface ChannelIo extends HttpIo {
   memory: Cache;
   media: MediaLibrary;
   phoneNetwork: PhoneNetwork;
   now(): number;
 }
 
-/** A provider's error response to an interactive call. */
 export class ProviderError extends Error {
   constructor(
     readonly detail: string,
@@ -200,15 +110,12 @@ export class ProviderError extends Error {
 
 /** A provider's webhook requests. Only bodies with a valid signature are parsed. */
 export interface ChannelWebhook {
-  /** The names of the secrets needed here. */
   secrets: readonly string[];
-  /** The provider's names of the events to subscribe to. */
   events: readonly string[];
   /** The response that confirms this address to a provider; null for other requests. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
-  /** True if the provider signed these bytes. */
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
-  /** The events in a body, reduced to what is used. Never throws: malformed and unknown parts are skipped. */
+  /** Never throws: malformed and unknown parts are skipped. */
   parse(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[];
 }
 
@@ -216,34 +123,85 @@ export interface Channel {
   /** Makes one call to the provider. A thrown error means that the response was lost, except `UpstreamClosed`: no call was made. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** Describes the reachable connection in a sentence; otherwise throws `ProviderError`. */
-  test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
-  /** The templates that the provider stores. Throws `ProviderError`. */
-  syncTemplates?(connection: OpenConnection, io: AskIo): Promise<TemplateList>;
+  test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;
+  syncTemplates?(connection: OpenConnection, io: HttpIo): Promise<TemplateList>;
   /** Submits a template. Throws `ProviderError` for a rejection; any other error means that the response was lost. */
-  createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: AskIo & ReviewIo): Promise<SubmittedTemplate>;
-  /** Submits a change of a template; returns its new status. Throws as `createTemplate` does. */
+  createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: HttpIo & ReviewIo): Promise<SubmittedTemplate>;
   editTemplate?(
     connection: OpenConnection,
     template: TemplateRef,
     change: TemplateRevision,
-    io: AskIo & ReviewIo,
+    io: HttpIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;
   /** Deletes a template in one language; succeeds if it is already deleted. Throws as `createTemplate` does. */
-  deleteTemplate?(connection: OpenConnection, template: { providerId: string; name: string }, io: AskIo): Promise<void>;
-  /** Uploads the example file of a template's header; returns its handle. Throws `ProviderError`. */
-  uploadExample?(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string>;
+  deleteTemplate?(
+    connection: OpenConnection,
+    template: { providerId: string; name: string },
+    io: HttpIo,
+  ): Promise<void>;
+  uploadExample?(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string>;
   exampleSetting?: string;
   /** Uploads a file before the messages that use it and stores its id in `io.media`. A thrown error may be retried. */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
   /** The number (E.164) behind a user id; null if the provider does not know it. Throws `ProviderError`. */
-  findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
+  findPhone?(connection: OpenConnection, userId: string, io: HttpIo): Promise<string | null>;
   /** Streams a received file. Throws `ProviderError`, and `MediaGone` if the file has expired. */
   fetchMedia?(
     connection: OpenConnection,
     media: ProviderMedia,
-    io: AskIo & Pick<ChannelIo, "media">,
+    io: HttpIo & Pick<ChannelIo, "media">,
   ): Promise<FetchedMedia>;
   /** Sends a read receipt for messages up to this one. Throws `ProviderError`. */
-  markRead?(connection: OpenConnection, message: ReadReceipt, io: AskIo & Pick<ChannelIo, "memory">): Promise<void>;
+  markRead?(connection: OpenConnection, message: ReadReceipt, io: HttpIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
+}
+
+/** The provider no longer serves the file, so retrying is useless. */
+export class MediaGone extends ProviderError {
+  constructor(providerCode: string | null) {
+    super("The provider no longer has the file.", providerCode);
+  }
+}
+
+export class TemplateNameTaken extends ProviderError {}
+
+export interface MediaFile {
+  id: string;
+  mimeType: string;
+  bytes: number;
+  sha256: string;
+  filename: string | null;
+  read(): Promise<ReadableStream<Uint8Array>>;
+  /** A signed public URL of the file, valid for one hour. Throws `MediaUnavailable` if Tidings has no public address. */
+  link(): Promise<string>;
+}
+
+/** A file at a provider, by its id there. `isReused`: uploaded earlier, so it may have expired. */
+export interface UploadedMedia {
+  id: string;
+  isReused: boolean;
+}
+
+export interface MediaLibrary {
+  open(mediaId: string): Promise<MediaFile>;
+  /** The provider's id of an earlier upload through this connection that has not expired and is not in `lapsed`; else null. */
+  findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
+  /**
+   * Runs `work` after any concurrent upload of the file through this connection in this isolate, so that it finds the stored id.
+   * Throws if that takes too long.
+   */
+  inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
+  storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
+  /** Runs an upload of this name. Concurrent callers share the upload and its failure. */
+  shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
+}
+
+/** The file cannot be sent: it was deleted, has failed, or is unreachable for the provider. */
+export class MediaUnavailable extends Error {}
+
+export interface FetchedMedia {
+  body: ReadableStream<Uint8Array>;
+  /** The provider's statement; the bytes decide. */
+  mimeType: string | null;
+  bytes: number | null;
 }

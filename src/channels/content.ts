@@ -1,8 +1,53 @@
 // The kinds of messages and their content, with the same shapes in requests, storage and responses.
 import * as z from "zod";
-import { contactCard } from "./contact-card.ts";
 
-/** A file by id; responses add its details. */
+const contactCard = z
+  .object({
+    name: z.object({
+      formatted_name: z.string(),
+      first_name: z.string().optional(),
+      last_name: z.string().optional(),
+    }),
+    phones: z.array(
+      z.object({
+        phone: z.string(),
+        type: z.string().optional(),
+        wa_id: z.string().optional().meta({ description: "WhatsApp account of the number." }),
+        user_id: z.string().optional().meta({ description: "WhatsApp's user id, in received messages." }),
+      }),
+    ),
+    emails: z.array(z.object({ email: z.string(), type: z.string().optional() })).optional(),
+    org: z
+      .object({ company: z.string().optional(), department: z.string().optional(), title: z.string().optional() })
+      .optional(),
+    addresses: z
+      .array(
+        z.object({
+          street: z.string().optional(),
+          city: z.string().optional(),
+          state: z.string().optional(),
+          zip: z.string().optional(),
+          country: z.string().optional(),
+          country_code: z.string().optional(),
+          type: z.string().optional(),
+        }),
+      )
+      .optional(),
+    urls: z.array(z.object({ url: z.string(), type: z.string().optional() })).optional(),
+    birthday: z.string().optional(),
+    user_id: z
+      .string()
+      .optional()
+      .meta({ description: "WhatsApp's user id of the person on the card, in received messages." }),
+    origin: z
+      .string()
+      .optional()
+      .meta({ description: "In received messages: `contact_request` if a button requested the card." }),
+  })
+  .meta({ id: "ContactCard" });
+
+export type ContactCard = z.infer<typeof contactCard>;
+
 const mediaContent = z
   .object({
     media_id: z.string(),
@@ -27,23 +72,21 @@ const location = z
 
 export type LocationContent = z.infer<typeof location>;
 
+const titled = { body: z.string(), header: z.string().optional(), footer: z.string().optional() };
+
 const interactive = z
   .discriminatedUnion("type", [
     z
       .object({
         type: z.literal("buttons"),
-        body: z.string(),
-        header: z.string().optional(),
-        footer: z.string().optional(),
+        ...titled,
         buttons: z.array(z.object({ id: z.string(), title: z.string() })),
       })
       .meta({ id: "ButtonsContent" }),
     z
       .object({
         type: z.literal("list"),
-        body: z.string(),
-        header: z.string().optional(),
-        footer: z.string().optional(),
+        ...titled,
         button: z.string(),
         sections: z.array(
           z.object({
@@ -53,23 +96,13 @@ const interactive = z
         ),
       })
       .meta({ id: "ListContent" }),
-    z
-      .object({
-        type: z.literal("link"),
-        body: z.string(),
-        header: z.string().optional(),
-        footer: z.string().optional(),
-        title: z.string(),
-        url: z.string(),
-      })
-      .meta({ id: "LinkContent" }),
+    z.object({ type: z.literal("link"), ...titled, title: z.string(), url: z.string() }).meta({ id: "LinkContent" }),
     z.object({ type: z.literal("location_request"), body: z.string() }).meta({ id: "LocationRequestContent" }),
   ])
   .meta({ id: "InteractiveContent" });
 
 export type InteractiveContent = z.infer<typeof interactive>;
 
-/** Kinds whose content is a file. */
 export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as const;
 
 export type MediaType = (typeof mediaTypes)[number];
@@ -113,7 +146,7 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /** A kind that the provider or this version does not support; `kind` is the provider's name, `content` what was received. */
+  /** A kind that the provider or this version does not support. `kind` is the provider's name of the kind. */
   unsupported: z
     .object({
       kind: z.string(),
@@ -129,10 +162,8 @@ type ContentShapes = typeof contentShapes;
 
 export type ContentType = keyof ContentShapes;
 
-/** The content of one type. */
 export type ContentOf<T extends ContentType> = z.infer<ContentShapes[T]>;
 
-/** Kinds that can be sent. */
 export const outboundTypes = [
   "text",
   ...mediaTypes,
@@ -144,14 +175,12 @@ export const outboundTypes = [
 
 export type OutboundType = (typeof outboundTypes)[number];
 
-/** A content with its type. */
 export type Content<T extends ContentType = ContentType> = { [K in T]: { type: K; content: ContentOf<K> } }[T];
 
 export type OutboundContent = Content<OutboundType>;
 
 const withType = <T extends OutboundType>(type: T) => z.object({ type: z.literal(type), content: contentShapes[type] });
 
-/** A content stored for sending. */
 export const outboundContent = z.discriminatedUnion("type", [
   withType("text"),
   withType("image"),
@@ -165,7 +194,6 @@ export const outboundContent = z.discriminatedUnion("type", [
   withType("reaction"),
 ]) satisfies z.ZodType<OutboundContent>;
 
-/** True if the content is a file. */
 export const isMediaContent = (content: Content): content is Content<MediaType> =>
   mediaTypes.some((type) => type === content.type);
 
@@ -182,7 +210,6 @@ export const referral = z
     video_url: z.string().optional(),
     thumbnail_url: z.string().optional(),
     click_id: z.string().optional(),
-    /** The question that the ad suggested to the person. */
     welcome_message: z.string().optional(),
     catalog_id: z.string().optional(),
     product_id: z.string().optional(),
@@ -191,13 +218,11 @@ export const referral = z
 
 export type Referral = z.infer<typeof referral>;
 
-/** Where a provider stores a received file: an id or a URL. */
 export const providerMedia = z.object({
   id: z.string().nullable(),
   url: z.string().nullable(),
   mimeType: z.string().nullable(),
   filename: z.string().nullable(),
-  /** Hex, if the provider sends it. */
   sha256: z.string().nullable(),
 });
 
@@ -205,7 +230,6 @@ export type ProviderMedia = z.infer<typeof providerMedia>;
 
 const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentType => type !== "text");
 
-/** The parts of an inbound message beyond its readable line. Missing for plain text. */
 export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
   /** As in `contentShapes`, without our `media_id`; null for text. */

@@ -7,24 +7,28 @@ export interface PersonRule {
   everyMs: number;
 }
 
+type ChannelKind = "official" | "unofficial";
+
 interface ProviderFacts {
-  /** The display name. */
   name: string;
-  /** The rate of a new connection. */
+  channels: readonly [ChannelKind, ...ChannelKind[]];
+  /** Every account has the same templates from the start. Templates of other accounts arrive with syncs. */
+  hasFixedTemplates: boolean;
   messagesPerSecond: number;
   personRule: PersonRule | null;
   sendsInteractive: boolean;
-  /** The provider's ids of people without a number. */
   userId: RegExp;
 }
 
 export const providerIds = ["sandbox", "whatsapp_cloud", "waha"] as const;
 
-type ProviderId = (typeof providerIds)[number];
+export type Provider = (typeof providerIds)[number];
 
-export const providerFacts: Record<ProviderId, ProviderFacts> = {
+export const providerFacts: Record<Provider, ProviderFacts> = {
   sandbox: {
     name: "Sandbox",
+    channels: ["official", "unofficial"],
+    hasFixedTemplates: true,
     messagesPerSecond: 80,
     personRule: null,
     sendsInteractive: true,
@@ -33,6 +37,8 @@ export const providerFacts: Record<ProviderId, ProviderFacts> = {
   },
   whatsapp_cloud: {
     name: "WhatsApp Cloud API",
+    channels: ["official"],
+    hasFixedTemplates: false,
     messagesPerSecond: 80,
     /** Published by Meta. */
     personRule: { burst: 45, everyMs: 6000 },
@@ -42,6 +48,8 @@ export const providerFacts: Record<ProviderId, ProviderFacts> = {
   },
   waha: {
     name: "WAHA",
+    channels: ["unofficial"],
+    hasFixedTemplates: false,
     messagesPerSecond: 1,
     personRule: null,
     /** According to WAHA's documentation, buttons do not work and lists may stop working at any time. */
@@ -50,15 +58,16 @@ export const providerFacts: Record<ProviderId, ProviderFacts> = {
   },
 };
 
-const isProvider = (provider: string): provider is ProviderId => providerIds.some((id) => id === provider);
+/** Meta's limit per second for a number that is also in the WhatsApp Business app. */
+export const COEXISTENCE_RATE = 20;
+
+const isKnownProvider = (provider: string): provider is Provider => providerIds.some((id) => id === provider);
 
 export const findPersonRule = (provider: string): PersonRule | null =>
-  isProvider(provider) ? providerFacts[provider].personRule : null;
+  isKnownProvider(provider) ? providerFacts[provider].personRule : null;
 
-/** The providers that can send a content in this version. */
 export const providersThatSend = ({ type }: Pick<OutboundContent, "type">): readonly string[] =>
   providerIds.filter((id) => type !== "interactive" || providerFacts[id].sendsInteractive);
 
-/** The providers whose ids of people have this format. */
 export const providersWithUserId = (userId: string): readonly string[] =>
   providerIds.filter((id) => providerFacts[id].userId.test(userId));

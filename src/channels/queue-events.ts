@@ -2,14 +2,13 @@ import type { BaseCtx } from "../shared/context.ts";
 import { packByBytes } from "../shared/chunks.ts";
 import { jsonBytes } from "../shared/text/text.ts";
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
-import type { ChannelEvent, StatusEvent } from "./channel.ts";
+import type { ChannelEvent, StatusEvent } from "./channel-events.ts";
 
 /** Statuses per bundle. A bundle is as much work as a full queue delivery of single statuses. */
 const MAX_STATUSES = 100;
 /** Queues bill one operation per 64 KB of a message, envelope included. */
 const MAX_BYTES = 60_000;
 
-/** Packs statuses into as few queue messages as possible. */
 export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][] =>
   packByBytes(statuses, {
     maxItems: MAX_STATUSES,

@@ -1,43 +1,12 @@
 // Messages of every kind as text.
-import { jsonBytes } from "../shared/text/text.ts";
-import type { ContactCard } from "./contact-card.ts";
-import type { Content, MediaContent, MediaType } from "./content.ts";
-
-/** A queue message may hold 128 KB; the envelope takes little of it. */
-const MAX_JSON_BYTES = 100_000;
-/** Longer than any provider's id. */
-const MAX_ID = 512;
-
-/** Text that can be stored and queued: without NUL and lone surrogates, and truncated. */
-export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
-  const clean = text.replaceAll("\0", "").toWellFormed();
-  let cut = clean;
-  for (let bytes = jsonBytes(cut); bytes > maxBytes; bytes = jsonBytes(cut)) {
-    cut = cut.slice(0, Math.floor((cut.length * maxBytes) / bytes) - 1);
-  }
-  return cut === clean ? clean : `${cut.toWellFormed()}…`;
-}
-
-/** A provider's id, or null if it cannot be one. */
-export const idOf = (id: string | null | undefined): string | null =>
-  id === null || id === undefined || id === "" || id.length > MAX_ID || id.includes("\0") || !id.isWellFormed()
-    ? null
-    : id;
-
-/** A person's display name, or null. */
-export function nameOf(name: string | null | undefined): string | null {
-  const shown = Array.from(storable(name ?? "").trim())
-    .slice(0, 200)
-    .join("");
-  return shown === "" ? null : shown;
-}
+import type { ContactCard, Content, MediaContent, MediaType } from "./content.ts";
+import { type LenientText, storable } from "./provider-input.ts";
 
 type Part = string | number | null | undefined;
 
 const joined = (parts: Part[], separator: string) =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(separator);
 
-/** A count with its noun: `1 item`, `2 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** `[image] A caption`: the kind of a message that is not text, and its readable part. */
@@ -45,20 +14,18 @@ export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");
 
-/** A message's text as it is stored; a message without text gets a placeholder. */
-export const bodyOf = (text: string | null | undefined, kind = "empty message"): string => {
+export const bodyOf = (text: LenientText, kind = "empty message"): string => {
   const body = storable(text ?? "");
   return body.trim() === "" ? labelled(kind) : body;
 };
 
-/** A content whose kind has a line of its own. Files are known by any id, or by none. */
 type ReadableContent =
   { type: MediaType; content: Partial<MediaContent> } | Exclude<Content, { type: MediaType | "text" | "unsupported" }>;
 
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** A message that is not a text as one line. Contacts' own places and cards are written in full. */
+/** Locations and cards of contacts are written in full. */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {
     case "image":
@@ -68,8 +35,11 @@ export function readableLine({ type, content }: ReadableContent, fromContact: bo
     case "sticker":
       return labelled(content.voice === true ? "voice message" : type, content.filename, content.caption);
     case "location": {
-      const [place, coordinates] = [listed(content.name, content.address), listed(content.latitude, content.longitude)];
-      return labelled(type, fromContact ? listed(place, coordinates) : place || coordinates);
+      const [address, coordinates] = [
+        listed(content.name, content.address),
+        listed(content.latitude, content.longitude),
+      ];
+      return labelled(type, fromContact ? listed(address, coordinates) : address || coordinates);
     }
     case "contacts":
       if (!fromContact) return labelled(type, listed(...content.map(({ name }) => name.formatted_name)));
@@ -86,24 +56,4 @@ export function readableLine({ type, content }: ReadableContent, fromContact: bo
     case "order":
       return labelled(type, counted(content.products.length, "item"), content.text);
   }
-}
-
-/** Seconds or milliseconds since the epoch as ms, equal in every delivery; null if it cannot be a time. */
-export function exactTimeOf(stamp: unknown): number | null {
-  const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
-  if (!Number.isFinite(at) || at <= 0) return null;
-  const ms = Math.round(at < 1e11 ? at * 1000 : at);
-  return ms < 8.64e15 ? ms : null;
-}
-
-/**
- * Seconds since the epoch as ms; an invalid time becomes the time of receipt. Within the second of receipt it becomes now: a reply
- * must not seem older than the message of the same second that it answers.
- */
-export function timeOf(seconds: unknown, receivedAt: number): number {
-  const ms = exactTimeOf(seconds);
-  if (ms === null) return receivedAt;
-  const inSeconds = Number(seconds) < 1e11;
-  const isThisSecond = inSeconds && ms <= receivedAt && receivedAt - ms < 1000;
-  return isThisSecond ? receivedAt : ms;
 }

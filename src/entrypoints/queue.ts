@@ -3,7 +3,7 @@ import { consumeGrant } from "../features/campaigns/lease/send-lease.ts";
 import { consumeAdvanceJob } from "../features/campaigns/run/advance-campaign.ts";
 import { consumeJobs } from "../features/contacts/bulk/run-bulk.ts";
 import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
-import { runFetchMediaJob } from "../features/media/media.jobs.ts";
+import { runFetchMediaJob } from "../features/media/store/fetch-media.ts";
 import { runDeliverThreadJob } from "../features/messages/deliver/deliver-thread.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { chunksOf } from "../shared/chunks.ts";

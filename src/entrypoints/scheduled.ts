@@ -25,7 +25,7 @@ import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import { sweepStatistics } from "../features/statistics/count-events.ts";
 import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
-import { sweepTemplates } from "../features/templates/sync/sweep-templates.ts";
+import { sweepTemplates } from "../features/templates/sync/sync-templates.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";

@@ -163,12 +163,12 @@ async function expectReferenceForm({ channel, make }: (typeof channels)[number],
   expect(accepted).toBeGreaterThan(numRuns / 5);
 }
 
-it.each(channels)("whatever the API accepts has the form that the provider's reference asks for: %#", (each) =>
+it.each(channels)("Every message that the API accepts matches the provider's reference: %#", (each) =>
   expectReferenceForm(each, 150),
 );
 
 it.each(channels)(
-  "each of 1,500 messages that the API accepts has the form that the provider's reference asks for: %#",
+  "Each of 1,500 messages that the API accepts matches the provider's reference: %#",
   { tags: "long" },
   (each) => expectReferenceForm(each, 1500),
 );

@@ -119,7 +119,7 @@ describe.each(players)("over $name", (player) => {
     expect(player.faults()).toEqual([]);
   }
 
-  it.each(others)("$kind is refused before anything is stored or called", { tags: "long" }, async (kind) => {
+  it.each(others)("$kind is refused without a stored row or a call", { tags: "long" }, async (kind) => {
     const customer = await player.customer();
     const conversation = await written(player, customer);
     const body = { to: conversation.to, ...kind.asked(await prepare(customer, kind, conversation)) };
@@ -189,20 +189,20 @@ describe.each(players)("over $name", (player) => {
   }
 
   describe.each(sampleAndRest(kinds, isTypical))("each kind of $which", ({ some: sentKinds, options }) => {
-    it.each(sentKinds)("$kind is sent byte for byte as the reference has it, also as a reply", options, (kind) =>
+    it.each(sentKinds)("$kind is sent exactly as in the provider's reference, also as a reply", options, (kind) =>
       expectAsReference(kind),
     );
 
-    it.each(played("permanent"))("fails where the provider refuses it for good (%s)", options, (behavior) =>
+    it.each(played("permanent"))("fails after a permanent refusal (%s)", options, (behavior) =>
       expectFailed(behavior, sentKinds),
     );
 
-    it.each(played("busy"))("is sent again after a refusal for now (%s), and taken once", options, (behavior) =>
+    it.each(played("busy"))("is sent again after a temporary refusal (%s), and accepted once", options, (behavior) =>
       expectSentAgain(behavior, sentKinds),
     );
 
     it.each(played("lost", "broken", "garbled", "silent"))(
-      "is unknown, and never sent again, after an answer that says nothing (%s)",
+      "is unknown and never sent again after an unclear response (%s)",
       options,
       (behavior) => expectUnknown(behavior, sentKinds),
     );

@@ -84,7 +84,7 @@ const textKind = receivedKinds.filter(({ kind }) => kind === "text");
 
 describe.each(inlets)("over $name", ({ open, kinds }) => {
   describe.each(sampleAndRest(kinds, (_, index) => index % 4 === 0))("of $which,", ({ some, options }) => {
-    it.each(some)("$kind is stored as over every other provider, once, with its file", options, async (kind) => {
+    it.each(some)("$kind is stored once with its file, as from every other provider", options, async (kind) => {
       const { customer, hold, receive } = await open();
       const { world } = customer;
       const from = phoneEnding("1234");

@@ -30,7 +30,7 @@ describe.each(players)("over $name", (player) => {
     expect(answer.body).toEqual({ success: true, ok: true, detail: expect.stringMatching(/\w.*\.$/) });
   });
 
-  it("a message is handed over once and its statuses show", async () => {
+  it("a message is sent once and gets its statuses", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "fine");
     expect(message).toMatchObject({ delivery: "sent", provider_message_id: expect.any(String), error: null });
@@ -65,7 +65,7 @@ describe.each(players)("over $name", (player) => {
     expect(await player.taken(customer, to)).toBe(1);
   });
 
-  it("a lost answer leaves the message unknown and is never sent again", async () => {
+  it("a lost response leaves the message unknown, and nothing resends it", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "lost");
     expect(message).toMatchObject({ delivery: "unknown", error: null });
@@ -77,7 +77,7 @@ describe.each(players)("over $name", (player) => {
     expect((await customer.message(id)).delivery).toBe("unknown");
   });
 
-  it("an error of the provider that says nothing of the message leaves it unknown, and one call is made", async () => {
+  it("an unclear error of the provider leaves the message unknown after one call", async () => {
     const customer = await player.customer();
     const { id, message } = await send(customer, "broken");
     expect(message).toMatchObject({ delivery: "unknown", error: null });
@@ -98,7 +98,7 @@ describe.each(players)("over $name", (player) => {
     expect(await customer.message(id)).toMatchObject({ delivery: "failed", error: { code: "undeliverable" } });
   });
 
-  it("a person's message is stored once, answered in its conversation, and STOP is obeyed", async () => {
+  it("a person's message is stored once and answered in its conversation, and STOP opts out", async () => {
     const customer = await player.customer();
     const from = player.number("fine");
     await player.inbound(customer, from, "Is it open?", 3);

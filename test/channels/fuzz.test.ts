@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { ChannelEvent } from "../../src/channels/channel.ts";
+import type { ChannelEvent } from "../../src/channels/channel-events.ts";
 import { contentShapes, type InboundParts } from "../../src/channels/content.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
@@ -164,9 +164,9 @@ describe("webhook parsers", () => {
     );
   }
 
-  it("of WhatsApp lose no message to the company it comes in", () => expectNoneLost(4));
+  it("of WhatsApp keep each valid message between malformed ones", () => expectNoneLost(4));
 
-  it("of WhatsApp lose no message to the company it comes in, of a hundred bodies", { tags: "long" }, () =>
+  it("of WhatsApp keep each valid message between malformed ones, in a hundred bodies", { tags: "long" }, () =>
     expectNoneLost(100),
   );
 
@@ -177,9 +177,9 @@ describe("webhook parsers", () => {
     );
   }
 
-  it("of WAHA give sound events, or none", () => expectSoundEvents(15));
+  it("of WAHA return valid events or none", () => expectSoundEvents(15));
 
-  it("of WAHA give sound events, or none, of a hundred bodies", { tags: "long" }, () => expectSoundEvents(100));
+  it("of WAHA return valid events or none, for a hundred bodies", { tags: "long" }, () => expectSoundEvents(100));
 
   it("ignore truncated bodies", async () => {
     const { body } = await cloud.inbound("+14155550100", "Hi");

@@ -50,7 +50,7 @@ describe("a lease sent through WAHA", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 1, read: 1, failed: 1 });
   });
 
-  it("takes acknowledgements that come before its settlement, and forgets them then", async () => {
+  it("applies acknowledgements that arrive before its settlement, and then deletes them", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     for (const [index, { phone }] of campaign.recipients.slice(0, 2).entries()) {
@@ -65,7 +65,7 @@ describe("a lease sent through WAHA", () => {
     expect(await onShard(customer, early, customer.connectionId)).toEqual([]);
   });
 
-  it("takes back what was stored for echoes of it that came before its settlement", async () => {
+  it("deletes the messages that were stored for echoes before its settlement", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(2));
     for (const [index, { phone }] of campaign.recipients.entries())
@@ -78,7 +78,7 @@ describe("a lease sent through WAHA", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 2 });
   });
 
-  it.each(["api", undefined])("whose answers were lost went out, as its echo proves; source: %s", async (source) => {
+  it.each(["api", undefined])("with lost responses counts as sent after its echo; source: %s", async (source) => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(1));
     waha.loseNext();
@@ -119,7 +119,7 @@ describe("a lease sent through the Cloud API", () => {
     expect(known).toEqual(answered.toSorted((a, b) => a.external_id.localeCompare(b.external_id)));
   });
 
-  it("notes once on the connection what all of it was refused for", async () => {
+  it("stores the refusal's reason once on the connection", async () => {
     const { world, recording } = recordedWorld();
     const customer = await linkedCustomer(cloud, world);
     const campaign = await expand(customer, phones(3));

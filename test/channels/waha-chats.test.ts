@@ -44,7 +44,7 @@ async function reply(customer: Customer, text = "Hi there") {
 }
 
 describe("a reply", () => {
-  it("goes to the chat that wrote, whatever spelling the contact has", async () => {
+  it("goes to the chat that wrote, with any spelling of the contact's number", async () => {
     const customer = await linkedCustomer(waha);
     await customer.call("POST", "/contacts", { phone: "+5511987654321", name: "Ana" });
     await report(customer, waha.inbound("+551187654321", "Oi"));
@@ -62,7 +62,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["12345678901234@lid"]);
   });
 
-  it("goes to the number that wrote, also where the hidden id comes beside it", async () => {
+  it("goes to the number that wrote, also if the event has a hidden id", async () => {
     const customer = await linkedCustomer(waha);
     const _data = { notifyName: "Ana", key: { remoteJidAlt: "12345678901234@lid" } };
     await report(customer, waha.deliver("message", waha.message("551187654321@c.us", "Oi", { _data })));
@@ -83,7 +83,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["551187654321@c.us", "5511987654321@c.us"]);
   });
 
-  it("goes to the contact's number once that is another one", async () => {
+  it("goes to the contact's new number after a change", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+551187654321", "Oi"));
     const [{ contact }] = await transcript(customer);
@@ -92,7 +92,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["14155550100@c.us"]);
   });
 
-  it("in a conversation from before this was kept goes to the contact's number", async () => {
+  it("goes to the contact's number in a conversation without a stored chat", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+14155550100", "Hi"));
     await onShard(customer, "UPDATE conversations SET wrote_from = NULL, wrote_from_key = NULL");
@@ -107,7 +107,7 @@ describe("a message to a number", () => {
     ["Brazil", "+551187654321", "5511987654321"],
     ["Mexico", "+525512345678", "5215512345678"],
     ["Argentina", "+5491123456789", "541123456789"],
-  ])("of %s that is spelled in two ways goes to the chat that WhatsApp has: %s", async (_, to, account) => {
+  ])("of %s with two spellings goes to WhatsApp's chat: %s", async (_, to, account) => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set(to.replace("+", ""), `${account}@c.us`);
     const id = await say(customer, to);
@@ -115,7 +115,7 @@ describe("a message to a number", () => {
     expect(await customer.message(id)).toMatchObject({ to, delivery: "sent" });
   });
 
-  it("asks once, and again only after a month", async () => {
+  it("looks up the chat once, and again after a month", async () => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set("5511987654321", "551187654321@c.us");
     for (let n = 0; n < 3; n++) await say(customer, "+5511987654321");
@@ -126,7 +126,7 @@ describe("a message to a number", () => {
     expect(keys).toMatchObject([{ expiration: expect.any(Number) }]);
   });
 
-  it("asks for the other spelling where WhatsApp does not know the one given", async () => {
+  it("looks up the other spelling if WhatsApp does not know the given one", async () => {
     const customer = await linkedCustomer(waha);
     waha.absent.add("5511987654321");
     await say(customer, "+5511987654321");
@@ -134,7 +134,7 @@ describe("a message to a number", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("goes to the spelling given where WhatsApp knows none, and asks once more a day later", async () => {
+  it("goes to the given spelling if WhatsApp knows none, and is looked up again a day later", async () => {
     const customer = await linkedCustomer(waha);
     for (const number of ["5511987654321", "551187654321"]) waha.absent.add(number);
     await say(customer, "+5511987654321");
@@ -153,7 +153,7 @@ describe("a message to a number", () => {
     ["a redirect", () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/" } })],
     ["somebody else", () => json({ numberExists: true, chatId: "14155550100@c.us" })],
     ["a group", () => json({ numberExists: true, chatId: "120363123456789@g.us" })],
-  ])("goes to the spelling given where the check is answered with %s, and is sent once", async (_, answer) => {
+  ])("goes to the given spelling once if the lookup returns %s", async (_, answer) => {
     const customer = await linkedCustomer(waha);
     waha.checks.push(answer, answer);
     const id = await say(customer, "+5511987654321");
@@ -161,13 +161,13 @@ describe("a message to a number", () => {
     expect((await customer.message(id)).delivery).toBe("sent");
   });
 
-  it("of any other country is not asked about", async () => {
+  it("of any other country is not looked up", async () => {
     const customer = await linkedCustomer(waha);
     for (const to of ["+14155550100", "+491701234567", "+551133334444"]) await say(customer, to);
     expect(checked()).toEqual([]);
   });
 
-  it("goes to the spelling that the person has written from, without asking", async () => {
+  it("goes without a lookup to the spelling from which the person wrote", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+551187654321", "Oi"));
     const id = await say(customer, "+5511987654321");
@@ -176,7 +176,7 @@ describe("a message to a number", () => {
     expect((await customer.message(id)).to).toBe("+5511987654321");
   });
 
-  it("is known on the connection that asked only", async () => {
+  it("is cached only for the connection that looked it up", async () => {
     const customer = await linkedCustomer(waha);
     const other = await linkedCustomer(waha, customer.world);
     await say(customer, "+5511987654321");
@@ -184,7 +184,7 @@ describe("a message to a number", () => {
     expect(checked()).toHaveLength(2);
   });
 
-  it("of a campaign is asked about as well", async () => {
+  it("of a campaign is looked up too", async () => {
     const customer = await linkedCustomer(waha);
     await addPeople(customer, 1);
     await customer.call("POST", "/contacts", { phone: "+5511987654321" });

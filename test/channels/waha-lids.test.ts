@@ -20,7 +20,7 @@ const write = (customer: Customer, lid: string, text: string, data: object = {})
 const lookups = () => server.requests.filter(({ path }) => path.includes("/lids/"));
 
 describe("a message from a hidden id", () => {
-  it("is from the contact with the number that WAHA knows behind it, which is asked for once", async () => {
+  it("belongs to the contact with the number that WAHA returns for it, after one lookup", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.lids.set(lid, chatOf(phone));
@@ -41,7 +41,7 @@ describe("a message from a hidden id", () => {
     ["_data.key.remoteJidAlt", (jid: string) => ({ key: { remoteJidAlt: jid } })],
     ["_data.key.senderPn", (jid: string) => ({ key: { senderPn: jid } })],
     ["_data.Info.SenderAlt", (jid: string) => ({ Info: { SenderAlt: jid.replace("@", ":7@") } })],
-  ])("is from the number that the event itself names in %s, and nobody is asked", async (_, data) => {
+  ])("belongs to the number that the event contains in %s, without a lookup", async (_, data) => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await report(customer, server.inbound(phone, "Hi"));
@@ -52,7 +52,7 @@ describe("a message from a hidden id", () => {
     expect(await contactsOf(customer)).toHaveLength(1);
   });
 
-  it("is from the recipient of our own send, where its answer named the id", async () => {
+  it("belongs to the recipient of our send if the send's response contained the id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.next(() => json({ id: `true_${lid}_3EB0LID`, fromMe: true }, 201));
@@ -63,7 +63,7 @@ describe("a message from a hidden id", () => {
     expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
   });
 
-  it("is learned from an acknowledgement, too", async () => {
+  it("is also learned from an acknowledgement", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -73,7 +73,7 @@ describe("a message from a hidden id", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone, external_ids: [{ id: lid }] }]);
   });
 
-  it("whose number WAHA does not know is kept by the id, and joined once the number is known", async () => {
+  it("is stored by the id without a number, and joined when the number becomes known", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await report(customer, server.inbound(phone, "by number"));
@@ -86,7 +86,7 @@ describe("a message from a hidden id", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it("waits while WAHA cannot be asked, and is stored when it can", async () => {
+  it("waits while WAHA is unreachable, and is stored afterwards", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -101,7 +101,7 @@ describe("a message from a hidden id", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("is never lost: after some tries it is stored under the id", async () => {
+  it("is stored under the id after some failed lookups", async () => {
     const customer = await linkedCustomer(server);
     const lid = newLid();
     server.areLidsDown = true;
@@ -112,7 +112,7 @@ describe("a message from a hidden id", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("holds up no others of the same delivery, and WAHA is asked once in vain for all of them", async () => {
+  it("delays no other events of the delivery, after one failed lookup for all of them", async () => {
     const customer = await linkedCustomer(server);
     const phone = phoneEnding("1234");
     server.areLidsDown = true;
@@ -130,7 +130,7 @@ describe("a message from a hidden id", () => {
 });
 
 describe("a message that the account sent to a hidden id from its phone", () => {
-  it("is to the contact with the number behind it", async () => {
+  it("belongs to the contact with the number behind the id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.lids.set(lid, chatOf(phone));

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ProviderMedia } from "../../src/channels/content.ts";
-import { MediaGone } from "../../src/channels/media-gone.ts";
+import { MediaGone } from "../../src/channels/channel.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { createDownload, createUpstream } from "../../src/shared/network/upstream.ts";
 import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
@@ -68,7 +68,7 @@ describe("a file that came in over WAHA", () => {
   it.each([
     ["was deleted meanwhile", "http://localhost:3000/api/files/old.jpg"],
     ["was not fetched by WAHA", null],
-  ])("that %s is asked for by its message", async (_, url) => {
+  ])("that %s is requested by its message", async (_, url) => {
     server.refetched.set(id, "new.jpg");
     server.files.set("new.jpg", { bytes, mimeType: "image/jpeg" });
     const file = await fetchMedia(mediaAt(url));
@@ -79,19 +79,19 @@ describe("a file that came in over WAHA", () => {
     ]);
   });
 
-  it("that nobody has any more is not there, and an invalid address is called so", async () => {
+  it("that no longer exists fails, and an invalid address fails as such", async () => {
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt(null, { id: null }))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow("The provider's file address is not valid.");
   });
 
-  it("that WAHA could not get so far may come later", async () => {
+  it("that WAHA has not fetched yet may arrive later", async () => {
     await expect(fetchMedia(mediaAt(null))).rejects.not.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });
 
-  it("is not there while the server fails or is not reached", async () => {
+  it("is unavailable while the server fails or is unreachable", async () => {
     server.gateway = () => json({ message: "Bad Gateway" }, 502);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/a.jpg"))).rejects.toMatchObject({
       providerCode: "502",
@@ -114,13 +114,13 @@ describe("a receipt", () => {
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us" }]);
   });
 
-  it("names the message where the engine keeps none", async () => {
+  it("names the message if the engine stores no messages", async () => {
     server.hasNoStore = true;
     await read();
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us", messageIds: [id] }]);
   });
 
-  it("fails with the provider's words where it is refused", async () => {
+  it("fails with the provider's text if it is refused", async () => {
     server.gateway = server.failures.expired;
     await expect(read()).rejects.toMatchObject({ detail: "Unauthorized", notice: { status: "error" } });
     expect(server.requests).toHaveLength(1);

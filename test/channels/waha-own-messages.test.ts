@@ -12,7 +12,7 @@ playInEachTest(() => (server = new WahaStandIn()));
 const messagesOf = async (customer: Customer) => (await transcript(customer)).flatMap(({ messages }) => messages);
 
 describe("a message from the account's phone", () => {
-  it("joins the conversation as ours, once, and takes acknowledgements in any order", async () => {
+  it("is stored once as outbound, and applies acknowledgements in any order", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const id = `true_${chatOf(to)}_3EB0PHONE`;
@@ -31,7 +31,7 @@ describe("a message from the account's phone", () => {
     expect(await messagesOf(customer)).toMatchObject([{ delivery: "read" }]);
   });
 
-  it("of the same words as one of ours is a message of its own", async () => {
+  it("with the same text as one of ours is a separate message", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     await customer.send(to, "OK");
@@ -42,7 +42,7 @@ describe("a message from the account's phone", () => {
 });
 
 describe("the echo of a message sent through the API", () => {
-  it.each(["api", undefined])("is no second message; source: %s", async (source) => {
+  it.each(["api", undefined])("is not stored as a second message; source: %s", async (source) => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     await customer.send(to, "Hello");
@@ -53,7 +53,7 @@ describe("the echo of a message sent through the API", () => {
     expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
   });
 
-  it.each(["api", undefined])("that comes before the answer settles it; source: %s", async (source) => {
+  it.each(["api", undefined])("settles the message if it arrives before the response; source: %s", async (source) => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const held = Promise.withResolvers<undefined>();
@@ -74,7 +74,7 @@ describe("the echo of a message sent through the API", () => {
     expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "delivered" }]);
   });
 
-  it("proves that a message whose answer was lost went out", async () => {
+  it("settles a message with a lost response as sent", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     server.loseNext();
@@ -92,26 +92,29 @@ describe("the echo of a message sent through the API", () => {
     expect(await messagesOf(customer)).toHaveLength(1);
   });
 
-  it.each(["api", undefined])("settles one that waits for a retry, which is not made; source: %s", async (source) => {
-    const customer = await linkedCustomer(server);
-    const to = phoneEnding("1234");
-    server.next(server.failures.busy);
-    const { message_id } = (await customer.send(to, "Hello")).body;
-    expect((await customer.message(message_id)).delivery).toBe("queued");
-    await report(customer, server.own(`true_${chatOf(to)}_3EB0ECHO`, chatOf(to), "Hello", source));
-    expect(await customer.message(message_id)).toMatchObject({
-      delivery: "sent",
-      provider_message_id: expect.stringMatching(/3EB0ECHO$/),
-    });
-    await customer.world.settle();
-    customer.world.advance(3_600_000);
-    await customer.world.cron();
-    await customer.world.settle();
-    expect(server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
-    expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
-  });
+  it.each(["api", undefined])(
+    "settles a message that waits for a retry, and cancels the retry; source: %s",
+    async (source) => {
+      const customer = await linkedCustomer(server);
+      const to = phoneEnding("1234");
+      server.next(server.failures.busy);
+      const { message_id } = (await customer.send(to, "Hello")).body;
+      expect((await customer.message(message_id)).delivery).toBe("queued");
+      await report(customer, server.own(`true_${chatOf(to)}_3EB0ECHO`, chatOf(to), "Hello", source));
+      expect(await customer.message(message_id)).toMatchObject({
+        delivery: "sent",
+        provider_message_id: expect.stringMatching(/3EB0ECHO$/),
+      });
+      await customer.world.settle();
+      customer.world.advance(3_600_000);
+      await customer.world.cron();
+      await customer.world.settle();
+      expect(server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+      expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
+    },
+  );
 
-  it("does not settle a message that no call was made for yet", { tags: "long" }, async () => {
+  it("does not settle a message before its first call", { tags: "long" }, async () => {
     const customer = await linkedCustomer(server);
     server.next(() => json({ statusCode: 429, message: "Too Many Requests" }, 429, { "Retry-After": "60" }));
     await customer.send(phoneEnding("1234"), "First");

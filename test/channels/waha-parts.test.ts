@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chat, gows, noweb, parse, plain, read, server, webjs } from "../support/providers/waha-events.ts";
 
 describe("a message from WAHA", () => {
-  it("that is plain text has no parts, whatever the engine tells beside it", async () => {
+  it("of plain text has no parts, with any data of the engine", async () => {
     for (const data of [
       {},
       webjs({ type: "chat" }),
@@ -13,7 +13,7 @@ describe("a message from WAHA", () => {
     }
   });
 
-  it("keeps a picture with its caption, and the place of its file", async () => {
+  it("keeps an image with its caption and the address of its file", async () => {
     const media = { url: "http://localhost:3000/api/files/default/ID.jpg", mimetype: "image/jpeg", filename: null };
     expect(await read({ hasMedia: true, media, body: "Look" })).toEqual({
       body: "[image] Look",
@@ -44,12 +44,12 @@ describe("a message from WAHA", () => {
     ["music", "audio", { mimetype: "audio/mpeg" }, "[audio]"],
     ["a file", "document", { mimetype: "application/pdf", filename: "a.pdf" }, "[document] a.pdf"],
     ["a file of no type", "document", {}, "[document]"],
-  ])("tells %s by its type", async (_, type, media, body) => {
+  ])("recognizes %s by its type", async (_, type, media, body) => {
     const found = await read({ hasMedia: true, media: { url: null, ...media } });
     expect(found).toMatchObject({ body, parts: { type, media: { id: `false_${chat}_ID`, url: null } } });
   });
 
-  it("tells a picture that WAHA did not fetch by the engine's kind, also where it vanishes or is seen once", async () => {
+  it("recognizes an unfetched image by the engine's kind, also if it disappears or is viewed once", async () => {
     const image = { imageMessage: { mimetype: "image/jpeg", caption: "Psst" } };
     for (const data of [
       webjs({ type: "image" }),
@@ -63,7 +63,7 @@ describe("a message from WAHA", () => {
     }
   });
 
-  it("keeps a location as numbers, and one without numbers as what it said", async () => {
+  it("keeps a location as numbers, and a location without numbers as unsupported", async () => {
     const location = { description: "Home", address: "1 High St", latitude: "37.4", longitude: "-122" };
     expect(await read({ location, body: "/9j/4AAQ" })).toEqual({
       body: "[location] Home, 1 High St, 37.4, -122",
@@ -127,7 +127,7 @@ describe("a message from WAHA", () => {
     ["WEBJS", { body: "Yes", ...webjs({ type: "buttons_response", selectedButtonId: "b1" }) }],
     ["NOWEB", noweb({ buttonsResponseMessage: { selectedButtonId: "b1", selectedDisplayText: "Yes" } })],
     ["GOWS", gows({ templateButtonReplyMessage: { selectedID: "b1", selectedDisplayText: "Yes" } })],
-  ])("keeps which button was chosen, of the engine %s", async (_, data) => {
+  ])("keeps the chosen button, from the engine %s", async (_, data) => {
     expect(await read(data)).toEqual({
       body: "Yes",
       parts: { ...plain, type: "button_reply", content: { id: "b1", title: "Yes" } },
@@ -150,14 +150,14 @@ describe("a message from WAHA", () => {
       "GOWS",
       gows({ listResponseMessage: { title: "Tea", description: "Hot", singleSelectReply: { selectedRowID: "r1" } } }),
     ],
-  ])("keeps which row was chosen, of the engine %s", async (_, data) => {
+  ])("keeps the chosen row, from the engine %s", async (_, data) => {
     expect(await read(data)).toEqual({
       body: "Tea",
       parts: { ...plain, type: "list_reply", content: { id: "r1", title: "Tea", description: "Hot" } },
     });
   });
 
-  it("keeps what a form sent", async () => {
+  it("keeps the response of a form", async () => {
     const reply = { body: { text: "Sent" }, nativeFlowResponseMessage: { name: "flow", paramsJson: '{"size":"L"}' } };
     expect(await read(noweb({ interactiveResponseMessage: reply }))).toEqual({
       body: '[flow] Sent {"size":"L"}',
@@ -179,7 +179,7 @@ describe("a message from WAHA", () => {
       noweb({ pollCreationMessageV3: { name: "Lunch?", options: [{ optionName: "Pizza" }, { optionName: "Soup" }] } }),
       "pollCreationMessageV3",
     ],
-  ])("keeps the options of a poll, of the engine %s", async (_, data, kind) => {
+  ])("keeps the options of a poll, from the engine %s", async (_, data, kind) => {
     expect(await read(data)).toEqual({
       body: "[poll creation] Lunch? Pizza, Soup",
       parts: {
@@ -190,7 +190,7 @@ describe("a message from WAHA", () => {
     });
   });
 
-  it("says that an order comes without its products, and keeps what does come", async () => {
+  it("keeps an order without its products, and the reason", async () => {
     const order = {
       orderId: "123",
       itemCount: 2,
@@ -204,7 +204,7 @@ describe("a message from WAHA", () => {
     });
   });
 
-  it("of any other kind keeps a bounded part of what came", async () => {
+  it("of any other kind keeps a bounded part of its content", async () => {
     const { body, parts } = await read(
       noweb({ eventMessage: { name: "Party", note: "x".repeat(100_000), deep: [[[1]]] } }),
     );
@@ -213,7 +213,7 @@ describe("a message from WAHA", () => {
     expect(JSON.stringify(parts).length).toBeLessThan(9000);
   });
 
-  it("that WhatsApp wrote into the chat by itself is none", async () => {
+  it("from WhatsApp's own system is skipped", async () => {
     for (const data of [webjs({ type: "e2e_notification" }), noweb({ protocolMessage: { type: 3 } })])
       expect(await parse("message", server.message(chat, "", data))).toEqual([]);
   });

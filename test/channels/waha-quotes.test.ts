@@ -16,7 +16,7 @@ describe("the message that one answers", () => {
     });
   });
 
-  it("may have come in under either name of the chat", async () => {
+  it("is found under either name of the chat", async () => {
     const key = { remoteJidAlt: "999888777666@lid" };
     const { parts } = await read({ body: "Yes", replyTo: { id: "BBB" }, _data: { key } });
     expect(parts?.replyTo).toEqual([...keys, "false_999888777666@lid_BBB"]);
@@ -38,7 +38,7 @@ describe("a mark of forwarding", () => {
 describe("a reaction", () => {
   const react = (text: string, messageId: string) => ({ body: null, reaction: { text, messageId } });
 
-  it("names the message that it is to", async () => {
+  it("names its target message", async () => {
     expect(await read(react("🙏", `true_${chat}_OURS`), "message.reaction")).toEqual({
       body: "[reaction] 🙏",
       parts: { ...plain, type: "reaction", content: { emoji: "🙏" }, replyTo: ["true_OURS"] },
@@ -49,7 +49,7 @@ describe("a reaction", () => {
     });
   });
 
-  it("of the account itself is its own", async () => {
+  it("of the account itself is outbound", async () => {
     const payload = server.message(chat, "", {
       id: `true_${chat}_R`,
       fromMe: true,
@@ -86,7 +86,7 @@ it("a vote on a poll names the poll and what was chosen", async () => {
   expect(await parse("poll.vote", { vote: { ...vote, fromMe: true }, poll })).toEqual([]);
 });
 
-it("a message of the account's own phone has its parts as well", async () => {
+it("a message from the account's phone has its parts too", async () => {
   const media = { url: "http://localhost:3000/api/files/ID.jpg", mimetype: "image/jpeg" };
   const more = { id: `true_${chat}_ID`, fromMe: true, hasMedia: true, media, source: "app" };
   expect(await parse("message.any", server.message(chat, "Look", more))).toMatchObject([
@@ -98,7 +98,7 @@ it("a message of the account's own phone has its parts as well", async () => {
   ]);
 });
 
-it("a caption may be changed, and taken away", async () => {
+it("a caption can be changed and removed", async () => {
   const edit = (body: string | null, hasMedia: boolean) =>
     parse("message.edited", server.message(chat, "", { body, hasMedia, editedMessageId: "ID" }));
   expect(await edit("Better", true)).toMatchObject([{ kind: "edit", body: "Better" }]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OutboundMessage } from "../../src/channels/channel.ts";
+import { type OutboundMessage, type MediaFile, MediaUnavailable } from "../../src/channels/channel.ts";
 import type { OutboundContent } from "../../src/channels/content.ts";
-import { type MediaFile, MediaUnavailable } from "../../src/channels/media.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
 import { json, type Reply } from "../support/providers/stand-in.ts";
@@ -107,7 +106,7 @@ const kinds: [string, OutboundContent, string, object][] = [
 ];
 
 describe("a message through WAHA", () => {
-  it.each(kinds)("of %s is what WAHA's reference asks for, also as a reply", async (_, content, path, body) => {
+  it.each(kinds)("of %s matches WAHA's reference, also as a reply", async (_, content, path, body) => {
     const accepted = { kind: "accepted", providerMessageId: expect.stringMatching(/^true_14155550100@c\.us_/) };
     expect(await send(content)).toMatchObject(accepted);
     expect(server.requests.at(-1)).toMatchObject({ method: "POST", path: `/api/${path}` });
@@ -117,13 +116,13 @@ describe("a message through WAHA", () => {
     expect(server.handed.at(-1)?.request).toEqual({ ...common, ...body, reply_to: replyTo });
   });
 
-  it("without content is its text, and says nothing of link previews", async () => {
+  it("without content is its text, without a setting for link previews", async () => {
     await send(undefined, { body: "Hi" });
     expect(server.handed).toMatchObject([{ request: { ...common, text: "Hi" } }]);
     expect(Object.keys(server.handed[0]?.request)).toEqual(["session", "chatId", "text"]);
   });
 
-  it("to somebody without a number goes to the chat of the hidden id", async () => {
+  it("to a person without a number goes to the chat of the hidden id", async () => {
     await send({ type: "image", content: { media_id: "med_jpg" } }, { to: "123456789012345@lid" });
     expect(server.handed[0]?.request.chatId).toBe("123456789012345@lid");
   });
@@ -156,7 +155,7 @@ describe("a message through WAHA", () => {
     ["of another edition", 422, { message: "The feature is available only in Plus version." }, "unsupported_message"],
     ["of a later version", 404, { message: "Cannot POST /api/sendSticker", error: "Not Found" }, "unsupported_message"],
     ["too large for the server", 413, { message: "request entity too large" }, "media_invalid"],
-  ])("of a kind %s is refused for good", async (_, status, answer, code) => {
+  ])("of a kind %s is refused permanently", async (_, status, answer, code) => {
     server.next(() => json({ statusCode: status, ...answer }, status));
     expect(await send({ type: "sticker", content: { media_id: "med_webp" } })).toMatchObject({
       kind: "refused",
@@ -164,7 +163,7 @@ describe("a message through WAHA", () => {
     });
   });
 
-  it("whose file WAHA failed on is lost, for it may have left", async () => {
+  it("is lost if WAHA failed on its file", async () => {
     server.next(server.failures.broken);
     expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
   });
@@ -174,7 +173,7 @@ describe("a reaction through WAHA", () => {
   const content = (emoji: string): OutboundContent => ({ type: "reaction", content: { message_id: "msg_9", emoji } });
   const replyTo = "false_14155550100@c.us_AAAA";
 
-  it("names the message, and is taken back by an empty one", async () => {
+  it("names the message, and an empty reaction removes it", async () => {
     for (const emoji of ["👍", ""]) {
       expect(await send(content(emoji), { replyTo })).toMatchObject({ kind: "accepted" });
       expect(server.requests.at(-1)).toMatchObject({ method: "PUT", path: "/api/reaction" });
@@ -191,17 +190,17 @@ describe("a reaction through WAHA", () => {
       () => json({ key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0R" }, message: {} }),
       { providerMessageId: "true_1@c.us_3EB0R", providerKey: "true_3EB0R" },
     ],
-  ])("is taken by the engine %s, whatever its answer holds", async (_, reply, ids) => {
+  ])("is accepted by the engine %s with any response", async (_, reply, ids) => {
     server.reactionReply = reply;
     expect(await send(content("👍"), { replyTo })).toEqual({ kind: "accepted", ...ids });
   });
 
-  it("to a message that WhatsApp never named is refused and never sent", async () => {
+  it("to a message without WhatsApp's id is refused and never sent", async () => {
     expect(await send(content("👍"))).toMatchObject({ kind: "refused" });
     expect(server.requests).toEqual([]);
   });
 
-  it("is lost with its answer, and refused where WAHA says so", async () => {
+  it("is lost without a response, and refused if WAHA refuses it", async () => {
     server.next(server.failures.broken, server.failures.expired);
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "lost" });
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "refused" });

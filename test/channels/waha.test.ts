@@ -22,7 +22,7 @@ const early = (customer: Customer) =>
   onShard(customer, "SELECT * FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
 describe("a send", () => {
-  it("is what WAHA's reference asks for", async () => {
+  it("matches WAHA's reference", async () => {
     const customer = await linkedCustomer(server);
     await customer.send("+14155550100", "Hi 👋");
     expect(server.handed[0]?.request).toEqual({ session: "default", chatId: "14155550100@c.us", text: "Hi 👋" });
@@ -33,7 +33,7 @@ describe("a send", () => {
     ["WEBJS", { id: { fromMe: true, remote: "1@c.us", id: "3EB0A", _serialized: "true_1@c.us_3EB0A" } }],
     ["NOWEB", { key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0A" }, status: "PENDING" }],
     ["GOWS", { id: "true_1@c.us_3EB0A", _data: {} }],
-  ])("understands the answer of the engine %s", async (_, answer) => {
+  ])("reads the response of the engine %s", async (_, answer) => {
     server.next(() => json(answer, 201));
     const outcome = await waha.send(
       { id: "conn_1", config: server.config(`${UPSTREAM}/`) },
@@ -47,7 +47,7 @@ describe("a send", () => {
     });
   });
 
-  it("through a session that is down waits, and shows that it is", async () => {
+  it("waits while the session is down, and the connection shows the reason", async () => {
     const customer = await linkedCustomer(server);
     server.sessionStatus = "SCAN_QR_CODE";
     const { message_id } = (await customer.send(phoneEnding("1234"))).body;
@@ -86,7 +86,7 @@ describe("a session", () => {
     expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
   });
 
-  it("that does not work fails the connection test, which notes it", async () => {
+  it("that does not work fails the connection test, which stores the status", async () => {
     const customer = await linkedCustomer(server);
     server.sessionStatus = "STOPPED";
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -98,7 +98,7 @@ describe("a session", () => {
     expect((await connectionOf(customer)).status).toBe("disconnected");
   });
 
-  it("of another name is not ours", async () => {
+  it("of another name is skipped", async () => {
     const customer = await linkedCustomer(server);
     const foreign = server.deliver("session.status", { name: "x", status: "FAILED" }, { session: "x" });
     expect((await report(customer, foreign)).body.events).toBe(0);
@@ -130,13 +130,13 @@ describe("an inbound message", () => {
       "[contact] Jane Doe +1 555",
     ],
     ["nothing to read", { body: null, _data: { type: "poll_creation" } }, "[poll creation]"],
-  ])("that is %s is stored as it reads", async (_, more, body) => {
+  ])("of kind %s is stored as its readable line", async (_, more, body) => {
     const customer = await linkedCustomer(server);
     await report(customer, server.deliver("message", server.message(at, "", more)));
     expect(await transcript(customer)).toMatchObject([{ messages: [{ body, from_contact: true }] }]);
   });
 
-  it("reported by message and by message.any is one", async () => {
+  it("reported by message and by message.any is stored once", async () => {
     const customer = await linkedCustomer(server);
     const payload = server.message(at, "Hi");
     for (const event of ["message.any", "message"]) await report(customer, server.deliver(event, payload), 2);
@@ -154,7 +154,7 @@ describe("an inbound message", () => {
     expect(await onShard(customer, "SELECT * FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
   });
 
-  it("of a hidden number is kept by the user id, and answered in that chat", async () => {
+  it("of a hidden number is stored by the user id and answered in that chat", async () => {
     const customer = await linkedCustomer(server);
     const chat = "123456789012345@lid";
     await report(customer, server.deliver("message", server.message(chat, "Hi")));
@@ -165,7 +165,7 @@ describe("an inbound message", () => {
     expect(server.handed[0]?.request.chatId).toBe(chat);
   });
 
-  it("may be a reaction", async () => {
+  it("can be a reaction", async () => {
     const customer = await linkedCustomer(server);
     const payload = server.message(at, "", { reaction: { text: "🙏", messageId: "true_1@c.us_A" } });
     await report(customer, server.deliver("message.reaction", payload));
@@ -174,7 +174,7 @@ describe("an inbound message", () => {
 });
 
 describe("an acknowledgement", () => {
-  it("that comes before our settlement waits for it, repeated or not", async () => {
+  it("that arrives before our settlement waits for it, also if repeated", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const message = { providerMessageId: `true_${chatOf(to)}_3EB0EARLY`, to: chatOf(to), request: null };
@@ -191,7 +191,7 @@ describe("an acknowledgement", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("that settles no message is forgotten after a day", async () => {
+  it("without a message is deleted after a day", async () => {
     const customer = await linkedCustomer(server);
     await report(customer, server.status({ providerMessageId: "true_1@c.us_X", to: "", request: null }, "", "read"));
     customer.world.advance(90_000_000);
@@ -199,7 +199,7 @@ describe("an acknowledgement", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("of another person's message, or in a group, is not ours", async () => {
+  it("of another person's message or in a group is skipped", async () => {
     const customer = await linkedCustomer(server);
     const payload = { from: "", to: "", ack: 3, ackName: "READ" };
     for (const more of [

@@ -33,7 +33,7 @@ const testConnection = () =>
   );
 
 describe("a test of the settings", () => {
-  it.each([401, 403])("answered by a bare %i says that the connection is in error", async (status) => {
+  it.each([401, 403])("with a bare %i shows that the connection is in error", async (status) => {
     answerOnce(new Response("", { status }));
     expect(await testConnection()).toMatchObject({
       detail: `The provider returned ${status}.`,
@@ -42,7 +42,7 @@ describe("a test of the settings", () => {
     });
   });
 
-  it("answered by an error without a code has the status as its code, and the provider's words", async () => {
+  it("with an error without a code returns the status as code and the provider's text", async () => {
     answerOnce(Response.json({ error: { message: "Not this time" } }, { status: 400 }));
     expect(await testConnection()).toMatchObject({ detail: "Not this time", providerCode: "400", notice: null });
     answerOnce(Response.json({ error: { message: "Log in again" } }, { status: 401 }));
@@ -55,7 +55,7 @@ describe("a test of the settings", () => {
 });
 
 describe("a connection test", () => {
-  it("answered by a bare 401 marks the connection as in error, and is not repeated", async () => {
+  it("with a bare 401 marks the connection as in error and is not repeated", async () => {
     const customer = await linkedCustomer(cloud);
     answerOnce(new Response("", { status: 401 }));
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -105,7 +105,7 @@ describe("a send", () => {
     [999999, 400, { kind: "refused", error: { code: "provider_rejected" } }],
     [999999, 429, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [1, 500, { kind: "lost", error: { code: "provider_unreachable" } }],
-  ])("refused with code %i comes to what the code means", async (code, status, expected) => {
+  ])("refused with code %i has the outcome of the code", async (code, status, expected) => {
     cloud.next(() => graphError(code, "Its own words", status, "and details"));
     const outcome = await send();
     expect(outcome).toMatchObject({ ...expected, error: { ...("error" in expected && expected.error) } });
@@ -118,25 +118,25 @@ describe("a send", () => {
     ["an answer that is no JSON", () => new Response("<html>OK</html>")],
     ["an answer without a message id", () => Response.json({ messages: [] })],
     ["a timeout of the request", () => new Response("", { status: 408 })],
-  ])("answered by %s is lost", async (_, answer) => {
+  ])("with the response %s is lost", async (_, answer) => {
     cloud.next(answer);
     expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
   });
 
   it.each([500, 501, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530, 599])(
-    "answered by a bare %i is lost, whatever Retry-After says",
+    "with a bare %i is lost, with any Retry-After",
     async (status) => {
       cloud.next(() => new Response("error", { status, headers: { "Retry-After": "1" } }));
       expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
     },
   );
 
-  it("waits as long as Retry-After says", async () => {
+  it("waits for the time in Retry-After", async () => {
     cloud.next(() => new Response("", { status: 429, headers: { "Retry-After": "30" } }));
     expect(await send()).toMatchObject({ kind: "retry", afterMs: 30_000, scope: "connection" });
   });
 
-  it("is not sent on to where a redirect leads", async () => {
+  it("does not follow a redirect", async () => {
     cloud.next(cloud.failures.redirect);
     expect(await send()).toMatchObject({
       kind: "refused",

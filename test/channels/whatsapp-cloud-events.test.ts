@@ -69,7 +69,7 @@ const kinds: [string, object, string][] = [
 ];
 
 describe("an inbound message", () => {
-  it.each(kinds)("of kind %s is stored as it reads: %o", async (type, content, body) => {
+  it.each(kinds)("of kind %s is stored as its readable line: %o", async (type, content, body) => {
     const customer = await linkedCustomer(cloud);
     await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type, ...content })), 2);
     expect(await transcript(customer)).toMatchObject([
@@ -81,7 +81,7 @@ describe("an inbound message", () => {
     ]);
   });
 
-  it("of a person without a number is kept by the user id, and answered by it", async () => {
+  it("of a person without a number is stored by the user id and answered there", async () => {
     const customer = await linkedCustomer(cloud);
     const userId = "US.13491208655302741918";
     const write = (text: string) =>
@@ -124,7 +124,7 @@ describe("an inbound message", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("for another number of the account, or in a group, is left alone", async () => {
+  it("for another number of the account or in a group is skipped", async () => {
     const customer = await linkedCustomer(cloud);
     const from = phoneEnding("1234").slice(1);
     const one = { from, id: "wamid.x", timestamp: "1749416383", type: "text", text: { body: "Hi" } };
@@ -135,7 +135,7 @@ describe("an inbound message", () => {
     expect(await transcript(customer)).toEqual([]);
   });
 
-  it("loses nothing to malformed and unknown company", async () => {
+  it("is stored beside malformed and unknown entries", async () => {
     const customer = await linkedCustomer(cloud);
     const good = cloud.message(phoneEnding("1234"), { type: "text", text: { body: "Here I am" } });
     const bad = [
@@ -152,7 +152,7 @@ describe("an inbound message", () => {
 });
 
 describe("a message sent from the account's own app", () => {
-  it("shows in the conversation, once, unread count and status unchanged", async () => {
+  it("is stored once in the conversation, without changing unread count and status", async () => {
     const customer = await linkedCustomer(cloud);
     const to = phoneEnding("1234");
     const echo = { from: "15550783881", to: to.slice(1), id: "wamid.app", timestamp: "1749416383", type: "text" };
@@ -170,10 +170,10 @@ describe("a message sent from the account's own app", () => {
   });
 });
 
-describe("news of the account", () => {
+describe("a notice about the account", () => {
   const update = (field: string, value: object) => cloud.deliver({ field, value });
 
-  it("show on the connection, and take it out of use and back", async () => {
+  it("appears on the connection, and disables and enables it", async () => {
     const customer = await linkedCustomer(cloud);
     await report(
       customer,

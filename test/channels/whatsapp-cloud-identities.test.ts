@@ -49,7 +49,7 @@ const system = (from: object, notice: object) =>
   );
 
 describe("a person who writes first without a number", () => {
-  it("is one person later, and STOP by the id stops what goes to the number", async () => {
+  it("becomes one person later, and STOP by the id also stops messages to the number", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await write(customer, null, userId, "Hi", "@ann");
@@ -63,7 +63,7 @@ describe("a person who writes first without a number", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("is joined with the contact that has the number, and a STOP that names both stops both", async () => {
+  it("is joined with the contact that has the number, and a STOP with both stops both", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "by number"));
@@ -81,7 +81,7 @@ describe("a person who writes first without a number", () => {
 });
 
 describe("a person's user id", () => {
-  it("is learned from the answer to a send, beside the account's id", async () => {
+  it("is learned from the response to a send, beside the account's id", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -120,7 +120,7 @@ describe("a system message", () => {
   it.each([
     ["user_changed_number", "wa_id"],
     ["customer_changed_number", "new_wa_id"],
-  ])("of type %s moves the person to the new number, and is no message", async (type, field) => {
+  ])("of type %s moves the person to the new number and is not a message", async (type, field) => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
     await report(customer, cloud.inbound(before, "Hi"));
@@ -150,7 +150,7 @@ describe("a system message", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("that gives number and id at once moves both", async () => {
+  it("with number and id moves both", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
     const [oldId, newId] = [newUserId(), newUserId()];
@@ -171,7 +171,7 @@ describe("a system message", () => {
     { type: "customer_identity_changed", body: "Ann's security code changed.", identity: "hash", customer: "1" },
     { type: "something_new", body: "What nobody knows." },
     {},
-  ])("that moves nobody changes nothing and is not shown: %o", async (notice) => {
+  ])("that moves nobody changes nothing and is not visible: %o", async (notice) => {
     const customer = await linkedCustomer(cloud);
     const phone = phoneEnding("1234");
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -180,7 +180,7 @@ describe("a system message", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone }]);
   });
 
-  it("comes as a field of its own, too", async () => {
+  it("also arrives as a separate field", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [newUserId(), newUserId()];
     await write(customer, null, before, "Hi");
@@ -209,7 +209,7 @@ describe("a change of the messaging limit", () => {
     expect(messaging_limit).toBe(limit);
   });
 
-  it("is told once, with the limit before it; news that come late change nothing", async () => {
+  it("emits one event with the previous limit, and late notices change nothing", async () => {
     const customer = await linkedCustomer(cloud);
     const deliver = (limit: string, secondsAgo: number) => {
       const change = { field: "business_capability_update", value: { max_daily_conversations_per_business: limit } };

@@ -43,7 +43,7 @@ const earlyOf = (customer: Customer) =>
   onShard(customer, "SELECT provider_key FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
 describe("a message over whatsapp_cloud", () => {
-  it("has no key while every report names it by our id", async () => {
+  it("has no key while every status has our id", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     for (const status of ["sent", "delivered", "read"] as const)
@@ -56,7 +56,7 @@ describe("a message over whatsapp_cloud", () => {
     });
   });
 
-  it("costs one row when it is settled, and one for what became of it within a second; a repeat writes nothing", async () => {
+  it("writes one row when settled and one for its statuses within a second; a repeat writes nothing", async () => {
     const { world, counted } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(50));
@@ -86,7 +86,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(await writtenBy(apply)).toBe(0);
   });
 
-  it("is found by its recipient where a status does not carry our id", async () => {
+  it("is found by its recipient if a status does not have our id", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await sent(customer, handed.to);
@@ -107,7 +107,7 @@ describe("a message over whatsapp_cloud", () => {
     expect((await customer.message(id)).delivery).toBe("read");
   });
 
-  it("is found while its contact's history has not moved to the contact that it was merged into", async () => {
+  it("is found before its contact's history has moved in a merge", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const [kept] = await onShard(customer, "SELECT contact_seq AS seq FROM messages WHERE id = ?", id);
@@ -140,7 +140,7 @@ describe("a message over whatsapp_cloud", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toHaveLength(1);
   });
 
-  it("is not changed by statuses of other senders' messages to the same person, which are forgotten after a day", async () => {
+  it("is not changed by statuses of other senders' messages to the same person, which are deleted after a day", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, nameless({ ...handed, providerMessageId: "wamid.other" }, "read"), 2);
@@ -151,7 +151,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(await earlyOf(customer)).toEqual([]);
   });
 
-  it("is found among hundreds of other senders' in five statements a delivery, and once where the provider repeats an id", async () => {
+  it("is found among hundreds of other senders' statuses in five statements per delivery, and once for a repeated id", async () => {
     const { world, counted } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(20));
@@ -175,7 +175,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(rows.filter((row) => row?.["provider_key"] === null && row["read_at"] === null)).toHaveLength(19);
   });
 
-  it("is not stored a second time where the account's app reports it, before or after the answer to the send", async () => {
+  it("is not stored a second time if the account's app reports it, before or after the send's response", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const again = { id: handed.providerMessageId, type: "text", text: { body: "Oepn" } };
@@ -189,7 +189,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(messages.slice(1).map((message: { id: string }) => message.id)).toEqual([id, second]);
   });
 
-  it("is edited by the account's app, also where that is reported before the answer to the send", async () => {
+  it("is edited by the account's app, also before the send's response", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);

@@ -52,7 +52,7 @@ const kinds: [OutboundContent, object][] = [
   ],
 ];
 
-it.each(kinds)("a message of %o is sent as Meta's reference has it, also as a reply", async (content, body) => {
+it.each(kinds)("a message of %o is sent as in Meta's reference, also as a reply", async (content, body) => {
   const around = {
     messaging_product: "whatsapp",
     recipient_type: "individual",
@@ -67,7 +67,7 @@ it.each(kinds)("a message of %o is sent as Meta's reference has it, also as a re
   });
 });
 
-it.each(["😀", ""])("a reaction of '%s' names the message, and is no reply", async (emoji) => {
+it.each(["😀", ""])("a reaction of '%s' names the message and is not a reply", async (emoji) => {
   const content = { type: "reaction", content: { message_id: "msg_0", emoji } } as const;
   expect(await send({ content, replyTo: "wamid.HBgL", to: "US.13491208655302741918" })).toEqual({
     messaging_product: "whatsapp",
@@ -79,7 +79,7 @@ it.each(["😀", ""])("a reaction of '%s' names the message, and is no reply", a
   });
 });
 
-it("a reaction to a message that the provider has no id of is refused, without a call", async () => {
+it("a reaction to a message without a provider's id is refused without a call", async () => {
   const content = { type: "reaction", content: { message_id: "msg_0", emoji: "😀" } } as const;
   const message = { id: "msg_1", to: "+16505551234", body: "[reaction] 😀", attempt: 1, content };
   expect(await whatsappCloud.send(connection, message, directIo())).toMatchObject({ kind: "refused" });

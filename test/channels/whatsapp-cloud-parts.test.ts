@@ -21,7 +21,7 @@ function partsOf(sent: object) {
 
 const plain = { media: null, replyTo: [], isForwarded: false, referral: null };
 
-describe("a message that came in", () => {
+describe("an inbound message", () => {
   it.each(inboundKinds)("of kind %s keeps its parts: %o", (type, sent, expected) => {
     const parts = partsOf({ type, ...sent });
     expect(parts).toEqual({ ...plain, ...expected });
@@ -30,7 +30,7 @@ describe("a message that came in", () => {
     expect(contentShapes[parts.type].parse(whole)).toEqual(whole);
   });
 
-  it("that is a plain text has none; one that quotes, was forwarded or comes of an advertisement has", () => {
+  it("of plain text has no parts, unless it quotes, was forwarded or comes from an advertisement", () => {
     const text = { type: "text", text: { body: "Does it come in another colour?" } };
     expect(partsOf(text)).toBeNull();
     expect(partsOf({ ...text, context: {} })).toBeNull();
@@ -67,7 +67,7 @@ describe("a message that came in", () => {
     });
   });
 
-  it("of the account's own phone has parts as well", () => {
+  it("from the account's phone has parts too", () => {
     const echo = { from: "15550783881", to: "16505551234", id: "wamid.app", timestamp: "1739321024", type: "image" };
     const change = cloud.messages({
       message_echoes: [{ ...echo, image: { id, mime_type: "image/png", caption: "Look" } }],
@@ -77,7 +77,7 @@ describe("a message that came in", () => {
     ]);
   });
 
-  it("whose caption was edited has its new parts", () => {
+  it("with an edited caption has its new parts", () => {
     const message = {
       context: { id: "M0" },
       type: "image",
@@ -99,7 +99,7 @@ describe("a message that came in", () => {
     expect(revoked).not.toHaveProperty("parts");
   });
 
-  it("that is huge fits the queue, with the beginning of all that it holds", { tags: "long" }, () => {
+  it("of huge size is truncated to fit the queue", { tags: "long" }, () => {
     const long = "grüß \u0001".repeat(20_000);
     const product_items = Array.from({ length: 500 }, (_, at) => ({
       product_retailer_id: `p${at}${long}`,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ProviderError } from "../../src/channels/channel.ts";
-import { MediaGone } from "../../src/channels/media-gone.ts";
+import { ProviderError, MediaGone } from "../../src/channels/channel.ts";
 import type { ProviderMedia } from "../../src/channels/content.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { cloudConnection as connection } from "../support/cloud-sends.ts";
@@ -26,8 +25,8 @@ const fetchMedia = async (file: ProviderMedia, io = directIo()) => {
   return fetched;
 };
 
-describe("a file that came in", () => {
-  it("is asked for by its id, and fetched with the access token", async () => {
+describe("an inbound file", () => {
+  it("is requested by its id and fetched with the access token", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     const fetched = await fetchMedia(media(id));
     expect(fetched).toMatchObject({ mimeType: "image/jpeg", bytes: 5000 });
@@ -51,7 +50,7 @@ describe("a file that came in", () => {
     "http://provider.test:3001/",
     "file:///etc/passwd",
     "nonsense",
-  ])("is not fetched from %s, which never sees the token", async (url) => {
+  ])("is not fetched from %s, which never receives the token", async (url) => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     cloud.files.announced = (said) => ({ ...said, url });
     await expect(fetchMedia(media(id))).rejects.toThrow(ProviderError);
@@ -74,7 +73,7 @@ describe("a file that came in", () => {
     expect(called).toEqual([`${url} Bearer ${cloud.settings.access_token}`]);
   });
 
-  it("that has lapsed says so", async () => {
+  it("that has expired fails as expired", async () => {
     await expect(fetchMedia(media("4711"))).rejects.toThrow("The provider no longer has the file.");
     await expect(fetchMedia(media("4711"))).rejects.toThrow(MediaGone);
     const id = cloud.files.receive(bytes, "image/jpeg");
@@ -84,7 +83,7 @@ describe("a file that came in", () => {
     await expect(fetchMedia(media(null))).rejects.toThrow(ProviderError);
   });
 
-  it("whose address has lapsed is fetched from another", async () => {
+  it("with an expired address is fetched from a new one", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     const { served } = cloud.files;
     cloud.files.served = () => {
@@ -95,7 +94,7 @@ describe("a file that came in", () => {
     expect(new Uint8Array(await new Response(file.body).arrayBuffer())).toEqual(bytes);
   });
 
-  it("that cannot be had for now has not lapsed", async () => {
+  it("that is temporarily unavailable has not expired", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     for (const status of [401, 403, 429, 500]) {
       cloud.files.served = () => new Response("{}", { status });
@@ -112,20 +111,20 @@ describe("a file that came in", () => {
     ],
     ["an error", () => new Response("{}", { status: 500 }), "500"],
     ["a redirect", () => new Response(null, { status: 302, headers: { Location: "http://10.0.0.1" } }), "redirect"],
-  ])("that is served as %s is not taken for the file", async (_, served, message) => {
+  ])("that is served as %s is rejected", async (_, served, message) => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     cloud.files.served = served;
     await expect(fetchMedia(media(id))).rejects.toThrow(message);
   });
 
-  it("needs an access token that holds", async () => {
+  it("requires a valid access token", async () => {
     const expired = { ...connection, config: { ...connection.config, access_token: "old" } };
     const fetched = whatsappCloud.fetchMedia?.(expired, media("1"), directIo());
     await expect(fetched).rejects.toMatchObject({ providerCode: "190", notice: { status: "error" } });
   });
 });
 
-it("a message that was read is marked so at the provider", async () => {
+it("a read message is marked as read at the provider", async () => {
   await whatsappCloud.markRead?.(connection, { providerMessageId: "wamid.in1", from: "+14155550100" }, directIo());
   expect(JSON.parse(cloud.requests[0]?.body ?? "")).toEqual({
     messaging_product: "whatsapp",

@@ -53,7 +53,7 @@ describe("a template", () => {
     await deleteTemplate?.(connection, held, directIo());
   });
 
-  it("that Meta refuses is refused with Meta's words, and a lost answer is none", async () => {
+  it("that Meta refuses fails with Meta's text, and a lost response is not a refusal", async () => {
     await expect(create([{ type: "HEADER", format: "IMAGE" }])).rejects.toThrow(ProviderError);
     const gone = { providerId: "1", name: "gone", language: "en" };
     await expect(editTemplate?.(connection, gone, { category: "UTILITY" }, directIo())).rejects.toThrow(ProviderError);
@@ -67,7 +67,7 @@ describe("a template", () => {
     }
   });
 
-  it("with a picture in its header is submitted with the handle of an example", async () => {
+  it("with an image in its header is submitted with the handle of an example", async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(3000));
     const file = await new MediaShelf().put("med_1", { bytes, mimeType: "image/png", filename: "sale & more.png" });
     const handle = (await uploadExample?.(connection, file, directIo())) ?? "";
@@ -80,7 +80,7 @@ describe("a template", () => {
     expect(await create([header, body])).toMatchObject({ status: "PENDING" });
   });
 
-  it("gets no example without an app id, nor where Meta answers with another address", async () => {
+  it("gets no example without an app id, or if Meta returns another address", async () => {
     const file = await new MediaShelf().put("med_1", { bytes: new Uint8Array(3), mimeType: "image/png" });
     await expect(uploadExample?.(cloudConnection, file, directIo())).rejects.toThrow("app_id");
     expect(cloud.requests).toEqual([]);
@@ -134,7 +134,7 @@ describe("a report about a template", () => {
     expect(parse(field, { ...named, ...value })).toEqual([{ ...event, ...change }]);
   });
 
-  it("that says nothing, or of what is to come, changes nothing", () => {
+  it("without a change, or about a future change, changes nothing", () => {
     expect(parse("message_template_quality_update", { ...named, new_quality_score: "UNKNOWN" })).toEqual([]);
     const toCome = { ...named, new_category: "UTILITY", correct_category: "MARKETING" };
     expect(parse("template_category_update", toCome)).toEqual([]);

@@ -33,7 +33,7 @@ const send = (io: Partial<ChannelIo> = {}, message: Partial<OutboundMessage> = {
 const calls = () => cloud.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
 
 describe("a file", () => {
-  it("is uploaded as it is, with its name and type, before the message that carries it", async () => {
+  it("is uploaded unchanged with its name and type before its message", async () => {
     const bytes = Uint8Array.from(
       new TextEncoder().encode('--boundary\r\nContent-Disposition: form-data; name="type"\r\n\r\nevil\r\n'),
     );
@@ -47,7 +47,7 @@ describe("a file", () => {
     expect(cloud.requests[0]?.headers.get("Authorization")).toBe(`Bearer ${cloud.settings.access_token}`);
   });
 
-  it("is uploaded once a connection, and kept for under 30 days", async () => {
+  it("is uploaded once per connection and reused for less than 30 days", async () => {
     for (let times = 0; times < 3; times++) expect(await send()).toMatchObject({ kind: "accepted" });
     expect(calls()).toEqual(["POST media", "POST messages", "POST messages", "POST messages"]);
     expect([...media.stored.values()]).toEqual([{ id: [...cloud.files.uploads.keys()][0], forMs: 29 * DAY_MS }]);
@@ -55,13 +55,13 @@ describe("a file", () => {
     expect(cloud.files.uploads.size).toBe(2);
   });
 
-  it("that is OGG says that it holds Opus", async () => {
+  it("of type OGG declares Opus", async () => {
     await media.put("med_2", { bytes: new Uint8Array(9).fill(1), mimeType: "audio/ogg" });
     await send({}, { content: { type: "audio", content: { media_id: "med_2", voice: true } } });
     expect([...cloud.files.uploads.values()][0]?.mimeType).toBe("audio/ogg; codecs=opus");
   });
 
-  it("that Meta no longer has is uploaded once more", async () => {
+  it("that Meta no longer has is uploaded again once", async () => {
     await send();
     cloud.files.uploads.clear();
     expect(await send()).toMatchObject({ kind: "accepted" });
@@ -76,14 +76,14 @@ describe("a file", () => {
     expect(calls().slice(2)).toEqual(["POST messages", "POST media", "POST messages"]);
   });
 
-  it("is not uploaded anew for a refusal of something else", async () => {
+  it("is not uploaded again after an unrelated refusal", async () => {
     await send();
     cloud.next(() => graphError(100, "Invalid parameter", 400, "Caption is too long"));
     expect(await send()).toMatchObject({ kind: "refused", error: { code: "provider_rejected" } });
     expect(calls().filter((call) => call === "POST media")).toHaveLength(1);
   });
 
-  it("may be uploaded ahead of the messages that carry it", async () => {
+  it("can be uploaded before its messages", async () => {
     const file = await media.open("med_1");
     for (let times = 0; times < 2; times++) {
       expect(await whatsappCloud.uploadMedia?.(connection, file, { ...directIo(), media })).toEqual({
@@ -94,7 +94,7 @@ describe("a file", () => {
     expect(calls()).toEqual(["POST media", "POST messages"]);
   });
 
-  it("whose upload is not stored is sent all the same", async () => {
+  it("is sent even if its upload could not be stored", async () => {
     media.storeUpload = () => Promise.reject(new Error("Storage is down."));
     expect(await send()).toMatchObject({ kind: "accepted" });
   });
@@ -126,7 +126,7 @@ describe("an upload that fails", () => {
     expect(media.stored.size).toBe(0);
   });
 
-  it("for a file that ends too early sends nothing and may be made again", async () => {
+  it("of a truncated file sends nothing and can be retried", async () => {
     const file = await media.open("med_1");
     media.files.set("med_1", { ...file, bytes: file.bytes + 1 });
     expect(await send()).toMatchObject({ kind: "retry" });
@@ -135,14 +135,14 @@ describe("an upload that fails", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("for a file that is gone refuses the message", async () => {
+  it("of a deleted file refuses the message", async () => {
     const content = { type: "image", content: { media_id: "med_gone" } } as const;
     const error = { code: "media_invalid", message: "The file has expired.", providerCode: null };
     expect(await send({}, { content })).toEqual({ kind: "refused", error });
     expect(cloud.requests).toEqual([]);
   });
 
-  it("since no call may begin any more leaves the message as it is", async () => {
+  it("after the end of the run leaves the message unchanged", async () => {
     const upstream = () => Promise.reject(new UpstreamClosed("No more calls can start."));
     await expect(send({ upstream })).rejects.toThrow(UpstreamClosed);
     expect(cloud.handed).toEqual([]);

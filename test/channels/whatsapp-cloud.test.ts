@@ -31,7 +31,7 @@ const sendRaw = (message: Partial<OutboundMessage>) =>
 const connection = { id: "conn_1", config: new CloudStandIn().config(UPSTREAM) };
 
 describe("a send", () => {
-  it("is what Meta's reference asks for, with our id as opaque data", async () => {
+  it("matches Meta's reference, with our id as opaque data", async () => {
     const { customer, from } = await inWindow();
     const { message_id } = (await customer.send(from, "Grüße & <b>👋</b>")).body;
     expect(cloud.handed[0]?.request).toEqual({
@@ -47,7 +47,7 @@ describe("a send", () => {
     expect((await customer.message(message_id)).provider_message_id).toBe(cloud.handed[0]?.providerMessageId);
   });
 
-  it("keeps the id the provider knows the person by, so that another spelling is no second person", async () => {
+  it("stores the provider's id of the person, so that another spelling is not a second person", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() =>
       Response.json({ messages: [{ id: "wamid.1" }], contacts: [{ input: from, wa_id: "390612345678" }] }),
@@ -62,7 +62,7 @@ describe("a send", () => {
     expect(await transcript(customer)).toMatchObject([{ contact: { id: contact_id }, last_message: "It's me" }]);
   });
 
-  it("of a template is its structured form, by position and by name", async () => {
+  it("of a template sends its structured form, by position and by name", async () => {
     await sendRaw({
       template: {
         name: "order_update",
@@ -124,7 +124,7 @@ describe("a send", () => {
 });
 
 describe("an expired token", () => {
-  it("fails the message, takes the connection out of use and says why; a new token puts it back", async () => {
+  it("fails the message and disables the connection with a reason, until a new token is set", async () => {
     const { customer, from } = await inWindow();
     cloud.next(cloud.failures.expired);
     const { message_id } = (await customer.send(from)).body;
@@ -148,7 +148,7 @@ describe("an expired token", () => {
     expect((await customer.send(from)).status).toBe(202);
   });
 
-  it("shows in a connection test with the provider's words", async () => {
+  it("appears in a connection test with the provider's text", async () => {
     const customer = await linkedCustomer(cloud, undefined, { access_token: "an expired one" });
     const test = () => customer.manage("POST", `/connections/${customer.connectionId}/test`);
     expect(await test()).toMatchObject({
@@ -215,7 +215,7 @@ describe("the templates of an account", () => {
 });
 
 describe("a status", () => {
-  it("without our id is found by the provider's, also when it comes before our settlement", async () => {
+  it("without our id is applied by the provider's id, also before our settlement", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() => Response.json({ messages: [{ id: "wamid.early" }], contacts: [] }));
     const early = { providerMessageId: "wamid.early", to: from, request: null };
@@ -232,7 +232,7 @@ describe("a status", () => {
     ).toEqual([]);
   });
 
-  it("settles a message whose answer was lost", async () => {
+  it("settles a message with a lost response", async () => {
     const { customer, from } = await inWindow();
     cloud.loseNext();
     const { message_id } = (await customer.send(from)).body;

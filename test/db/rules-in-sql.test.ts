@@ -19,7 +19,7 @@ import {
 import { columns } from "../../src/db/columns.ts";
 import { media } from "../../src/db/schema/index.ts";
 import { mediaTypes } from "../../src/channels/content.ts";
-import { retestPauseMs } from "../../src/features/connections/connections.retests.ts";
+import { retestPauseMs } from "../../src/features/connections/connections.schedules.ts";
 import { retestPauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
 import { isAcceptedFile } from "../../src/features/media/media-states.sql.ts";
 import { activeTypes, mediaLimits, refusalOfFile } from "../../src/features/media/media.kinds.ts";

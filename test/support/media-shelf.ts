@@ -1,4 +1,4 @@
-import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../src/channels/media.ts";
+import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../src/channels/channel.ts";
 
 export interface ShelvedFile {
   bytes: Uint8Array<ArrayBuffer>;

@@ -1,6 +1,5 @@
 // Campaigns' messages as an expansion writes them, and what a lease does with them.
-import type { DeliveryStatus } from "../../src/channels/delivery-status.ts";
-import type { MessagePrice } from "../../src/channels/delivery-status.ts";
+import type { DeliveryStatus, MessagePrice } from "../../src/channels/channel-events.ts";
 import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
 import { state } from "../../src/features/messages/messages.states.ts";

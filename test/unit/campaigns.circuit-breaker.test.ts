@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { messageErrorCodes } from "../../src/channels/channel.ts";
+import { messageErrorCodes } from "../../src/channels/channel-events.ts";
 import {
   countedFailure,
   hasFailureRun,

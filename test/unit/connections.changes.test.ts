@@ -10,13 +10,21 @@ import {
 const connection = {
   id: "conn_1",
   name: "Main",
-  channel: "official",
+  channel: "official" as const,
   provider: "whatsapp_cloud" as const,
   ...WORKING,
   isDefault: false,
   messagesPerSecond: 80,
   config: { phone_number_id: "1" },
   secrets: {},
+  workspaceId: "ws_1",
+  templateSyncAt: null,
+  templateSyncFailures: 0,
+  templateChanges: 0,
+  messagingLimit: null,
+  messagingLimitAt: null,
+  deletedAt: null,
+  createdAt: 0,
 };
 const nothing = { change: {}, rendered: {}, settings: {}, changesSending: false, now: 9 };
 
@@ -29,7 +37,7 @@ test("Settings of a connection are merged, and other fields stay", () => {
   });
 });
 
-test("New settings for sending give a connection that was down another chance", () => {
+test("New settings for sending make an unreachable connection active", () => {
   const down = { ...connection, status: "error" as const, statusDetail: "No answer", unreachableSince: 1, retestAt: 2 };
   const revived = changeConnection(down, { ...nothing, changesSending: true });
   expect(revived).toEqual({ ...connection, statusAt: 9 });
@@ -43,7 +51,7 @@ test("A form is refused if somebody else changed the rate that it changes", () =
   expect(changeConnection({ ...connection, messagesPerSecond: 20 }, input)).toMatchObject({ messagesPerSecond: 40 });
 });
 
-test("An event shows changed fields and the status, and of settings only that they changed", () => {
+test("An event has changed fields and the status, but no settings", () => {
   const after = { ...connection, name: "New", isDefault: true };
   expect(changedConnectionEvents(connection, after, true)).toEqual([
     { type: "connection.updated", id: "conn_1", changes: { name: ["Main", "New"], is_default: [false, true] } },

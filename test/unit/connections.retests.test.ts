@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { retestPauseMs } from "../../src/features/connections/connections.retests.ts";
+import { retestPauseMs } from "../../src/features/connections/connections.schedules.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe("a provider that is away", () => {
-  it("is tested at each minute's sweep for the first hour, one that comes early included", () => {
+describe("an unreachable provider", () => {
+  it("is tested by each sweep of the first hour, also by an early sweep", () => {
     for (const outage of [0, MINUTE, 30 * MINUTE, 59 * MINUTE]) expect(retestPauseMs(outage)).toBeLessThan(MINUTE);
   });
 
-  it("is tested less often then, and never less than once an hour", () => {
+  it("is tested less often afterwards, but at least once an hour", () => {
     expect(retestPauseMs(5 * HOUR)).toBe(5 * MINUTE);
     expect(retestPauseMs(24 * HOUR)).toBe(24 * MINUTE);
     expect(retestPauseMs(400 * HOUR)).toBe(HOUR);

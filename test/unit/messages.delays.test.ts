@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keysOnSandbox } from "../../src/channels/sandbox/sandbox-keys.ts";
+import { keysOnSandbox } from "../../src/channels/sandbox/sandbox-records.ts";
 import { backoffMs, isLastAttempt, nextAttemptTime } from "../../src/features/messages/messages.delays.ts";
 
 const ATTEMPTS = [1, 2, 3, 4, 5, 6];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { bundleStatuses, queueEvents } from "../../src/channels/queue-events.ts";
-import type { ChannelEvent, StatusEvent } from "../../src/channels/channel.ts";
+import type { ChannelEvent, StatusEvent } from "../../src/channels/channel-events.ts";
 import type { Enqueue } from "../../src/shared/context.ts";
 
 const status = (number: number, providerMessageId = `${number}`): StatusEvent => ({

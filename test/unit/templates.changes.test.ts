@@ -29,7 +29,7 @@ const external = newExternalTemplate(listed, "conn_1", 1000);
 
 const free = { holder: undefined, campaign: undefined };
 
-test("The event of a new template has the fields that are not null, and components only if a provider holds it", () => {
+test("The event of a new template has its fields that are not null, and components only of an external template", () => {
   expect(templateCreated(local)).toEqual({
     type: "template.created",
     id: "tpl_1",
@@ -64,7 +64,7 @@ test("A change to the stored values raises no revision and has no event", () => 
   });
 });
 
-test("A local template is refused a change by a campaign before it is refused a name, and may keep its own name", () => {
+test("A campaign blocks a change of a local template before a name conflict does, and the template may keep its name", () => {
   const holder = { id: "tpl_9" };
   const campaign = { id: "cmp_1" };
   expect(changeLocalTemplate(local, { holder, campaign }, { name: "B" }, NOW)).toMatchObject({
@@ -80,7 +80,7 @@ test("A local template is refused a change by a campaign before it is refused a 
   });
 });
 
-test("A template that a provider holds has no name or text to change", () => {
+test("Name and text of an external template cannot be changed", () => {
   expect(changeLocalTemplate(external, free, { name: "B" }, NOW)).toMatchObject({
     code: "validation_failed",
     details: [{ path: "name", code: "unknown_field" }],
@@ -88,7 +88,7 @@ test("A template that a provider holds has no name or text to change", () => {
   expect(changeLocalTemplate(external, free, {}, NOW)).toEqual({ template: external, events: [] });
 });
 
-test("An edit at the provider keeps the revision that was claimed for it", () => {
+test("An edit at the provider keeps its claimed revision", () => {
   const edited = { ...listed, category: "MARKETING" };
   const times = { at: NOW, claimed: null };
   expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });
@@ -97,7 +97,7 @@ test("An edit at the provider keeps the revision that was claimed for it", () =>
   expect(changeExternal(external, listed, times).template.revision).toBe(1);
 });
 
-test("An edit forgets the reason of an earlier rejection, unless the provider rejects it again", () => {
+test("An edit clears the reason of an earlier rejection, unless the provider rejects the template again", () => {
   const rejected = { ...external, status: "REJECTED" as const, rejection_reason: "SCAM" };
   const times = { at: NOW, claimed: null };
   expect(changeExternal(rejected, { ...listed, status: "REJECTED" }, times).events).toEqual([]);
@@ -112,7 +112,7 @@ test("An edit forgets the reason of an earlier rejection, unless the provider re
 
 const review = { name: "welcome", language: "en", status: null, at: NOW };
 
-test("A review changes what it names, and leaves the rest", () => {
+test("A review changes only the fields that it has", () => {
   const { template, events } = reviewTemplate(external, { ...review, status: "REJECTED", reason: "SCAM" });
   expect(template).toEqual({ ...external, status: "REJECTED", rejection_reason: "SCAM", updated_at: NOW });
   expect(events.map(({ type }) => type)).toEqual(["template.status_changed"]);
@@ -121,7 +121,7 @@ test("A review changes what it names, and leaves the rest", () => {
   expect(rated.events.map(({ type }) => type)).toEqual(["template.updated", "template.quality_changed"]);
 });
 
-test("A review that is older than what is stored changes nothing, but whole seconds stand for all of the second", () => {
+test("A review older than the stored change changes nothing, but a time in whole seconds covers the whole second", () => {
   const approved = { ...review, status: "APPROVED" as const };
   expect(reviewTemplate({ ...external, updated_at: 3000 }, approved)).toMatchObject({ events: [] });
   expect(reviewTemplate({ ...external, updated_at: 2999 }, approved).template).toMatchObject({

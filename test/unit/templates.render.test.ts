@@ -51,7 +51,7 @@ describe("the grammar of a body", () => {
     expect(codesOf(body)).toEqual(codes);
   });
 
-  it("says what is wrong in a few words, however long the body", () => {
+  it("returns a short message for a long body", () => {
     const { faults } = parseBody(`{{${"😀".repeat(4000)}}}`);
     expect(faults).toHaveLength(1);
     expect(Array.from(faults[0]?.message ?? "").length).toBeLessThan(150);
@@ -60,12 +60,12 @@ describe("the grammar of a body", () => {
 });
 
 describe("rendering", () => {
-  it("takes a value, else the fallback, else says what is missing", () => {
+  it("uses the value, else the fallback, else reports the variable as missing", () => {
     expect(rendered("{{a|x}} {{b}} {{c}}", { b: "B", c: " \n\u00a0" })).toEqual({ text: "x B ", missing: ["c"] });
     expect(rendered("{{a}} {{a|x}}", {})).toEqual({ text: " x", missing: ["a"] });
   });
 
-  it("reads no value as a template", () => {
+  it("never parses a value as a template", () => {
     const value = "$& $1 {{1}} {{b|x}} }} {{";
     expect(rendered("[{{1}}][{{2}}]", { 1: value, 2: "2" }).text).toBe(`[${value}][2]`);
   });
@@ -77,7 +77,7 @@ describe("rendering", () => {
   const fallback = text.filter((each) => each.trim() !== "");
   const place = fc.record({ name, fallback: fc.option(fallback), space });
 
-  it("gives what stands there and the values, in order, and nothing else", () => {
+  it("returns the texts and values in order, and nothing else", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(text, place)), fc.dictionary(name, value), (given, values) => {
         const body = given.map((each) =>
@@ -101,7 +101,7 @@ describe("rendering", () => {
     );
   });
 
-  it("never sends a blank: each place is filled, or its variable is missing", () => {
+  it("fills each placeholder or reports its variable as missing", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (values) => {
         const { pieces } = parseBody(values.map((_, at) => `{{${at + 1}}}`).join("|"));
@@ -114,7 +114,7 @@ describe("rendering", () => {
 
   const anything = fc.array(fc.oneof(fc.constantFrom("{{", "}}", "{", "}", "|", "1", "2", "a", " "), fc.string()));
 
-  it("takes any text apart without a throw, and only faultless ones have variables in order", () => {
+  it("splits any text without an error, and only valid texts have ordered variables", () => {
     fc.assert(
       fc.property(anything, (given) => {
         const body = given.join("");
@@ -129,7 +129,7 @@ describe("rendering", () => {
     );
   });
 
-  it("is linear: a hundred times the input is not ten thousand times the work", () => {
+  it("takes linear time", () => {
     for (const unit of ["{{", "}}", "{{a}}", "{{a|", "{{ ", "{", "{{|", "{{1}}"]) {
       const body = unit.repeat(100_000);
       const start = performance.now();
@@ -159,7 +159,7 @@ describe("a provider's template", () => {
     { type: "BUTTONS", buttons },
   ];
 
-  it("keeps the body's positions, and counts on through header and buttons", () => {
+  it("keeps the body's positions and continues them in header and buttons", () => {
     const template = parse({ parameters: "positional", category: "UTILITY", components });
     expect(variablesOf(template)).toEqual(["1", "2", "3", "4", "5"]);
     expect(fill(template, (name) => `<${name}>`)).toEqual({
@@ -181,7 +181,7 @@ describe("a provider's template", () => {
     });
   });
 
-  it("gives named values their names", () => {
+  it("names named values", () => {
     const named = [
       { type: "HEADER", format: "TEXT", text: "{{shop}}" },
       { type: "BODY", text: "{{name}} {{1}} {{shop}}" },
@@ -197,7 +197,7 @@ describe("a provider's template", () => {
     ]);
   });
 
-  it("gives the button of a one-time password what the body gets", () => {
+  it("uses the body's value for the button of a one-time password", () => {
     const oneTime = [
       { type: "BODY", text: "*{{1}}* is your code." },
       { type: "BUTTONS", buttons: [{ type: "URL", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" }] },
@@ -207,7 +207,7 @@ describe("a provider's template", () => {
     expect(fill(template, () => "1234").form?.buttons).toEqual([{ index: 0, kind: "url", text: "1234" }]);
   });
 
-  it("makes do with descriptions it does not understand", () => {
+  it("accepts unknown descriptions", () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), fc.constantFrom("positional", "named"), (odd, parameters) => {
         const template = parse({ parameters, category: null, components: odd });

@@ -1,10 +1,9 @@
 // People in the sandbox's phone network and their behavior, by the last four characters of their number or id.
 import { isPhoneAddress } from "../../shared/text/phone.ts";
-import type { InboundEvent, MessageError, OutboundMessage, StatusEvent } from "../channel.ts";
+import type { OutboundMessage } from "../channel.ts";
+import type { InboundEvent, MessageError, StatusEvent, MessagePrice, Person } from "../channel-events.ts";
 import type { InboundParts, InteractiveContent, OutboundContent } from "../content.ts";
-import type { MessagePrice } from "../delivery-status.ts";
-import type { Person } from "../people.ts";
-import { noParts, providerIdOf } from "./sandbox-keys.ts";
+import { noParts, providerIdOf } from "./sandbox-records.ts";
 
 export const STEP_MS = 1000;
 
@@ -19,7 +18,6 @@ export const fault = (code: MessageError["code"], message: string): MessageError
 /** The network knows the person by an id and hides the number. */
 const HIDES_NUMBER = "0009";
 
-/** The person behind a number that the network hides, by id; null for everyone else. */
 export const hiddenIdOf = (to: string): string | null =>
   isPhoneAddress(to) && to.endsWith(HIDES_NUMBER) ? `person.${to.slice(1)}` : null;
 
@@ -36,7 +34,6 @@ function priceOf({ template }: OutboundMessage): MessagePrice {
   return { billable: true, category, type: "regular" };
 }
 
-/** Statuses in order, one step apart. */
 function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["status"][]): Report[] {
   const userId = hiddenIdOf(message.to);
   return names.map((status, index) => {
@@ -56,12 +53,12 @@ function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["
   });
 }
 
-interface Answer {
+interface Reply {
   body: string;
   parts?: InboundParts;
 }
 
-function reply(message: OutboundMessage, now: number, { body, parts }: Answer): Report {
+function reply(message: OutboundMessage, now: number, { body, parts }: Reply): Report {
   const event: InboundEvent = {
     type: "message",
     messageId: null,
@@ -74,8 +71,7 @@ function reply(message: OutboundMessage, now: number, { body, parts }: Answer): 
   return { afterMs: STEP_MS, event };
 }
 
-/** Presses the first button or row; sends a requested location. */
-function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
+function interactiveReply(content: InteractiveContent, replyTo: string[]): Reply {
   const quoting = { ...noParts, replyTo };
   switch (content.type) {
     case "buttons": {
@@ -87,16 +83,15 @@ function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
       return { body: row.title, parts: { ...quoting, type: "list_reply", content: row } };
     }
     case "location_request": {
-      const place = { latitude: 37.7749, longitude: -122.4194 };
-      return { body: "[location] 37.7749, -122.4194", parts: { ...quoting, type: "location", content: place } };
+      const coordinates = { latitude: 37.7749, longitude: -122.4194 };
+      return { body: "[location] 37.7749, -122.4194", parts: { ...quoting, type: "location", content: coordinates } };
     }
     case "link":
       return { body: content.body };
   }
 }
 
-/** Sends the same content back. */
-function echoOf(message: OutboundMessage, content: OutboundContent | undefined): Answer {
+function echoOf(message: OutboundMessage, content: OutboundContent | undefined): Reply {
   const { body, replyTo } = message;
   switch (content?.type) {
     case undefined:
@@ -112,7 +107,7 @@ function echoOf(message: OutboundMessage, content: OutboundContent | undefined):
       return { body, parts: { ...noParts, type: content.type, content: rest, media } };
     }
     case "interactive":
-      return answerTo(content.content, [providerIdOf(message)]);
+      return interactiveReply(content.content, [providerIdOf(message)]);
     case "reaction": {
       const { emoji } = content.content;
       const target = replyTo === undefined ? [] : [replyTo];
@@ -124,7 +119,6 @@ function echoOf(message: OutboundMessage, content: OutboundContent | undefined):
   }
 }
 
-/** Reports the recipient's actions. */
 export function reportsOf(message: OutboundMessage, now: number): Report[] {
   switch (message.to.slice(-4)) {
     case "0003":

@@ -1,17 +1,18 @@
 import {
-  type AskIo,
+  type HttpIo,
   type Channel,
   type ChannelIo,
   type OpenConnection,
   type OutboundMessage,
   ProviderError,
+  type FetchedMedia,
+  MediaUnavailable,
 } from "../channel.ts";
-import { isMediaContent, type ProviderMedia } from "../content.ts";
-import { type FetchedMedia, MediaUnavailable } from "../media.ts";
+import type { ProviderMedia } from "../content.ts";
 import { fault, hiddenIdOf, reportsOf, STEP_MS } from "./people.ts";
-import { providerIdOf } from "./sandbox-keys.ts";
-import { storeReceipt } from "./sandbox-receipts.ts";
+import { providerIdOf, storeReceipt } from "./sandbox-records.ts";
 import { sandboxTemplates, templateReviews } from "./templates.ts";
+import { mediaIdsOf } from "../templates/channel-templates.ts";
 
 function refusalOf({ to, attempt }: OutboundMessage) {
   const ending = to.slice(-4);
@@ -30,18 +31,11 @@ function refusalOf({ to, attempt }: OutboundMessage) {
   return null;
 }
 
-/** The ids of a message's files. */
-function filesOf({ content, template }: OutboundMessage): string[] {
-  const headers = [template?.headerPart, ...(template?.cards ?? []).map(({ header }) => header)];
-  const inHeaders = headers.flatMap((header) => (header && header.type !== "location" ? [header.media_id] : []));
-  return content !== undefined && isMediaContent(content) ? [content.content.media_id] : inHeaders;
-}
-
 /** A file of the workspace that a person in the network sends, or a URL. */
 async function fetchMedia(
   _: OpenConnection,
   { id, url }: ProviderMedia,
-  io: AskIo & Pick<ChannelIo, "media">,
+  io: HttpIo & Pick<ChannelIo, "media">,
 ): Promise<FetchedMedia> {
   if (id !== null) {
     try {
@@ -58,13 +52,12 @@ async function fetchMedia(
   throw new ProviderError(`The address returned ${status}.`, String(status));
 }
 
-/** The channel of a phone network that exists only in Tidings. */
 export const sandbox: Channel = {
   async send(connection: OpenConnection, message: OutboundMessage, { phoneNetwork, now, media }) {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
     try {
-      for (const id of filesOf(message)) await media.open(id);
+      for (const id of mediaIdsOf(message)) await media.open(id);
     } catch (error) {
       if (!(error instanceof MediaUnavailable)) throw error;
       return { kind: "refused", error: fault("media_invalid", error.message) };

@@ -1,6 +1,6 @@
 // The templates of every official sandbox account, in the format of the WhatsApp Business Platform.
-import type { ProviderTemplate, ReviewIo, TemplateRef } from "../templates/channel-templates.ts";
-import type { Channel } from "../channel.ts";
+import type { ProviderTemplate, TemplateRef } from "../templates/channel-templates.ts";
+import type { ReviewIo, Channel } from "../channel.ts";
 
 type Parts = Record<string, unknown>[];
 
@@ -59,10 +59,8 @@ export const sandboxTemplates: readonly ProviderTemplate[] = [
   ),
 ];
 
-/** How long the sandbox reviews a template. */
 const REVIEW_MS = 3000;
 
-/** Templates whose name has this in it are refused. */
 const REFUSED_NAME = "reject";
 
 async function review({ providerId, name, language }: TemplateRef, io: ReviewIo) {

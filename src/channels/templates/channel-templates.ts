@@ -1,12 +1,11 @@
 // Templates as passed to channels and as stored by providers.
 import * as z from "zod";
+import { isMediaContent, type OutboundContent } from "../content.ts";
 
-/** A value of a template's variable. A null `name` means by position. */
 const templateValue = z.object({ name: z.string().nullable(), text: z.string() });
 
 export type TemplateValue = z.infer<typeof templateValue>;
 
-/** The header of a template or card that is not text. */
 export const templateHeader = z.union([
   z.object({ type: z.enum(["image", "video", "document"]), media_id: z.string(), filename: z.string().optional() }),
   z.object({
@@ -21,18 +20,33 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
+ * The kinds of buttons by Meta's name, and the kind of value that a send provides. A required value has no default. The code of a
+ * one-time password is sent like the end of a URL.
+ */
+export const buttonKinds = {
+  QUICK_REPLY: { takes: "quick_reply", isRequired: false },
+  URL: { takes: "url", isRequired: true },
+  COPY_CODE: { takes: "copy_code", isRequired: true },
+  FLOW: { takes: "flow", isRequired: false },
+  OTP: { takes: "url", isRequired: true },
+  PHONE_NUMBER: { takes: null, isRequired: false },
+  VOICE_CALL: { takes: null, isRequired: false },
+  CATALOG: { takes: null, isRequired: false },
+  REQUEST_CONTACT_INFO: { takes: null, isRequired: false },
+} as const;
+
+/**
  * The value of a button: the rest of the address (`url`), the code, the returned payload (`quick_reply`) or the flow's token.
  * `index` counts the buttons of the template or card from 0.
  */
 const templateButton = z.object({
   index: z.number(),
-  kind: z.enum(["url", "copy_code", "quick_reply", "flow"]),
+  kind: z.enum(Object.values(buttonKinds).flatMap(({ takes }) => takes ?? [])),
   text: z.string(),
 });
 
 export type TemplateButton = z.infer<typeof templateButton>;
 
-/** The values of one card of a carousel. `index` counts from 0. */
 const templateCard = z.object({
   index: z.number(),
   header: templateHeader.nullable(),
@@ -49,22 +63,31 @@ export type TemplateCard = z.infer<typeof templateCard>;
 export const outboundTemplate = z.object({
   name: z.string(),
   language: z.string(),
-  /** The values of a text header. */
   header: z.array(templateValue),
   body: z.array(templateValue),
-  /** A header that is not text. */
   headerPart: templateHeader.exactOptional(),
   buttons: z.array(templateButton),
   cards: z.array(templateCard).exactOptional(),
-  /** Providers may have a separate endpoint for marketing templates. */
   isMarketing: z.boolean().exactOptional(),
-  /** A login code, which has a separate price. */
   isAuthentication: z.boolean().exactOptional(),
 });
 
 export type OutboundTemplate = z.infer<typeof outboundTemplate>;
 
-/** The parts of a template besides its text, as returned by the API. Missing parts are omitted. */
+export function mediaIdsOf({
+  content,
+  template,
+}: {
+  content?: OutboundContent | undefined;
+  template?: OutboundTemplate | undefined;
+}): string[] {
+  if (content !== undefined && isMediaContent(content)) return [content.content.media_id];
+  return [template?.headerPart, ...(template?.cards ?? []).map(({ header }) => header)].flatMap((header) =>
+    header && header.type !== "location" ? [header.media_id] : [],
+  );
+}
+
+/** The parts of a template besides its text, in the API's form. */
 export const presentTemplateParts = <H, B, C>({
   name,
   language,
@@ -98,16 +121,12 @@ export interface ProviderTemplate {
   language: string;
   category: string | null;
   status: TemplateStatus;
-  /** How the variables are addressed. */
   parameters: "positional" | "named";
   components: Record<string, unknown>[];
-  /** The provider's rating, as written by the provider. Null or omitted if there is none. */
   quality?: string | null;
-  /** The provider's reason for the rejection. */
   rejectionReason?: string | null;
 }
 
-/** Identifies a template at its provider. */
 export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
 /** A template to submit. Example files in `components` are handles from `uploadExample`. */
@@ -129,30 +148,7 @@ export interface TemplateRevision {
   parameters?: ProviderTemplate["parameters"];
 }
 
-/** The templates that a provider lists. A partial list may lack some. */
 export interface TemplateList {
   templates: ProviderTemplate[];
   isPartial: boolean;
-}
-
-/** The provider reviewed, rated or recategorized a template. `providerId` is the provider's id of the template. */
-export interface TemplateEvent {
-  type: "template";
-  providerId: string;
-  name: string;
-  language: string;
-  /** Null keeps the status; a null or omitted `quality` or `category` does too. */
-  status: TemplateStatus | null;
-  /** The reason for a rejection. */
-  reason: string | null;
-  /** The provider's rating, as written by the provider. */
-  quality?: string | null;
-  category?: string | null;
-  at: number;
-}
-
-/** How the sandbox provider reviews submitted templates. */
-export interface ReviewIo {
-  reportReview(review: TemplateEvent, afterMs: number): Promise<void>;
-  now(): number;
 }

@@ -1,7 +1,7 @@
 // Reads the components of a template, which are JSON in Meta's format. Malformed components count as missing. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
-import type { TemplateButton } from "./channel-templates.ts";
+import { buttonKinds, type TemplateButton } from "./channel-templates.ts";
 
 const upperCase = z.string().transform((word) => word.toUpperCase());
 const text = z.string().catch("");
@@ -73,7 +73,6 @@ export interface TemplateHeaderPart extends TemplateText {
   kind: HeaderKind | "text";
 }
 
-/** `takes` is the kind of value that a send provides for the button. A button with a default does not require a value. */
 export interface TemplateButtonPart extends z.infer<typeof button> {
   index: number;
   takes: TemplateButton["kind"] | null;
@@ -87,7 +86,6 @@ export interface TemplateCardParts {
 }
 
 export interface TemplateParts extends TemplateCardParts {
-  /** The body of a one-time password warns against sharing it. */
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
@@ -98,23 +96,14 @@ export interface TemplateParts extends TemplateCardParts {
 }
 
 const PARTS: readonly string[] = ["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL"];
-/** Components without values. */
 const FIXED_COMPONENTS: readonly string[] = ["CALL_PERMISSION_REQUEST"];
 
-/** The kind of value of each kind of button. The code of a one-time password is sent as the end of a URL. */
-const buttonValues: Record<string, Pick<TemplateButtonPart, "takes" | "isRequired">> = {
-  COPY_CODE: { takes: "copy_code", isRequired: true },
-  OTP: { takes: "url", isRequired: true },
-  QUICK_REPLY: { takes: "quick_reply", isRequired: false },
-  FLOW: { takes: "flow", isRequired: false },
-};
-const OPEN_LINK = { takes: "url", isRequired: true } as const;
 const NO_VALUE = { takes: null, isRequired: false };
-/** Buttons without values. */
-const FIXED_BUTTONS: readonly string[] = ["PHONE_NUMBER", "URL", "VOICE_CALL", "CATALOG", "REQUEST_CONTACT_INFO"];
+
+const isKnownButton = (type: string): type is keyof typeof buttonKinds => Object.hasOwn(buttonKinds, type);
 
 const valueOfButton = ({ type, url }: z.infer<typeof button>) =>
-  type === "URL" && url.includes("{{") ? OPEN_LINK : (buttonValues[type] ?? NO_VALUE);
+  isKnownButton(type) && (type !== "URL" || url.includes("{{")) ? buttonKinds[type] : NO_VALUE;
 
 function readText({ text: written, example: given }: Component): TemplateText {
   const inOrder = given.header_text ?? given.body_text?.[0] ?? [];
@@ -130,7 +119,6 @@ function readText({ text: written, example: given }: Component): TemplateText {
 const read = (components: readonly unknown[]): Component[] =>
   components.flatMap((raw) => component.safeParse(raw).data ?? []);
 
-/** The common parts of a template and a card. `at` is the prefix of unsupported parts' names. */
 function readCard(components: readonly Component[], at: string) {
   const part = (wanted: string) => components.find(({ type }) => type === wanted);
   const [header, body] = [part("HEADER"), part("BODY")];
@@ -144,7 +132,7 @@ function readCard(components: readonly Component[], at: string) {
     ...(header !== undefined && kind === undefined ? [`header.${header.format}`] : []),
     ...others.filter((type) => !FIXED_COMPONENTS.includes(type)),
     ...buttons.flatMap(({ type, index, takes }) =>
-      takes === null && !FIXED_BUTTONS.includes(type) ? [`buttons.${index}.${type}`] : [],
+      takes === null && !isKnownButton(type) ? [`buttons.${index}.${type}`] : [],
     ),
   ].map((name) => at + name.toLowerCase());
   const parts: TemplateCardParts = {

@@ -2,22 +2,21 @@
 import * as z from "zod";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/network/upstream.ts";
 import { messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
-import type { MessageErrorCode, OpenConnection, ProviderError, SendOutcome } from "../channel.ts";
-import { lenientText } from "../lenient.ts";
+import type { OpenConnection, ProviderError, SendOutcome } from "../channel.ts";
+import type { MessageErrorCode } from "../channel-events.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
 import { noticeOfSession } from "./events.ts";
 
 const STARTING_MS = 5000;
 
 export const baseOf = ({ config }: OpenConnection): string => (config["base_url"] ?? "").replace(/\/+$/, "");
 
-/** A GET of WAHA's API, with the key. */
 export const wahaRequestTo = (connection: OpenConnection, path: string): UpstreamRequest => ({
   method: "GET",
   url: `${baseOf(connection)}/api/${path}`,
   headers: { "X-Api-Key": connection.config["api_key"] ?? "" },
 });
 
-/** A call with a body that names the session. */
 export function callWith(
   connection: OpenConnection,
   method: "POST" | "PUT",
@@ -40,7 +39,7 @@ const failure = z.object({
     .catch(null),
   error: lenientText,
   status: lenientText,
-  exception: z.object({ message: lenientText }).nullish().catch(null),
+  exception: lenientObject({ message: lenientText }),
 });
 
 type Failure = z.infer<typeof failure>;

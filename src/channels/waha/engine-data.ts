@@ -1,6 +1,6 @@
 // The engines' own forms of a message, `_data` in WAHA's events: WhatsApp's, with names and nesting by engine.
 import * as z from "zod";
-import { lenientText } from "../lenient.ts";
+import { lenientText, lenientBoolean } from "../provider-input.ts";
 
 const record = z.record(z.string(), z.unknown());
 
@@ -14,17 +14,14 @@ const withLowerNames = (value: unknown): unknown =>
 
 const part = <S extends z.ZodRawShape>(shape: S) => z.preprocess(withLowerNames, z.object(shape)).nullish().catch(null);
 
-const truth = z.boolean().nullish().catch(null);
-
 const options = z
   .array(z.union([part({ optionname: lenientText, name: lenientText }), z.unknown().transform(() => null)]))
   .nullish()
   .catch(null);
 
-/** The fields of all kinds that are used. */
 const content = part({
-  ptt: truth,
-  contextinfo: part({ stanzaid: lenientText, isforwarded: truth }),
+  ptt: lenientBoolean,
+  contextinfo: part({ stanzaid: lenientText, isforwarded: lenientBoolean }),
   selectedbuttonid: lenientText,
   selecteddisplaytext: lenientText,
   selectedid: lenientText,
@@ -40,7 +37,7 @@ const content = part({
 /** WEBJS has the fields of all kinds beside each other. */
 const flat = part({
   type: lenientText,
-  isforwarded: truth,
+  isforwarded: lenientBoolean,
   selectedbuttonid: lenientText,
   selectedid: lenientText,
   listresponse: content,
@@ -50,15 +47,12 @@ const flat = part({
 
 export type EngineContent = NonNullable<z.infer<typeof content>>;
 
-/** A message in its engine's own format. */
 export interface EngineMessage {
   /** WhatsApp's name of the kind: `audioMessage`; WEBJS uses `ptt`. Empty if the engine does not report it. */
   kind: string;
-  /** The value with that name. */
   raw: Record<string, unknown>;
   content: EngineContent | null;
   isForwarded: boolean;
-  /** WhatsApp's id of the quoted message. */
   quoted: string | null;
 }
 
@@ -67,7 +61,6 @@ const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessag
 /** Wrapper messages: disappearing, view once, with a caption. */
 const MAX_WRAPS = 5;
 
-/** The kind and content of WhatsApp's message, unwrapped. */
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {
   const [kind, inner] = Object.entries(message).find(([name, value]) => !ACCOMPANYING.has(name) && value) ?? ["", null];
   const wrapped = recordOf(recordOf(inner)["message"]);

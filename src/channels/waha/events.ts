@@ -1,14 +1,11 @@
 // WAHA's webhook events. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
-import type { ChannelEvent, OpenConnection } from "../channel.ts";
-import type { DeliveryStatus } from "../delivery-status.ts";
-import type { ConnectionNotice } from "../connection-status.ts";
-import { number, lenientText } from "../lenient.ts";
-import { idOf, timeOf } from "../readable.ts";
+import type { OpenConnection } from "../channel.ts";
+import type { ChannelEvent, DeliveryStatus, ConnectionNotice } from "../channel-events.ts";
+import { lenientText, lenientBoolean, lenientNumber, idOf, timeOf } from "../provider-input.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
-import { messageEvents, voteEvents } from "./messages.ts";
-import { editEvents, revokeEvents } from "./revisions.ts";
+import { messageEvents, voteEvents, editEvents, revokeEvents } from "./messages.ts";
 
 const delivery = z.object({
   event: z.string(),
@@ -17,11 +14,10 @@ const delivery = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-const ack = z.object({ id: messageId, fromMe: z.boolean().nullish().catch(null), ack: number, ackName: lenientText });
+const ack = z.object({ id: messageId, fromMe: lenientBoolean, ack: lenientNumber, ackName: lenientText });
 
 const sessionStatus = z.object({ name: lenientText, status: z.string() });
 
-/** 4 means played. */
 const acks = new Map<string, DeliveryStatus>([
   ["-1", "failed"],
   ["1", "sent"],
@@ -74,7 +70,6 @@ const sessions = new Map<string, ConnectionNotice>(
   }),
 );
 
-/** The notice of a session's status; null for an unknown status. */
 export const noticeOfSession = (status: string): ConnectionNotice | null => sessions.get(status) ?? null;
 
 function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
@@ -93,10 +88,9 @@ const readers = new Map([
   ["session.status", sessionEvents],
 ]);
 
-/** The events that a session's webhook must subscribe to. */
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** The events of a delivery, which holds one WAHA event. Unknown events and those of other sessions are skipped. */
+/** Unknown events and those of other sessions are skipped. */
 export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];

@@ -1,10 +1,9 @@
 // WAHA's names for chats and messages.
 import * as z from "zod";
 import { inboundPhone } from "../../shared/text/phone.ts";
-import type { Person } from "../people.ts";
-import { idOf } from "../readable.ts";
+import type { Person } from "../channel-events.ts";
+import { type LenientText, idOf } from "../provider-input.ts";
 
-/** Engines send ids as strings, or as an object with the string. */
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
 /** `true_11111111111@c.us_3EB0AAAA`: sent by us, the chat, WhatsApp's own id; in groups followed by the author. */
@@ -27,7 +26,7 @@ export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
 /** The forms of these chats in message ids: without the device, and with WAHA's name of WhatsApp's server. */
-export const chatForms = (chats: (string | null | undefined)[]): string[] => {
+export const chatForms = (chats: LenientText[]): string[] => {
   const forms = chats.flatMap((chat) => {
     const known = CHAT.exec(chat ?? "")?.groups;
     return known === undefined ? [] : [`${known["user"]}@${known["server"] === "lid" ? "lid" : "c.us"}`];
@@ -39,14 +38,16 @@ export const chatForms = (chats: (string | null | undefined)[]): string[] => {
  * Keys under which a referenced message may be stored, in a conversation whose chat has these names. The short form of an id names
  * neither author nor chat.
  */
-export function keysOfId(id: string | null | undefined, chats: string[]): string[] {
+export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
   if (named === null) return [];
   const parts = parseMessageId(named);
   const bare = parts?.id ?? named;
   if (named.startsWith("true_")) return [keyOfOwn(named)];
-  const theirs = [parts?.chat, ...chats].flatMap((chat) => idOf(chat) ?? []).map((chat) => `false_${chat}_${bare}`);
-  const keys = parts === null ? [keyOfOwn(bare), ...theirs] : theirs;
+  const inboundKeys = [parts?.chat, ...chats]
+    .flatMap((chat) => idOf(chat) ?? [])
+    .map((chat) => `false_${chat}_${bare}`);
+  const keys = parts === null ? [keyOfOwn(bare), ...inboundKeys] : inboundKeys;
   return [...new Set(keys)];
 }
 
@@ -61,7 +62,7 @@ export function personIn(chat: string, name: string | null): Person | null {
 }
 
 /** The person of a chat, with both names if the provider sends the other: the number of a hidden id, or the id of a number. */
-export function personNamed(chat: string, others: (string | null | undefined)[], name: string | null): Person | null {
+export function personNamed(chat: string, others: LenientText[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;
   const known = others.flatMap((other) => personIn(other ?? "", null) ?? []);
@@ -70,5 +71,4 @@ export function personNamed(chat: string, others: (string | null | undefined)[],
   return { ...person, phone, userId, ...(phone === null && { isPhoneHidden: true }) };
 }
 
-/** The chat with a person. */
 export const chatWith = (to: string): string => (to.includes("@") ? to : `${to.replace(/^\+/, "")}@c.us`);

@@ -1,25 +1,30 @@
 // Messages from people and from the account itself. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
-import type { ChannelEvent } from "../channel.ts";
-import { fitJson } from "../fitting.ts";
-import { lenientText } from "../lenient.ts";
-import { idOf, labelled, listed, nameOf, storable, timeOf } from "../readable.ts";
+import type { ChannelEvent, RevisionEvent } from "../channel-events.ts";
+import {
+  lenientText,
+  lenientBoolean,
+  lenientObject,
+  type LenientText,
+  fitJson,
+  storable,
+  idOf,
+  nameOf,
+  timeOf,
+} from "../provider-input.ts";
+import { labelled, listed, bodyOf } from "../readable.ts";
 import { chatForms, keyOfOwn, keysOfId, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
 import { contentOfMessage, messageParts } from "./parts.ts";
 
-/** The names of both sides in the engines' own data. */
-const engineNames = z
-  .object({
-    type: lenientText,
-    notifyName: lenientText,
-    pushName: lenientText,
-    Info: z.object({ PushName: lenientText, SenderAlt: lenientText, RecipientAlt: lenientText }).nullish().catch(null),
-    key: z.object({ remoteJidAlt: lenientText, senderPn: lenientText }).nullish().catch(null),
-    message: z.object({ protocolMessage: z.unknown() }).nullish().catch(null),
-    Message: z.object({ protocolMessage: z.unknown() }).nullish().catch(null),
-  })
-  .nullish()
-  .catch(null);
+const engineNames = lenientObject({
+  type: lenientText,
+  notifyName: lenientText,
+  pushName: lenientText,
+  Info: lenientObject({ PushName: lenientText, SenderAlt: lenientText, RecipientAlt: lenientText }),
+  key: lenientObject({ remoteJidAlt: lenientText, senderPn: lenientText }),
+  message: lenientObject({ protocolMessage: z.unknown() }),
+  Message: lenientObject({ protocolMessage: z.unknown() }),
+});
 
 const message = z.object({
   ...messageParts,
@@ -43,7 +48,6 @@ const isService = (names: z.infer<typeof engineNames>): boolean =>
 
 const chatOf = ({ id, from, to, fromMe }: Message) => parseMessageId(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
 
-/** The events of `message.any` and `message.reaction`. */
 export function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const { data: sent } = message.safeParse(raw);
   const id = idOf(sent?.id);
@@ -86,10 +90,7 @@ const vote = z.object({
     selectedOptions: z.array(z.string()).catch([]),
     timestamp: z.unknown().optional(),
   }),
-  poll: z
-    .object({ id: messageId.nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  poll: lenientObject({ id: messageId.nullish().catch(null) }),
 });
 
 /** The events of `poll.vote`: votes in polls that the account's phone sent. Source: waha.devlike.pro/docs/how-to/polls */
@@ -121,4 +122,51 @@ export function voteEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
       at: timeOf(timestamp, receivedAt),
     },
   ];
+}
+
+const actionFields = z.object({ id: messageId, from: lenientText, to: lenientText, fromMe: z.boolean().catch(false) });
+
+const edited = actionFields.extend({
+  editedMessageId: lenientText,
+  body: lenientText,
+  hasMedia: lenientBoolean,
+});
+const revoked = z.object({
+  revokedMessageId: lenientText,
+  after: actionFields.nullish().catch(null),
+  before: actionFields.nullish().catch(null),
+});
+
+type Action = z.infer<typeof actionFields>;
+
+/** The event contains only WhatsApp's own id of the changed message, whose chat is that of the event. */
+function revisionsOf(
+  { id, from, to, fromMe }: Action,
+  changed: LenientText,
+  change: Pick<RevisionEvent, "kind" | "body" | "at">,
+): ChannelEvent[] {
+  const [own, ownOfChange] = [idOf(changed), idOf(id)];
+  const chats = [parseMessageId(id)?.chat, fromMe ? (to ?? from) : from].flatMap((chat) => idOf(chat) ?? []);
+  const person = chats.map((chat) => personIn(chat, null)).find((found) => found !== null);
+  if (own === null || ownOfChange === null || person === undefined) return [];
+  const bare = parseMessageId(own)?.id ?? own;
+  const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
+  // In some engines the event's id is the id of the message.
+  const revisionId = `${ownOfChange} ${change.at}`;
+  return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
+}
+
+export function editEvents(raw: unknown, at: number): ChannelEvent[] {
+  const { data } = edited.safeParse(raw);
+  if (data === undefined) return [];
+  // A caption may be removed.
+  const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
+  return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
+}
+
+export function revokeEvents(raw: unknown, at: number): ChannelEvent[] {
+  const { data } = revoked.safeParse(raw);
+  const change = data?.after ?? data?.before;
+  if (data === undefined || !change) return [];
+  return revisionsOf(change, data.revokedMessageId ?? data.before?.id, { kind: "revoke", body: null, at });
 }

@@ -2,32 +2,41 @@
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
-import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
-import { number, lenientText } from "../lenient.ts";
-import { idOf, labelled, listed, readableLine, storable, bodyOf } from "../readable.ts";
+import {
+  lenientText,
+  lenientBoolean,
+  lenientNumber,
+  lenientObject,
+  type LenientText,
+  numberOf,
+  MAX_BODY_BESIDE_PARTS_BYTES,
+  fitJson,
+  nonEmpty,
+  storable,
+  idOf,
+  shortText,
+} from "../provider-input.ts";
+import { labelled, listed, readableLine, bodyOf } from "../readable.ts";
 import { type EngineContent, type EngineMessage, engineMessage } from "./engine-data.ts";
 import { chatForms, keysOfId, messageId } from "./ids.ts";
 import { cardOf } from "./vcards.ts";
 
 const MAX_UNSUPPORTED_BYTES = 8000;
-/** Longer than any media type or file name. */
-const MAX_NAME = 255;
 const MAX_URL = 4000;
 
-/** The fields from which a message's parts are parsed. */
 export const messageParts = {
   body: lenientText,
-  hasMedia: z.boolean().nullish().catch(null),
-  media: z.object({ url: lenientText, mimetype: lenientText, filename: lenientText }).nullish().catch(null),
-  location: z
-    .object({ description: lenientText, name: lenientText, address: lenientText, latitude: number, longitude: number })
-    .nullish()
-    .catch(null),
+  hasMedia: lenientBoolean,
+  media: lenientObject({ url: lenientText, mimetype: lenientText, filename: lenientText }),
+  location: lenientObject({
+    description: lenientText,
+    name: lenientText,
+    address: lenientText,
+    latitude: lenientNumber,
+    longitude: lenientNumber,
+  }),
   vCards: z.array(z.unknown()).nullish().catch(null),
-  reaction: z
-    .object({ text: lenientText, messageId: messageId.nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  reaction: lenientObject({ text: lenientText, messageId: messageId.nullish().catch(null) }),
   replyTo: z
     .union([messageId, z.object({ id: messageId }).transform(({ id }) => id)])
     .nullish()
@@ -40,14 +49,12 @@ type Sent = z.infer<typeof sentMessage> & { id: string; engine: EngineMessage };
 
 type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: ProviderMedia };
 
-/** Content as in `contentShapes`, without the id of a file. */
 const kindOf = <T extends Exclude<Content["type"], MediaType | "text">>(
   type: T,
   content: Extract<Content, { type: T }>["content"],
   body: string,
 ): Kind => ({ type, content, body });
 
-/** WhatsApp's kinds of files, in WEBJS and in the other engines. */
 const fileKinds = new Map<string, MediaType>([
   ["image", "image"],
   ["imageMessage", "image"],
@@ -72,9 +79,6 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
   return type === "image" || type === "video" || type === "audio" ? type : "document";
 }
 
-const shortText = (text: string | null | undefined): string | null =>
-  text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
-
 /** The text of a message with a file is its caption. A file that WAHA has not fetched can be requested by the message's id. */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
@@ -83,15 +87,10 @@ function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const url = storable(media?.url ?? "");
   return {
     type,
-    content: fitJson(given({ mime_type: mimeType, caption, filename, voice: isVoice ? true : null })),
+    content: fitJson(nonEmpty({ mime_type: mimeType, caption, filename, voice: isVoice ? true : null })),
     media: { id: idOf(id), url: url !== "" && url.length <= MAX_URL ? url : null, mimeType, filename, sha256: null },
     body: labelled(isVoice ? "voice message" : type, filename, caption),
   };
-}
-
-function numberOf(value: number | string | null | undefined): number | null {
-  const parsed = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof parsed === "number" && Number.isFinite(parsed) ? parsed : null;
 }
 
 function locationKind({ location }: Sent): Kind | null {
@@ -100,13 +99,12 @@ function locationKind({ location }: Sent): Kind | null {
   const name = description ?? location.name;
   const [latitude, longitude] = [numberOf(location.latitude), numberOf(location.longitude)];
   const body = labelled("location", listed(name, address, latitude, longitude));
-  const place = given({ name: shortText(name), address: shortText(address) });
+  const details = nonEmpty({ name: shortText(name), address: shortText(address) });
   return latitude === null || longitude === null
-    ? kindOf("unsupported", { kind: "location", content: place }, body)
-    : kindOf("location", { latitude, longitude, ...place }, body);
+    ? kindOf("unsupported", { kind: "location", content: details }, body)
+    : kindOf("location", { latitude, longitude, ...details }, body);
 }
 
-/** More than a WhatsApp message may hold. */
 const MAX_CARDS = 300;
 
 function contactsKind({ vCards }: Sent): Kind | null {
@@ -141,7 +139,7 @@ function replyKind({ engine, body }: Sent, reply: EngineContent): Kind | null {
     const content = {
       id: reply.singleselectreply?.selectedrowid ?? "",
       title,
-      ...given({ description: reply.description }),
+      ...nonEmpty({ description: reply.description }),
     };
     return { type: "list_reply", content: fitJson(content), body: bodyOf(title, "reply") };
   }
@@ -152,12 +150,11 @@ function replyKind({ engine, body }: Sent, reply: EngineContent): Kind | null {
   const response = json ? (parseJsonOrNull(json) ?? json) : null;
   return {
     type: "form_reply",
-    content: fitJson({ ...given({ name, body: text }), response }),
+    content: fitJson({ ...nonEmpty({ name, body: text }), response }),
     body: labelled(name ?? "form", text, json),
   };
 }
 
-/** Plain text, and kinds of engines that do not name the kind. */
 const TEXTS = new Set(["", "chat", "conversation", "extendedTextMessage"]);
 const ORDERS = new Set(["order", "orderMessage"]);
 
@@ -170,7 +167,6 @@ const wordsOf = (kind: string): string =>
     .toLowerCase()
     .slice(0, 50);
 
-/** A poll by its question and options; otherwise the received content, truncated. */
 function unsupportedKind({ body, engine: { kind, raw, content } }: Sent): Kind {
   const options = content?.options?.flatMap((option) => option?.optionname ?? option?.name ?? []) ?? [];
   const [name, reason] = [content?.name, ORDERS.has(kind) ? "WAHA does not report the ordered items." : null];
@@ -179,7 +175,7 @@ function unsupportedKind({ body, engine: { kind, raw, content } }: Sent): Kind {
     type: "unsupported",
     content: {
       kind: storable(kind).slice(0, 100),
-      ...given({ reason }),
+      ...nonEmpty({ reason }),
       content: fitJson(kept, MAX_UNSUPPORTED_BYTES),
     },
     body: labelled(wordsOf(kind) || "unsupported message", body || name, listed(...options)),
@@ -200,10 +196,10 @@ function kindOfMessage(sent: Sent): Kind {
   return TEXTS.has(engine.kind) ? { type: "text", content: null, body: bodyOf(body) } : unsupportedKind(sent);
 }
 
-/** The readable line of a message, and its parts if it is more than text. `chats`: the names of its chat. */
+/** `chats`: the names of the message's chat. */
 export function contentOfMessage(
   sent: z.infer<typeof sentMessage> & { id: string; _data?: unknown },
-  chats: (string | null | undefined)[],
+  chats: LenientText[],
 ): { body: string; parts?: InboundParts } {
   const engine = engineMessage(sent._data);
   const { body, ...kind } = kindOfMessage({ ...sent, engine });

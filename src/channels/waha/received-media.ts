@@ -1,13 +1,11 @@
 // Received files. WAHA keeps them for a few minutes, by default three, and later fetches them from WhatsApp again on request.
 // Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
-import { UpstreamRefused, type UpstreamStream } from "../../shared/network/upstream.ts";
-import { callToAsk } from "../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
+import type { UpstreamStream } from "../../shared/network/upstream.ts";
+import { callForJson, downloadFile, announcedLength } from "../answers.ts";
+import { type HttpIo, type OpenConnection, ProviderError, MediaGone, type FetchedMedia } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";
-import { lenientText } from "../lenient.ts";
-import type { FetchedMedia } from "../media.ts";
-import { MediaGone } from "../media-gone.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
 import { baseOf, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { parseMessageId } from "./ids.ts";
 
@@ -25,47 +23,33 @@ function requestFor(connection: OpenConnection, url: string) {
   return { method: "GET", url: `${baseOf(connection)}${pathname.slice(at)}${search}`, headers } as const;
 }
 
-async function download(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
+async function openUrl(connection: OpenConnection, url: string, io: HttpIo): Promise<UpstreamStream> {
   if (!URL.canParse(url)) throw new ProviderError("The provider's file address is not valid.");
-  try {
-    return await io.download(requestFor(connection, url));
-  } catch (error) {
-    throw new ProviderError(
-      error instanceof UpstreamRefused ? error.message : "The file could not be fetched from the provider.",
-    );
-  }
+  return downloadFile(io, requestFor(connection, url));
 }
 
-const found = z.object({ media: z.object({ url: lenientText }).nullish().catch(null) });
+const found = z.object({ media: lenientObject({ url: lenientText }) });
 
-/** Makes WAHA fetch a message's file again; null if it cannot. */
-async function findUrl(connection: OpenConnection, messageId: string | null, io: AskIo): Promise<string | null> {
+async function findUrl(connection: OpenConnection, messageId: string | null, io: HttpIo): Promise<string | null> {
   const chat = parseMessageId(messageId ?? "")?.chat;
   if (messageId === null || chat === undefined) return null;
   const [session, chatId, id] = [connection.config["session"] ?? "", chat, messageId].map(encodeURIComponent);
   const path = `${session}/chats/${chatId}/messages/${id}?downloadMedia=true`;
-  const answer = await callToAsk(io.upstream, wahaRequestTo(connection, path), wahaProviderErrorOf);
+  const answer = await callForJson(io.upstream, wahaRequestTo(connection, path), wahaProviderErrorOf);
   return found.safeParse(answer).data?.media?.url ?? null;
-}
-
-/** The announced length; null without one, or if the body is compressed. */
-function lengthIn(headers: Headers): number | null {
-  const length = headers.get("Content-Length") ?? "";
-  return /^\d{1,15}$/.test(length) && !headers.has("Content-Encoding") ? Number(length) : null;
 }
 
 const isGone = ({ status }: UpstreamStream): boolean => status === 404 || status === 410;
 
-/** Requests the URL, and a new one if the file is missing there. */
-async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, io: AskIo): Promise<UpstreamStream> {
-  const first = url === null ? null : await download(connection, url, io);
+async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, io: HttpIo): Promise<UpstreamStream> {
+  const first = url === null ? null : await openUrl(connection, url, io);
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
   const again = await findUrl(connection, id, io);
   // WAHA may still obtain a file from WhatsApp that it never had.
   if (again === null && first === null && id !== null)
     throw new ProviderError("The provider does not have the file yet.");
-  const second = again === null ? null : await download(connection, again, io);
+  const second = again === null ? null : await openUrl(connection, again, io);
   if (second !== null && !isGone(second)) return second;
   await second?.body?.cancel();
   throw new MediaGone("404");
@@ -74,7 +58,7 @@ async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, 
 export async function fetchWahaMedia(
   connection: OpenConnection,
   media: ProviderMedia,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<FetchedMedia> {
   const answer = await findFile(connection, media, io);
   const { status, headers, body } = answer;
@@ -82,5 +66,5 @@ export async function fetchWahaMedia(
     await body?.cancel();
     throw wahaProviderErrorOf({ status, headers, json: null });
   }
-  return { body, mimeType: media.mimeType ?? headers.get("Content-Type"), bytes: lengthIn(headers) };
+  return { body, mimeType: media.mimeType ?? headers.get("Content-Type"), bytes: announcedLength(headers) };
 }

@@ -1,17 +1,85 @@
 // Sends messages of every kind that WAHA supports. Source: waha.devlike.pro/docs/how-to/send-messages
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer, type UpstreamRequest } from "../../shared/network/upstream.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
+import { log } from "../../shared/logger.ts";
+import { isPhoneAddress, otherSpellings, phoneKey } from "../../shared/text/phone.ts";
+import { isSuccess, UpstreamClosed, type UpstreamRequest, type UpstreamAnswer } from "../../shared/network/upstream.ts";
+import {
+  type ChannelIo,
+  type OpenConnection,
+  type OutboundMessage,
+  type SendOutcome,
+  type MediaFile,
+  MediaUnavailable,
+} from "../channel.ts";
+import { lenientText, idOf } from "../provider-input.ts";
+import { chatWith, personIn, keyOfOwn, parseMessageId } from "./ids.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
-import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
-import { type MediaFile, MediaUnavailable } from "../media.ts";
-import { idOf } from "../readable.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
-import { chatFor } from "./chats.ts";
-import { keyOfOwn, parseMessageId, personIn } from "./ids.ts";
 import { vCardOf } from "./vcards.ts";
 
-/** Every engine has its own response format. */
+/** A send waits no longer than this for an optional lookup. */
+const CHECK_MS = 3000;
+const MONTH_S = (30 * DAY_MS) / 1000;
+/** A number that is not on WhatsApp may join later. */
+const DAY_S = DAY_MS / 1000;
+
+const cachedChat = z.object({ chat: z.string().nullable() });
+const existence = z.object({ numberExists: z.boolean(), chatId: lenientText });
+
+type RequestTo = (path: string) => UpstreamRequest;
+
+async function findChatOfSpelling(spelling: string, session: string, requestTo: RequestTo, { upstream }: ChannelIo) {
+  const query = new URLSearchParams({ phone: spelling.replace("+", ""), session });
+  const { status, json } = await upstream({
+    ...requestTo(`contacts/check-exists?${query.toString()}`),
+    withinMs: CHECK_MS,
+  });
+  const { data } = existence.safeParse(json);
+  if (!isSuccess({ status }) || data === undefined) throw new Error(`The check returned ${status}.`);
+  const { numberExists, chatId } = data;
+  if (!numberExists || !chatId) return null;
+  const person = personIn(chatId, null);
+  // A hidden id stands for any number; a number must match.
+  const isOther = person === null || (person.phone !== null && phoneKey(person.phone) !== phoneKey(spelling));
+  return isOther ? null : chatId;
+}
+
+async function findChat(to: string, session: string, requestTo: RequestTo, io: ChannelIo): Promise<string | null> {
+  for (const spelling of [to, ...otherSpellings(to)]) {
+    const chat = await findChatOfSpelling(spelling, session, requestTo, io);
+    if (chat !== null) return chat;
+  }
+  return null;
+}
+
+/**
+ * The chat of a message: the one from which the person wrote; else, for a number with two spellings, WhatsApp's chat, looked up
+ * once a month; else the chat of the number as given, also if the lookup fails.
+ */
+async function chatFor(
+  { id, config }: OpenConnection,
+  { to, wroteFrom }: Pick<OutboundMessage, "to" | "wroteFrom">,
+  requestTo: RequestTo,
+  io: ChannelIo,
+): Promise<string> {
+  if (wroteFrom !== undefined) return chatWith(wroteFrom);
+  if (!isPhoneAddress(to) || otherSpellings(to).length === 0) return chatWith(to);
+  const key = `chat:${id}:${phoneKey(to)}`;
+  try {
+    const remembered = cachedChat.safeParse(await io.memory.get(key)).data;
+    if (remembered !== undefined) return remembered.chat ?? chatWith(to);
+    const chat = await findChat(to, config["session"] ?? "", requestTo, io);
+    await io.memory.put(key, { chat }, { ttlSeconds: chat === null ? DAY_S : MONTH_S });
+    return chat ?? chatWith(to);
+  } catch (error) {
+    if (error instanceof UpstreamClosed) throw error;
+    log.error("number_not_checked", { connectionId: id, error });
+    return chatWith(to);
+  }
+}
+
 const accepted = z.union([
   z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   z.object({ id: z.object({ _serialized: z.string().min(1) }) }).transform(({ id }) => id._serialized),
@@ -20,7 +88,6 @@ const accepted = z.union([
     .transform(({ key }) => `true_${key.remoteJid.replace("@s.whatsapp.net", "@c.us")}_${key.id}`),
 ]);
 
-/** The person's hidden id, if the chat in a message's id uses it. */
 function userIdsIn(messageId: string): { userIds?: string[] } {
   const userId = personIn(parseMessageId(messageId)?.chat ?? "", null)?.userId ?? null;
   return userId === null ? {} : { userIds: [userId] };
@@ -68,7 +135,6 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
   }
 }
 
-/** The call for a content, without chat and quoted message; null if WAHA has none. */
 async function callFor(text: string, content: OutboundContent, { media }: ChannelIo): Promise<Call | null> {
   switch (content.type) {
     case "text": {
@@ -115,7 +181,6 @@ function sendReaction(
   return callToSend(upstream, request, (answer) => outcomeOfReaction(message, answer));
 }
 
-/** The call with the fields that every message except a reaction has. */
 async function requestFor(
   connection: OpenConnection,
   message: OutboundMessage,

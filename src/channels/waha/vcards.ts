@@ -1,7 +1,7 @@
 // Contact cards as vCards, RFC 2426 (version 3.0), with WhatsApp's own `waid`.
 import * as z from "zod";
-import type { ContactCard } from "../contact-card.ts";
-import { storable } from "../readable.ts";
+import type { ContactCard } from "../content.ts";
+import { nonEmpty, storable } from "../provider-input.ts";
 
 const escapes = new Map([
   ["\\", "\\\\"],
@@ -33,7 +33,6 @@ function addressLine({ type, street, city, state, zip, country, country_code }: 
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
 }
 
-/** A contact as a vCard. */
 export function vCardOf({ name, phones, emails = [], org, addresses = [], urls = [], birthday }: ContactCard): string {
   const names = [name.last_name ?? "", name.first_name ?? (name.last_name === undefined ? name.formatted_name : "")];
   const lines = [
@@ -53,12 +52,9 @@ export function vCardOf({ name, phones, emails = [], org, addresses = [], urls =
   return lines.join("\n");
 }
 
-/** Some engines wrap the text. */
 const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
 
-/** Longer than any name or number. */
 const MAX_VALUE = 300;
-/** More than any card has. */
 const MAX_LINES = 200;
 
 const unescaped = (text: string): string =>
@@ -69,7 +65,6 @@ const kept = (text: string | undefined): string =>
     .slice(0, MAX_VALUE)
     .toWellFormed();
 
-/** The parts of a structured value, such as first and last name. */
 const splitValue = (value: string): string[] => value.split(/(?<!\\);/);
 
 interface Line {
@@ -95,21 +90,14 @@ function readLine(line: string): Line | null {
   };
 }
 
-/** The address in a value of seven parts; null if all are empty. */
-function readAddress(value: string, type: string | undefined): Address | null {
+function readAddress(value: string, type: string | undefined) {
   const [, , street, city, state, zip, country] = splitValue(value).map(kept);
-  const address = {
-    ...(street && { street }),
-    ...(city && { city }),
-    ...(state && { state }),
-    ...(zip && { zip }),
-    ...(country && { country }),
-  };
-  return Object.keys(address).length === 0 ? null : { ...address, ...(type && { type }) };
+  const address = nonEmpty({ street, city, state, zip, country });
+  return Object.keys(address).length === 0 ? [] : [{ ...address, ...nonEmpty({ type }) }];
 }
 
 /** The contact on a card; null if nothing is readable. Folded lines are joined first. */
-export function cardOf(raw: unknown): ContactCard | null {
+export function cardOf(raw: unknown): Pick<ContactCard, "name" | "phones"> | null {
   const text = vCard.safeParse(raw).data ?? "";
   const lines = text
     .replace(/\r?\n[ \t]/g, "")
@@ -122,26 +110,23 @@ export function cardOf(raw: unknown): ContactCard | null {
     ...(type && { type }),
     ...(waid && { wa_id: kept(waid) }),
   }));
-  const addresses = all("ADR").flatMap(({ value, type }) => readAddress(value, type) ?? []);
+  const addresses = all("ADR").flatMap(({ value, type }) => readAddress(value, type));
   const urls = all("URL").map(({ value, type }) => ({ url: kept(value), ...(type && { type }) }));
-  const birthday = kept(all("BDAY")[0]?.value);
   const emails = all("EMAIL").map(({ value, type }) => ({ email: kept(value), ...(type && { type }) }));
   const [company, department] = splitValue(all("ORG")[0]?.value ?? "").map(kept);
-  const title = kept(all("TITLE")[0]?.value);
-  const org = {
-    ...(company && { company }),
-    ...(department && { department }),
-    ...(title && { title }),
-  };
+  const org = nonEmpty({ company, department, title: kept(all("TITLE")[0]?.value) });
   const formatted_name = kept(all("FN")[0]?.value) || [first_name, last_name].filter(Boolean).join(" ");
   if (formatted_name === "" && phones.length === 0 && emails.length === 0) return null;
+  const some = <Entry>(list: Entry[]) => (list.length > 0 ? list : null);
   return {
-    name: { formatted_name, ...(first_name && { first_name }), ...(last_name && { last_name }) },
+    name: { formatted_name, ...nonEmpty({ first_name, last_name }) },
     phones,
-    ...(emails.length > 0 && { emails }),
-    ...(Object.keys(org).length > 0 && { org }),
-    ...(addresses.length > 0 && { addresses }),
-    ...(urls.length > 0 && { urls }),
-    ...(birthday && { birthday }),
+    ...nonEmpty({
+      emails: some(emails),
+      org: Object.keys(org).length > 0 ? org : null,
+      addresses: some(addresses),
+      urls: some(urls),
+      birthday: kept(all("BDAY")[0]?.value),
+    }),
   };
 }

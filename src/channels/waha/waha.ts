@@ -1,11 +1,9 @@
 // WAHA, a WhatsApp HTTP API for ordinary accounts. Source: waha.devlike.pro/docs
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/security/crypto.ts";
-import { isSuccess, UpstreamRefused, type UpstreamRequest } from "../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../answers.ts";
-import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
-import type { ReadReceipt } from "../people.ts";
-import { lenientText } from "../lenient.ts";
+import { ANSWER_NOT_UNDERSTOOD, excerpt, callForSuccess, callForJson } from "../answers.ts";
+import { type ReadReceipt, type HttpIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
 import { callWith, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { noticeOfSession, parseWahaWebhook, webhookEvents } from "./events.ts";
 import { chatWith, parseMessageId, personIn } from "./ids.ts";
@@ -14,13 +12,13 @@ import { sendWahaMessage } from "./sending.ts";
 
 const session = z.object({
   status: z.string(),
-  me: z.object({ id: lenientText, pushName: lenientText }).nullish().catch(null),
+  me: lenientObject({ id: lenientText, pushName: lenientText }),
 });
 
-async function test(connection: OpenConnection, { upstream }: AskIo) {
+async function test(connection: OpenConnection, { upstream }: HttpIo) {
   const name = connection.config["session"] ?? "";
   const request = wahaRequestTo(connection, `sessions/${encodeURIComponent(name)}`);
-  const { data } = session.safeParse(await callToAsk(upstream, request, wahaProviderErrorOf));
+  const { data } = session.safeParse(await callForJson(upstream, request, wahaProviderErrorOf));
   if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const notice = noticeOfSession(data.status);
   if (notice?.status !== "active")
@@ -35,11 +33,11 @@ const lidOwner = z.object({ pn: lenientText });
 const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 
 /** Looks up the number behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
-async function findPhone(connection: OpenConnection, userId: string, { upstream }: AskIo): Promise<string | null> {
+async function findPhone(connection: OpenConnection, userId: string, { upstream }: HttpIo): Promise<string | null> {
   const name = encodeURIComponent(connection.config["session"] ?? "");
   const request = wahaRequestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
   try {
-    const { data } = lidOwner.safeParse(await callToAsk(upstream, request, wahaProviderErrorOf));
+    const { data } = lidOwner.safeParse(await callForJson(upstream, request, wahaProviderErrorOf));
     return personIn(data?.pn ?? "", null)?.phone ?? null;
   } catch (error) {
     if (error instanceof ProviderError && DOES_NOT_KNOW.has(error.providerCode ?? "")) return null;
@@ -47,36 +45,21 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
   }
 }
 
-/** Makes a call whose response may be empty. Throws `ProviderError`. */
-async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void> {
-  try {
-    const answer = await upstream(request);
-    if (!isSuccess(answer)) throw wahaProviderErrorOf(answer);
-  } catch (error) {
-    if (error instanceof ProviderError) throw error;
-    throw new ProviderError(
-      error instanceof UpstreamRefused
-        ? error.message
-        : "The provider could not be reached, or did not respond in time.",
-    );
-  }
-}
-
 /**
  * Marks the whole chat as read. Engines that store no messages reject that and mark the named message. Source:
  * waha.devlike.pro/docs/how-to/send-messages/#send-seen
  */
-async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: AskIo) {
+async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: HttpIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
   try {
-    await tell(callWith(connection, "POST", "sendSeen", { chatId }), io);
+    await callForSuccess(io.upstream, callWith(connection, "POST", "sendSeen", { chatId }), wahaProviderErrorOf);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.notice !== null) throw error;
-    await tell(callWith(connection, "POST", "sendSeen", { chatId, messageIds: [providerMessageId] }), io);
+    const request = callWith(connection, "POST", "sendSeen", { chatId, messageIds: [providerMessageId] });
+    await callForSuccess(io.upstream, request, wahaProviderErrorOf);
   }
 }
 
-/** The signature covers the raw bytes. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const key = config["webhook_hmac_key"];
   const signature = headers.get("X-Webhook-Hmac");

@@ -3,93 +3,72 @@ import * as z from "zod";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
-import { type MessageError, type MessageErrorCode, ProviderError, type SendOutcome } from "../channel.ts";
-import type { ConnectionNotice } from "../connection-status.ts";
-import { lenientText } from "../lenient.ts";
+import { type RetryScope, type SendOutcome, ProviderError } from "../channel.ts";
+import type { MessageError, MessageErrorCode, ConnectionNotice } from "../channel-events.ts";
+import { lenientText, lenientObject } from "../provider-input.ts";
+import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** The effect beyond this message; by default only this message has failed, permanently. */
-  effect?:
-    "retry" | "retry-recipient" | "retry-connection" | "lost" | "pause-campaign" | "connection-error" | "no-marketing";
-  afterMs?: number;
+  /** By default the message has failed permanently. */
+  kind?: "retry" | "lost";
+  scope?: RetryScope;
+  afterMs?: number | undefined;
+  /** Every send fails until somebody changes the connection. */
+  isConnectionError?: true;
+  pauses?: "campaign";
+  stopsMarketing?: true;
 }
 
-/** After its burst, a recipient accepts one message every six seconds. */
-const RECIPIENT_PAUSE_MS = 6000;
-
-const rules: Record<number, Rule> = {
+const groups: [codes: number[], rule: Rule][] = [
   // Not accepted and may be retried: outage, maintenance, or too many requests.
-  2: { code: "provider_unreachable", effect: "retry" },
-  131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE_MS },
-  4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
-  613: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
-  80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
-  130429: { code: "rate_limited", effect: "retry-connection" },
-  131056: { code: "rate_limited", effect: "retry-recipient", afterMs: RECIPIENT_PAUSE_MS },
+  [[2], { code: "provider_unreachable", kind: "retry" }],
+  [[131057], { code: "provider_unreachable", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
+  [[4, 613, 80007], { code: "rate_limited", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
+  [[130429], { code: "rate_limited", kind: "retry", scope: "connection" }],
+  [
+    [131056],
+    {
+      code: "rate_limited",
+      kind: "retry",
+      scope: "recipient",
+      afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs,
+    },
+  ],
   // Does not say whether the message was accepted.
-  131000: { code: "provider_unreachable", effect: "lost" },
-  131016: { code: "provider_unreachable", effect: "lost" },
-  133004: { code: "provider_unreachable", effect: "lost" },
+  [[131000, 131016, 133004], { code: "provider_unreachable", kind: "lost" }],
   // Access or account: every send fails until somebody fixes it.
-  0: { code: "account_blocked", effect: "connection-error" },
-  3: { code: "account_blocked", effect: "connection-error" },
-  10: { code: "account_blocked", effect: "connection-error" },
-  33: { code: "account_blocked", effect: "connection-error" },
-  104: { code: "account_blocked", effect: "connection-error" },
-  190: { code: "account_blocked", effect: "connection-error" },
-  368: { code: "account_blocked", effect: "connection-error" },
-  131005: { code: "account_blocked", effect: "connection-error" },
-  131031: { code: "account_blocked", effect: "connection-error" },
-  131042: { code: "account_blocked", effect: "connection-error" },
-  131037: { code: "account_blocked", effect: "connection-error" },
-  131045: { code: "account_blocked", effect: "connection-error" },
-  133010: { code: "account_blocked", effect: "connection-error" },
-  // About the person.
-  131021: { code: "invalid_recipient" },
-  131030: { code: "invalid_recipient" },
-  131026: { code: "undeliverable" },
-  130472: { code: "undeliverable" },
-  130497: { code: "undeliverable" },
+  [
+    [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
+    { code: "account_blocked", isConnectionError: true },
+  ],
+  [[131021, 131030], { code: "invalid_recipient" }],
+  [[131026, 130472, 130497], { code: "undeliverable" }],
   // Meta limits a person's marketing messages across all businesses.
-  131049: { code: "frequency_capped" },
-  131050: { code: "unsubscribed", effect: "no-marketing" },
-  131047: { code: "window_closed" },
-  // About the kind of message or its file.
-  131051: { code: "unsupported_message" },
-  131062: { code: "unsupported_message" },
-  131052: { code: "media_invalid" },
-  131053: { code: "media_invalid" },
-  // About the campaign or the template.
-  131048: { code: "rate_limited", effect: "pause-campaign" },
-  132015: { code: "template_rejected", effect: "pause-campaign" },
-  132016: { code: "template_rejected", effect: "pause-campaign" },
-  132000: { code: "template_rejected" },
-  132001: { code: "template_rejected" },
-  132005: { code: "template_rejected" },
-  132007: { code: "template_rejected" },
-  132012: { code: "template_rejected" },
-  132018: { code: "template_rejected" },
-  132068: { code: "template_rejected" },
-  132069: { code: "template_rejected" },
-  // The endpoint for marketing templates: no such template, not synced yet, or not eligible.
-  134100: { code: "template_rejected", effect: "pause-campaign" },
-  134101: { code: "template_rejected", effect: "retry", afterMs: 2 * MINUTE_MS },
-  134102: { code: "template_rejected", effect: "pause-campaign" },
-};
+  [[131049], { code: "frequency_capped" }],
+  [[131050], { code: "unsubscribed", stopsMarketing: true }],
+  [[131047], { code: "window_closed" }],
+  [[131051, 131062], { code: "unsupported_message" }],
+  [[131052, 131053], { code: "media_invalid" }],
+  [[131048], { code: "rate_limited", pauses: "campaign" }],
+  [[132015, 132016], { code: "template_rejected", pauses: "campaign" }],
+  [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
+  // The endpoint for marketing templates: no such template or not eligible; not synced yet.
+  [[134100, 134102], { code: "template_rejected", pauses: "campaign" }],
+  [[134101], { code: "template_rejected", kind: "retry", afterMs: 2 * MINUTE_MS }],
+];
+const rules = new Map(groups.flatMap(([codes, rule]) => codes.map((code) => [code, rule] as const)));
 
 /** 200 to 299 are missing permissions in Graph. */
 const ruleOf = (code: number): Rule =>
-  rules[code] ??
-  (code >= 200 && code <= 299
-    ? { code: "account_blocked", effect: "connection-error" }
-    : { code: "provider_rejected" });
+  rules.get(code) ??
+  (code >= 200 && code <= 299 ? { code: "account_blocked", isConnectionError: true } : { code: "provider_rejected" });
 
 const UNAUTHORIZED = 401;
 
 /** For codes outside the table, the status is more informative. */
 const isLessSpecific = (code: number, status: number) =>
-  !Object.hasOwn(rules, code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
+  !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
 /** An error of the Graph API or a webhook. `error_data.details` is the most specific text. */
 const graphError = z.object({
@@ -108,7 +87,7 @@ const graphError = z.object({
   error_user_title: lenientText,
   error_user_msg: lenientText,
   error_subcode: z.int().nullish().catch(null),
-  error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
+  error_data: lenientObject({ details: z.string().nullish() }),
 });
 
 type GraphError = z.infer<typeof graphError>;
@@ -124,52 +103,32 @@ const textOf = ({ error_data, error_user_msg, message, title }: GraphError): str
 const messageErrorOf = (error: CodedError): MessageError =>
   messageError(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
 
-/** The meaning of a `failed` status's errors; null if none is understood. */
 export function errorOfStatus(
   errors: readonly unknown[],
 ): { error: MessageError; notice: ConnectionNotice | null; stopsMarketing: boolean } | null {
   const known = graphError.safeParse(errors[0]).data;
   if (!hasCode(known)) return null;
   const error = messageErrorOf(known);
-  const { effect } = ruleOf(known.code);
-  const notice = effect === "connection-error" ? errorNotice(error.message) : null;
-  return { error, notice, stopsMarketing: effect === "no-marketing" };
+  const { isConnectionError, stopsMarketing = false } = ruleOf(known.code);
+  return { error, notice: isConnectionError ? errorNotice(error.message) : null, stopsMarketing };
 }
 
 const failure = z.object({ error: graphError });
 
-/** The outcome by HTTP status, with the provider's text and code. */
 function outcomeByStatus(answer: UpstreamAnswer, { message, providerCode }: MessageError): SendOutcome {
   const outcome = outcomeOfStatus(answer, message);
   return outcome.kind === "accepted" ? outcome : { ...outcome, error: { ...outcome.error, providerCode } };
 }
 
-/** The outcome of a send with an error response. */
 export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) return outcomeOfStatus(answer, "");
   const error = messageErrorOf(known);
   if (isLessSpecific(known.code, answer.status)) return outcomeByStatus(answer, error);
-  const { effect = "none", afterMs } = ruleOf(known.code);
-  const later = withDelay(answer.headers, afterMs);
-  switch (effect) {
-    case "retry":
-      return { kind: "retry", error, ...later };
-    case "retry-recipient":
-      return { kind: "retry", error, scope: "recipient", ...later };
-    case "retry-connection":
-      return { kind: "retry", error, scope: "connection", ...later };
-    case "lost":
-      return { kind: "lost", error };
-    case "connection-error":
-      return { kind: "refused", error, notice: errorNotice(error.message) };
-    case "pause-campaign":
-      return { kind: "refused", error, pauses: "campaign" };
-    case "no-marketing":
-      return { kind: "refused", error, stopsMarketing: true };
-    case "none":
-      return { kind: "refused", error };
-  }
+  const { code: _, kind = "refused", scope, afterMs, isConnectionError, ...effects } = ruleOf(known.code);
+  if (kind === "lost") return { kind, error };
+  if (kind === "retry") return { kind, error, ...(scope && { scope }), ...withDelay(answer.headers, afterMs) };
+  return { kind, error, ...effects, ...(isConnectionError && { notice: errorNotice(error.message) }) };
 }
 
 /** The error of an interactive call. Without a Graph code, the HTTP status decides. */
@@ -181,12 +140,11 @@ export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   }
   const detail = excerpt(textOf(known) || `The provider returned ${answer.status}.`);
   const isConnectionError =
-    ruleOf(known.code).effect === "connection-error" ||
+    ruleOf(known.code).isConnectionError === true ||
     (answer.status === UNAUTHORIZED && isLessSpecific(known.code, answer.status));
   return new ProviderError(detail, String(known.code), isConnectionError ? errorNotice(detail) : null);
 }
 
-/** True if Graph reports that no object has the id. */
 export function isObjectGone({ status, json }: UpstreamAnswer): boolean {
   const known = failure.safeParse(json).data?.error;
   return status === 404 || status === 410 || (known?.code === 100 && known.error_subcode === 33);
@@ -194,16 +152,14 @@ export function isObjectGone({ status, json }: UpstreamAnswer): boolean {
 
 const NO_TEMPLATE = /template.*(not found|not exist|no longer exist)|no .*message templates?/i;
 
-/** True if the call's template does not exist. */
 export function isTemplateGone({ json }: UpstreamAnswer): boolean {
   const known = failure.safeParse(json).data?.error;
   const words = [known?.error_user_title, known?.error_user_msg].join(" ");
   return known?.code === 132001 || (known?.code === 100 && NO_TEMPLATE.test(words));
 }
 
-/** The name exists in this language, or is still being deleted. */
 const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
 
-/** True if a template is rejected because its name exists. Meta's text depends on the account's language. */
+/** Checked by code, because Meta's text depends on the account's language. */
 export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
   NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

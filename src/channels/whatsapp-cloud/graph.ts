@@ -1,7 +1,7 @@
 // Calls to Meta's Graph API.
 import type { UpstreamAnswer, UpstreamRequest, UpstreamStream } from "../../shared/network/upstream.ts";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
-import type { OpenConnection } from "../channel.ts";
+import type { OpenConnection, MediaFile } from "../channel.ts";
 
 const API_BASE = "https://graph.facebook.com";
 const API_VERSION = "v25.0";
@@ -9,7 +9,6 @@ const API_VERSION = "v25.0";
 /** The base URL of a connection: Meta's, or a proxy in front of it. */
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
 
-/** A request with the connection's access token. */
 export function cloudRequestTo(connection: OpenConnection, path: string): UpstreamRequest {
   const { config } = connection;
   return {
@@ -29,14 +28,11 @@ export function postJson(connection: OpenConnection, path: string, body: unknown
   };
 }
 
-/** A setting as a path segment. */
 export const idIn = ({ config }: OpenConnection, name: string): string => encodeURIComponent(config[name] ?? "");
 
-/** Responses to uploads contain an id. */
 const MAX_ANSWER_BYTES = 100_000;
 const ANSWER_MS = 5000;
 
-/** Reads a streamed response that is not a file to its end. */
 export async function readAnswer({ status, headers, body }: UpstreamStream): Promise<UpstreamAnswer> {
   const decoder = new TextDecoder();
   let text = "";
@@ -48,4 +44,53 @@ export async function readAnswer({ status, headers, body }: UpstreamStream): Pro
     text += decoder.decode(chunk, { stream: true });
   }
   return { status, headers, json: parseJsonOrNull(text + decoder.decode()) };
+}
+
+interface StreamedBody {
+  body: ReadableStream<Uint8Array>;
+  bytes: number;
+  /** Ends reading of the file if the body was not read to its end. */
+  end(): void;
+}
+
+async function streamed(file: MediaFile, head: Uint8Array, tail: Uint8Array): Promise<StreamedBody> {
+  const content = await file.read();
+  const ended = new AbortController();
+  const bytes = head.byteLength + file.bytes + tail.byteLength;
+  const { readable, writable } = new FixedLengthStream(bytes);
+  const write = async () => {
+    const opening = writable.getWriter();
+    await opening.write(head);
+    opening.releaseLock();
+    await content.pipeTo(writable, { preventClose: true, signal: ended.signal });
+    const closing = writable.getWriter();
+    await closing.write(tail);
+    await closing.close();
+  };
+  void write().catch((cause) => writable.abort(cause).catch(() => null));
+  return { body: readable, bytes, end: () => ended.abort() };
+}
+
+const NOTHING = new Uint8Array();
+
+export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(file, NOTHING, NOTHING);
+
+const quoted = (value: string): string =>
+  `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
+
+/** A form with fields and one file. `FormData` would hold the file in memory. */
+export async function multipartBody(
+  fields: Record<string, string>,
+  { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },
+): Promise<StreamedBody & { contentType: string }> {
+  // The boundary contains the file's hash, which no file contains.
+  const boundary = `tidings-${file.sha256}`;
+  const parts = Object.entries(fields).map(
+    ([field, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  );
+  const opening = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename=${quoted(name)}\r\n`;
+  const encoder = new TextEncoder();
+  const head = encoder.encode(`${parts.join("")}${opening}Content-Type: ${mimeType}\r\n\r\n`);
+  const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
+  return { ...(await streamed(file, head, tail)), contentType: `multipart/form-data; boundary=${boundary}` };
 }

@@ -2,14 +2,22 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import { DAY_MS } from "../../shared/time/durations.ts";
-import { isSuccess, UpstreamClosed, UpstreamRefused } from "../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError } from "../answers.ts";
-import type { ChannelIo, OpenConnection, SendOutcome, UploadOutcome } from "../channel.ts";
-import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";
-import { idOf } from "../readable.ts";
-import { cloudOutcomeOfFailure } from "./errors.ts";
-import { idIn, readAnswer, cloudRequestTo } from "./graph.ts";
-import { multipartBody } from "./multipart.ts";
+import { isSuccess, UpstreamClosed, UpstreamRefused, type UpstreamAnswer } from "../../shared/network/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError, callForJson } from "../answers.ts";
+import {
+  type ChannelIo,
+  type OpenConnection,
+  type SendOutcome,
+  type UploadOutcome,
+  type HttpIo,
+  ProviderError,
+  type MediaFile,
+  MediaUnavailable,
+  type UploadedMedia,
+} from "../channel.ts";
+import { idOf } from "../provider-input.ts";
+import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
+import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 
 /** Meta keeps an upload for 30 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
@@ -20,7 +28,6 @@ const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
 
 type NotUploaded = Exclude<UploadOutcome, { kind: "uploaded" }>;
 
-/** An upload that Meta rejected, with its outcome. */
 class UploadFailed extends Error {
   constructor(readonly outcome: NotUploaded) {
     super(outcome.error.message);
@@ -47,7 +54,7 @@ function failureOf(outcome: SendOutcome): NotUploaded {
   }
 }
 
-/** The message was not sent yet, so everything but a refusal may be retried. */
+/** Everything but a refusal may be retried, because the message was not sent yet. */
 function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
   if (cause instanceof UploadFailed) return cause.outcome;
@@ -62,7 +69,6 @@ function failureOfThrown(cause: unknown): NotUploaded {
 
 const uploaded = z.object({ id: z.union([z.string(), z.number().transform(String)]) });
 
-/** Uploads a file; returns Meta's id. Throws `UploadFailed`. */
 async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<string> {
   const mimeType = mimeTypeOf(file);
   const { url, headers } = cloudRequestTo(connection, `${idIn(connection, "phone_number_id")}/media`);
@@ -83,7 +89,6 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
   }
 }
 
-/** A file at Meta under an id that is not `lapsed`. Concurrent messages share its upload. */
 const findOrUpload = (
   connection: OpenConnection,
   file: MediaFile,
@@ -100,7 +105,6 @@ const findOrUpload = (
     return (await find()) ?? io.media.inTurn(connection.id, file, findAgain);
   });
 
-/** Uploads a file unless it was uploaded before. */
 export async function uploadOnce(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome> {
   try {
     await findOrUpload(connection, file, io);
@@ -111,13 +115,12 @@ export async function uploadOnce(connection: OpenConnection, file: MediaFile, io
 }
 
 /** Meta's ids of files; `isReused` if one of them may have expired. */
-export interface PreparedMedia {
+interface PreparedMedia {
   kind: "prepared";
   ids: ReadonlyMap<string, string>;
   isReused: boolean;
 }
 
-/** Uploads the message's files that Meta does not have, or no longer has under their `lapsed` ids. */
 export async function prepareMedia(
   connection: OpenConnection,
   mediaIds: readonly string[],
@@ -143,8 +146,64 @@ const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
 const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
 
-/** True if a send was rejected because Meta no longer has a file. */
 export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   outcome.kind === "refused" &&
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
     (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));
+
+/** The id becomes part of the next URL, with its own query. It must not lead to another host. */
+const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
+const uploadedExample = z.object({ h: z.string().min(1) });
+
+async function openSession(connection: OpenConnection, file: MediaFile, { upstream }: HttpIo): Promise<string> {
+  const { filename, bytes, mimeType } = file;
+  const query = new URLSearchParams({
+    file_name: filename ?? "example",
+    file_length: String(bytes),
+    file_type: mimeType,
+  });
+  const request = cloudRequestTo(connection, `${idIn(connection, "app_id")}/uploads?${query.toString()}`);
+  const answer = await callForJson(upstream, { ...request, method: "POST" }, cloudProviderErrorOf);
+  const { data } = session.safeParse(answer);
+  if (data === undefined || data.id.includes("..")) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
+  return data.id;
+}
+
+async function sendFile(
+  connection: OpenConnection,
+  sessionId: string,
+  file: MediaFile,
+  io: HttpIo,
+): Promise<UpstreamAnswer> {
+  const { url } = cloudRequestTo(connection, sessionId);
+  const content = await fileBody(file);
+  try {
+    const headers = {
+      Authorization: `OAuth ${connection.config["access_token"] ?? ""}`,
+      file_offset: "0",
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(file.bytes),
+    };
+    const request = { method: "POST", url, headers, body: content.body, withinMs: UPLOAD_MS } as const;
+    return await readAnswer(await io.download(request));
+  } finally {
+    content.end();
+  }
+}
+
+export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string> {
+  if (!connection.config["app_id"])
+    throw new ProviderError("The connection has no app_id, which uploads of examples require.");
+  const sessionId = await openSession(connection, file, io);
+  let answer: UpstreamAnswer;
+  try {
+    answer = await sendFile(connection, sessionId, file, io);
+  } catch (cause) {
+    const isKnown = cause instanceof UpstreamRefused || cause instanceof MediaUnavailable;
+    throw new ProviderError(isKnown ? cause.message : "The example could not be uploaded.");
+  }
+  if (!isSuccess(answer)) throw cloudProviderErrorOf(answer);
+  const { data } = uploadedExample.safeParse(answer.json);
+  if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
+  return data.h;
+}

@@ -1,12 +1,11 @@
 // WhatsApp Cloud API. Source: developers.facebook.com/documentation/business-messaging/whatsapp
 import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../../shared/security/crypto.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
-import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
-import type { ReadReceipt } from "../people.ts";
+import { ANSWER_NOT_UNDERSTOOD, callForJson } from "../answers.ts";
+import { type ReadReceipt, type HttpIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import { cloudProviderErrorOf } from "./errors.ts";
 import { parseCloudWebhook, webhookFields } from "./received/events.ts";
-import { uploadCloudExample } from "./templates/example-uploads.ts";
+import { uploadCloudExample, uploadOnce } from "./uploads.ts";
 import { idIn, postJson, cloudRequestTo } from "./graph.ts";
 import { fetchCloudMedia } from "./received/received-media.ts";
 import { sendCloudMessage } from "./sending.ts";
@@ -16,7 +15,6 @@ import {
   editCloudTemplate,
   syncCloudTemplates,
 } from "./templates/template-calls.ts";
-import { uploadOnce } from "./uploads.ts";
 
 const phoneNumber = z.object({
   verified_name: z.string().nullish(),
@@ -24,20 +22,20 @@ const phoneNumber = z.object({
   quality_rating: z.string().nullish(),
 });
 
-async function test(connection: OpenConnection, { upstream }: AskIo) {
+async function test(connection: OpenConnection, { upstream }: HttpIo) {
   const fields = "fields=verified_name,display_phone_number,quality_rating";
   const request = cloudRequestTo(connection, `${idIn(connection, "phone_number_id")}?${fields}`);
-  const { data } = phoneNumber.safeParse(await callToAsk(upstream, request, cloudProviderErrorOf));
+  const { data } = phoneNumber.safeParse(await callForJson(upstream, request, cloudProviderErrorOf));
   if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const name = data.verified_name ?? "without a name";
   const quality = data.quality_rating ? `; quality ${data.quality_rating}` : "";
   return { detail: `${data.display_phone_number ?? "The number"} (${name}) is reachable${quality}.` };
 }
 
-async function markRead(connection: OpenConnection, { providerMessageId }: ReadReceipt, { upstream }: AskIo) {
+async function markRead(connection: OpenConnection, { providerMessageId }: ReadReceipt, { upstream }: HttpIo) {
   const body = { messaging_product: "whatsapp", status: "read", message_id: providerMessageId };
   const path = `${idIn(connection, "phone_number_id")}/messages`;
-  await callToAsk(upstream, postJson(connection, path, body), cloudProviderErrorOf);
+  await callForJson(upstream, postJson(connection, path, body), cloudProviderErrorOf);
 }
 
 async function challenge({ config }: OpenConnection, query: Record<string, string>): Promise<string | null> {
@@ -55,7 +53,6 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha256(secret, bytes)).toHex());
 }
 
-/** The channel of Meta's WhatsApp Cloud API. */
 export const whatsappCloud: Channel = {
   send: sendCloudMessage,
   test,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../../shared/errors.ts";
-import { channelName } from "../../channels/connection-status.ts";
+import { channelName } from "../../channels/channel-events.ts";
+import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { workspaceRef } from "../../shared/access/workspace.ts";
 import {
   boundedText,
@@ -11,7 +12,6 @@ import {
   phoneNumber,
   utcTime,
 } from "../../http/fields.ts";
-import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { sentParts, variableValues } from "../templates/model/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
-import { channelName } from "../../channels/connection-status.ts";
+import { channelName } from "../../channels/channel-events.ts";
 import { timestamp } from "../../http/fields.ts";
 import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 import { templateContent } from "../messages/messages.views.ts";

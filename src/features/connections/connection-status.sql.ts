@@ -1,73 +1,74 @@
-// Status changes caused by providers and tests; connections.changes.ts handles new settings. For example, errors.ts of a channel
-// creates a notice for an expired token, and settle-messages.ts or connections.service.ts stores it here. Raw, because batches of
-// sends and receipts contain these statements.
-import { and, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+// Status changes caused by providers and tests; connections.changes.ts handles new settings. Raw, because batches of sends and
+// receipts contain these statements.
+import { isNotNull, sql } from "drizzle-orm";
+import { columns, updateSet } from "../../db/columns.ts";
 import { connections } from "../../db/schema/index.ts";
-import type { ConnectionNotice } from "../../channels/connection-status.ts";
+import type { ConnectionNotice } from "../../channels/channel-events.ts";
 import { type SQL, transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { appendEvents, changeEvents } from "../events/append-events.sql.ts";
-import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.retests.ts";
+import type { Connection } from "./connections.schemas.ts";
+import { claimDueConnections } from "./connections.sql.ts";
+import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.schedules.ts";
 
-const isConnection = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+const c = columns(connections);
 
-/** Changes the status of connections if `condition` is true. Logs an event if a visible field differs. */
-function changeConnectionStatus(
-  ctx: Ctx,
-  { status, detail, others }: { status: string | null; detail: string | null; others?: SQL },
-  condition: SQL,
-): SQL[] {
+const isConnection = (ctx: Ctx, id: string | SQL): SQL =>
+  sql`${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
+
+type StatusChange = Pick<Connection, "statusDetail"> &
+  Partial<Pick<Connection, "status" | "statusAt" | "unreachableSince" | "retestAt">>;
+
+/** Logs an event if a visible field differs. */
+function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL): SQL[] {
   const fields = {
-    status: [sql`status`, status === null ? sql`status` : sql`${status}`],
-    status_detail: [sql`status_detail`, sql`${detail}`],
+    status: [c.status, sql`${change.status ?? c.status}`],
+    status_detail: [c.statusDetail, sql`${change.statusDetail}`],
   } as const;
   const from = sql`FROM connections WHERE ${condition}`;
   return [
-    appendEvents(ctx, changeEvents("connection.status_changed", { objectId: sql`id`, fields, from })),
-    sql`
-      UPDATE connections SET status_detail = ${detail} ${status === null ? sql`` : sql`, status = ${status}`}
-        ${others === undefined ? sql`` : sql`, ${others}`}
-      WHERE ${condition}`,
+    appendEvents(ctx, changeEvents("connection.status_changed", { objectId: c.id, fields, from })),
+    updateSet(connections, change, sql`WHERE ${condition}`),
   ];
 }
 
-/**
- * Stores a provider's notice from the time `at`, unless it is older or a repeat. Without a status, it only adds a detail to an
- * active connection; with one, the provider is reachable.
- */
+const REACHABLE = { unreachableSince: null, retestAt: null };
+
+/** Older and repeated notices change nothing. Without a status, a notice only adds a detail to an active connection. */
 export const updateConnectionStatus = (
   ctx: Ctx,
   id: string,
   { status, detail }: ConnectionNotice,
   at: number,
 ): SQL[] => {
-  const acceptsNotice = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(status_at, 0) <= ${at}`;
+  const acceptsNotice = sql`${isConnection(ctx, id)} AND ${c.deletedAt} IS NULL AND coalesce(${c.statusAt}, 0) <= ${at}`;
   return status === null
     ? changeConnectionStatus(
         ctx,
-        { status, detail },
-        sql`${acceptsNotice} AND status = 'active' AND status_detail IS NOT ${detail}`,
+        { statusDetail: detail },
+        sql`${acceptsNotice} AND ${c.status} = 'active' AND ${c.statusDetail} IS NOT ${detail}`,
       )
     : changeConnectionStatus(
         ctx,
-        { status, detail, others: sql`status_at = ${at}, unreachable_since = NULL, retest_at = NULL` },
-        sql`${acceptsNotice} AND (status, status_detail, status_at) IS NOT (${status}, ${detail}, ${at})`,
+        { status, statusDetail: detail, statusAt: at, ...REACHABLE },
+        sql`${acceptsNotice}
+          AND (${c.status}, ${c.statusDetail}, ${c.statusAt}) IS NOT (${status}, ${detail}, ${at})`,
       );
 };
 
-/** Stores a provider's messaging limit from the time `at`, unless it is older or a repeat. */
+/** Older and repeated limits change nothing. */
 function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): SQL[] {
-  const condition = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(messaging_limit_at, 0) <= ${at}
-    AND (messaging_limit, messaging_limit_at) IS NOT (${limit}, ${at})`;
-  const fields = { messaging_limit: [sql`messaging_limit`, sql`${limit}`] } as const;
+  const condition = sql`
+    ${isConnection(ctx, id)} AND ${c.deletedAt} IS NULL AND coalesce(${c.messagingLimitAt}, 0) <= ${at}
+      AND (${c.messagingLimit}, ${c.messagingLimitAt}) IS NOT (${limit}, ${at})`;
+  const fields = { messaging_limit: [c.messagingLimit, sql`${limit}`] } as const;
   const from = sql`FROM connections WHERE ${condition}`;
   return [
-    appendEvents(ctx, changeEvents("connection.limit_changed", { objectId: sql`id`, fields, from })),
-    sql`UPDATE connections SET messaging_limit = ${limit}, messaging_limit_at = ${at} WHERE ${condition}`,
+    appendEvents(ctx, changeEvents("connection.limit_changed", { objectId: c.id, fields, from })),
+    updateSet(connections, { messagingLimit: limit, messagingLimitAt: at }, sql`WHERE ${condition}`),
   ];
 }
 
-/** Stores a provider's notice from the time `at`, unless a later one is stored. */
 export async function applyConnectionNotice(ctx: Ctx, id: string, notice: ConnectionNotice, at: number): Promise<void> {
   const { messagingLimit } = notice;
   await transact(ctx.db, {
@@ -79,18 +80,21 @@ export async function applyConnectionNotice(ctx: Ctx, id: string, notice: Connec
 const NO_USABLE_ANSWER =
   "The provider returned no usable response to several messages in a row. Tidings tests the connection until the provider responds.";
 
-/** Marks an active connection as unreachable if `condition` is true, and schedules its tests. */
 export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL[] {
   const now = ctx.now();
-  const others = sql`status_at = ${now}, unreachable_since = ${now}, retest_at = ${now + retestPauseMs(0)}`;
   return changeConnectionStatus(
     ctx,
-    { status: "error", detail, others },
-    sql`${isConnection(ctx, id)} AND status = 'active' AND deleted_at IS NULL AND ${condition}`,
+    {
+      status: "error",
+      statusDetail: detail,
+      statusAt: now,
+      unreachableSince: now,
+      retestAt: now + retestPauseMs(0),
+    },
+    sql`${isConnection(ctx, id)} AND ${c.status} = 'active' AND ${c.deletedAt} IS NULL AND ${condition}`,
   );
 }
 
-/** Like `markUnreachable`, after a test without a usable response. */
 export async function markTestFailed(ctx: Ctx, id: string, detail: string): Promise<void> {
   await transact(ctx.db, { status: markUnreachable(ctx, id, sql`TRUE`, detail) });
 }
@@ -99,15 +103,10 @@ export async function markTestFailed(ctx: Ctx, id: string, detail: string): Prom
 export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
   changeConnectionStatus(
     ctx,
-    {
-      status: "active",
-      detail: null,
-      others: sql`status_at = ${ctx.now()}, unreachable_since = NULL, retest_at = NULL`,
-    },
-    sql`${isConnection(ctx, id)} AND unreachable_since IS NOT NULL AND ${condition}`,
+    { status: "active", statusDetail: null, statusAt: ctx.now(), ...REACHABLE },
+    sql`${isConnection(ctx, id)} AND ${c.unreachableSince} IS NOT NULL AND ${condition}`,
   );
 
-/** Like `clearUnreachable`, after a successful test. */
 export async function markReachable(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, { status: clearUnreachable(ctx, sql`${id}`, sql`TRUE`) });
 }
@@ -116,21 +115,7 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 
-/** Claims the connections of any workspace that are due for a test, and schedules their next test. */
-export async function claimRetests(db: Database, now: number, limit: number): Promise<string[]> {
-  const isDue = lte(connections.retestAt, now);
-  const due = db
-    .select({ id: connections.id })
-    .from(connections)
-    .where(isDue)
-    .orderBy(connections.retestAt)
-    .limit(limit);
-  const claimed = await db
-    .update(connections)
-    .set({ retestAt: sql`${now} + ${retestPauseMsSql(sql`(${now} - unreachable_since)`)}` })
-    .where(
-      and(inArray(connections.id, due), isDue, isNotNull(connections.unreachableSince), isNull(connections.deletedAt)),
-    )
-    .returning({ id: connections.id });
-  return claimed.map(({ id }) => id);
-}
+export const claimRetests = (db: Database, now: number, limit: number): Promise<string[]> =>
+  claimDueConnections(db, connections.retestAt, { now, limit }, isNotNull(connections.unreachableSince), {
+    retestAt: sql`${now} + ${retestPauseMsSql(sql`(${now} - ${c.unreachableSince})`)}`,
+  });

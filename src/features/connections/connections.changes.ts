@@ -1,30 +1,34 @@
-import type { SealedSecret } from "../../shared/security/crypto.ts";
+import type { Connection } from "./connections.schemas.ts";
+import { type Provider, COEXISTENCE_RATE, providerFacts } from "../../channels/providers.ts";
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import type { AppError } from "../../shared/errors.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
-import { changedRate } from "./connections.rates.ts";
-import type { Provider } from "./connections.schemas.ts";
 
-interface ChangeableConnection {
-  id: string;
-  name: string;
-  channel: string;
-  provider: Provider;
-  status: "active" | "disconnected" | "error";
-  statusDetail: string | null;
-  statusAt: number | null;
-  unreachableSince: number | null;
-  retestAt: number | null;
-  isDefault: boolean;
-  messagesPerSecond: number;
-  config: Record<string, string>;
-  secrets: Record<string, SealedSecret>;
+const isCoexisting = (settings: Record<string, string | undefined>): boolean => settings["coexistence"] === "true";
+
+export const newRate = (
+  provider: Provider,
+  settings: Record<string, string | undefined>,
+  requested: number | undefined,
+): number => {
+  const rate = requested ?? providerFacts[provider].messagesPerSecond;
+  return isCoexisting(settings) ? Math.min(rate, COEXISTENCE_RATE) : rate;
+};
+
+/** Undefined if the rate stays. A number that leaves the app gets the provider's rate, unless another rate was set. */
+function changedRate(
+  { provider, config, messagesPerSecond }: Pick<Connection, "provider" | "config" | "messagesPerSecond">,
+  settings: Record<string, string | undefined>,
+  requested: number | undefined,
+): number | undefined {
+  const isLifted =
+    isCoexisting(config) && settings["coexistence"] === "false" && messagesPerSecond === COEXISTENCE_RATE;
+  const rate = requested ?? (isLifted ? providerFacts[provider].messagesPerSecond : messagesPerSecond);
+  const after = isCoexisting({ ...config, ...settings }) ? Math.min(rate, COEXISTENCE_RATE) : rate;
+  return requested === undefined && after === messagesPerSecond ? undefined : after;
 }
 
-export type StatusFields = Pick<
-  ChangeableConnection,
-  "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt"
->;
+export type StatusFields = Pick<Connection, "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt">;
 
 export const WORKING: StatusFields = {
   status: "active",
@@ -34,26 +38,22 @@ export const WORKING: StatusFields = {
   retestAt: null,
 };
 
-export type ConnectionChange = Partial<
-  Pick<ChangeableConnection, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">
->;
+type ConnectionChange = Partial<Pick<Connection, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">>;
 
 interface ChangeOfConnection {
   /** `config` and `secrets` are merged. */
   change: ConnectionChange;
-  /** The values that the form showed. */
   rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
-  /** The submitted settings. */
   settings: Record<string, string | undefined>;
   /** True if sending uses one of these settings: the connection then becomes active again. */
   changesSending: boolean;
   now: number;
 }
 
-export function changeConnection<C extends ChangeableConnection>(
-  connection: C,
+export function changeConnection(
+  connection: Connection,
   { change, rendered, settings, changesSending, now }: ChangeOfConnection,
-): C | AppError {
+): Connection | AppError {
   const { config, secrets, ...plain } = change;
   const messagesPerSecond = changedRate(connection, settings, change.messagesPerSecond);
   const changed = { ...plain, ...(messagesPerSecond !== undefined && { messagesPerSecond }) };
@@ -69,20 +69,19 @@ export function changeConnection<C extends ChangeableConnection>(
   );
 }
 
-const fieldsOf = ({ name, messagesPerSecond, isDefault }: ChangeableConnection) => ({
+const fieldsOf = ({ name, messagesPerSecond, isDefault }: Connection) => ({
   name,
   messages_per_second: messagesPerSecond,
   is_default: isDefault,
 });
 
-const statusOf = ({ status, statusDetail }: ChangeableConnection) => ({ status, status_detail: statusDetail });
+const statusOf = ({ status, statusDetail }: Connection) => ({ status, status_detail: statusDetail });
 
-/** The events of connections that are no longer the default. */
 export const lostDefaultEvents = (connections: readonly { id: string }[]): NewEvent[] =>
   connections.flatMap(({ id }) => updatedEvents("connection.updated", id, { is_default: true }, { is_default: false }));
 
 /** Events contain no settings, because they may be secret. */
-export const createdConnectionEvent = (connection: ChangeableConnection): NewEvent => {
+export const createdConnectionEvent = (connection: Connection): NewEvent => {
   const { id, name, channel, provider, messagesPerSecond, isDefault } = connection;
   return createdEvent("connection.created", id, {
     name,
@@ -94,12 +93,7 @@ export const createdConnectionEvent = (connection: ChangeableConnection): NewEve
   });
 };
 
-/** The event shows that settings changed, without their values. */
-export function changedConnectionEvents(
-  before: ChangeableConnection,
-  after: ChangeableConnection,
-  hasSettings: boolean,
-): NewEvent[] {
+export function changedConnectionEvents(before: Connection, after: Connection, hasSettings: boolean): NewEvent[] {
   const { id } = after;
   const updated = updatedEvents("connection.updated", id, fieldsOf(before), fieldsOf(after));
   const settings: NewEvent[] = hasSettings && updated.length === 0 ? [{ type: "connection.updated", id }] : [];

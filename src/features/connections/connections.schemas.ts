@@ -1,17 +1,16 @@
-import { providerIds } from "../../channels/providers.ts";
+import { type Provider, providerFacts, providerIds } from "../../channels/providers.ts";
 import * as z from "zod";
 import { documentedChoices } from "../../http/request/choices.ts";
 import type { connections } from "../../db/schema/index.ts";
-import { channelName, connectionStatus } from "../../channels/connection-status.ts";
+import { channelName, connectionStatus } from "../../channels/channel-events.ts";
 import { sealedSecret } from "../../shared/security/crypto.ts";
 import { idCursorParam, EVEN_WITH_OTHER_FAULTS, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Rejects a mask, which would otherwise replace the secret when a client sends back what it read. */
+/** A client may send back a mask that it read, which would replace the secret. */
 const secret = boundedText(2000)
-  // Rejects line breaks, because secrets are sent in HTTP headers.
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "Must not contain line breaks or other control characters.",
     params: { code: "invalid_characters" },
@@ -25,21 +24,18 @@ const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
   message: "Must be the id, which contains only digits, not the phone number.",
   params: { code: "invalid_format" },
 });
-/** Part of a path in WAHA's API. */
 const sessionName = boundedText(54).refine((value) => /^[\w-]+$/.test(value), {
   message: "Must be the name of the session in WAHA: letters, digits, - and _.",
   params: { code: "invalid_format" },
 });
-/** Settings are stored as text. */
 const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
 
 /** Each provider's settings: which are secret, generated if missing, or boolean. */
 export const providers = {
-  sandbox: { channels: ["official", "unofficial"], config: z.strictObject({}), secrets: [], generated: [], flags: [] },
+  sandbox: { config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {
-    channels: ["official"],
     config: z.strictObject({
       phone_number_id: metaId,
       business_account_id: metaId,
@@ -66,7 +62,6 @@ export const providers = {
     flags: ["coexistence"],
   },
   waha: {
-    channels: ["unofficial"],
     config: z.strictObject({
       base_url: httpsUrl("https://waha.example.com"),
       session: sessionName,
@@ -77,17 +72,14 @@ export const providers = {
     generated: ["webhook_hmac_key"],
     flags: [],
   },
-} as const;
-
-export type Provider = keyof typeof providers;
+} as const satisfies Record<Provider, unknown>;
 
 const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
-/** Each provider's settings for the documentation. */
 const documentedSettings = () =>
-  Object.entries(providers).map(([provider, { channels, config: schema }]) => {
-    const { $schema: _, ...settings } = z.toJSONSchema(schema, { io: "input" });
-    return { provider, channels: [...channels], settings };
+  providerIds.map((provider) => {
+    const { $schema: _, ...settings } = z.toJSONSchema(providers[provider].config, { io: "input" });
+    return { provider, channels: [...providerFacts[provider].channels], settings };
   });
 
 const config = z.record(z.string(), z.unknown()).meta({
@@ -109,14 +101,14 @@ export const createConnectionBody = settings
   .superRefine((sent, issues) => {
     const provider = providerName.safeParse(sent.provider).data;
     if (provider === undefined) return;
-    const { channels, config: schema } = providers[provider];
+    const { channels } = providerFacts[provider];
     const channel = channelName.safeParse(sent.channel).data;
     if (channel !== undefined && !channels.some((served) => served === channel)) {
       const message = `Provider ${provider} supports only ${channels.join(" and ")} connections.`;
       issues.addIssue({ code: "custom", path: ["channel"], message, params: { code: "invalid_value" } });
     }
     if (!config.safeParse(sent.config).success) return;
-    const parsed = schema.safeParse(sent.config, REPORT);
+    const parsed = providers[provider].config.safeParse(sent.config, REPORT);
     for (const issue of parsed.error?.issues ?? []) issues.addIssue({ ...issue, path: ["config", ...issue.path] });
   }, EVEN_WITH_OTHER_FAULTS)
   .meta({
@@ -136,7 +128,6 @@ export const createConnectionBody = settings
 /** The service validates `config`, because the schema depends on the provider. */
 export const updateConnectionBody = settings.extend({ config }).partial();
 
-/** Input of the service, with only the submitted fields. */
 export const connectionChange = ({
   name,
   config: sent,
@@ -153,7 +144,6 @@ export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor
 
 export const sealedSecrets = z.record(z.string(), sealedSecret);
 
-/** The columns for `openConnection`, as statements return them. */
 export const storedSettings = {
   config: fromJson(z.record(z.string(), z.string())),
   secrets: fromJson(sealedSecrets),
@@ -189,17 +179,18 @@ export const connectionView = z
   })
   .meta({ id: "Connection" });
 
-type ConnectionRow = typeof connections.$inferSelect;
+export type Connection = typeof connections.$inferSelect;
 
-/** Settings in the API's form. */
-function presentSettings({ provider, config: stored }: ConnectionRow): Record<string, string | boolean> {
+function presentSettings({ provider, config: stored }: Connection): Record<string, string | boolean> {
   const flags: readonly string[] = providers[provider].flags;
-  const shown = Object.entries(stored).map(([name, value]) => [name, flags.includes(name) ? value === "true" : value]);
-  return Object.fromEntries(shown);
+  const entries = Object.entries(stored).map(([name, value]) => [
+    name,
+    flags.includes(name) ? value === "true" : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
-/** `origin` is this deployment's address for webhooks. */
-export function presentConnection(row: ConnectionRow, origin: string): z.infer<typeof connectionView> {
+export function presentConnection(row: Connection, origin: string): z.infer<typeof connectionView> {
   const hints = Object.entries(row.secrets).map(([name, { hint }]) => [name, hint]);
   return {
     id: row.id,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
+import { changedColumns } from "../../db/columns.ts";
 import { fetchRows } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/network/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -9,10 +10,10 @@ import { REPORT, toFaults } from "../../shared/faults.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { applyConnectionNotice, markTestFailed } from "./connection-status.sql.ts";
 import { changeConnection, changedConnectionEvents, lostDefaultEvents } from "./connections.changes.ts";
-import { type Provider, providers } from "./connections.schemas.ts";
+import { providers, type Connection } from "./connections.schemas.ts";
+import type { Provider } from "../../channels/providers.ts";
 import {
   clearOtherDefaults,
-  type ConnectionRow,
   findConnection,
   selectConnection,
   selectConnections,
@@ -22,36 +23,28 @@ import {
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection } from "./publish-connection.ts";
 
-export type Connection = ConnectionRow;
-
-/** Newest first; one more than `limit` if there are more. */
 export const listConnections = (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
   fetchRows(ctx.db, selectConnections(ctx, limit, before));
 
-/** Throws `not_found`, also for a connection of another workspace. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Connection> {
   const row = await findConnection(ctx, id);
   if (row === null) throw notFound("connection");
   return row;
 }
 
-/** The provider's names of the events that its webhook requires. */
 export const listWebhookEvents = async (provider: Provider): Promise<readonly string[]> =>
   (await loadChannel(provider))?.webhook?.events ?? [];
 
 export type ConnectionSettings = Record<string, string | undefined>;
 
-/** Throws `validation_failed`. */
 export function parseConfig(schema: z.ZodType<ConnectionSettings>, config: unknown): ConnectionSettings {
   const parsed = schema.safeParse(config, REPORT);
   if (parsed.success) return parsed.data;
   throw invalid(toFaults(parsed.error, "config"));
 }
 
-/** The settings that contain an address of the provider. */
 const ADDRESSES = ["api_base", "base_url"];
 
-/** Throws `validation_failed` for an address that may not be called. */
 export function checkAddresses(ctx: Ctx, settings: ConnectionSettings): void {
   const faults = ADDRESSES.flatMap((name) => {
     const address = settings[name];
@@ -68,31 +61,14 @@ interface ConnectionPatch {
   config?: Record<string, unknown>;
 }
 
-/** True if settings have a use other than the provider's webhook. */
 async function areForSending(provider: Provider, settings: ConnectionSettings): Promise<boolean> {
   const ofWebhook = (await loadChannel(provider))?.webhook?.secrets ?? [];
   return Object.keys(settings).some((name) => !ofWebhook.includes(name));
 }
 
-const settingsOf = ({ name, messagesPerSecond, isDefault, config, secrets, ...row }: Connection) => {
-  const { status, statusDetail, statusAt, unreachableSince, retestAt } = row;
-  return {
-    name,
-    messagesPerSecond,
-    isDefault,
-    config,
-    secrets,
-    status,
-    statusDetail,
-    statusAt,
-    unreachableSince,
-    retestAt,
-  };
-};
-
 /**
- * Changes the submitted fields and merges `config`. New settings for sending make an unreachable connection active again. Throws
- * `precondition_failed` if name or rate has changed since the form was `rendered`.
+ * New settings for sending make an unreachable connection active again. Throws `precondition_failed` if name or rate has changed
+ * since the form was `rendered`.
  */
 export async function updateConnection(
   ctx: Ctx,
@@ -117,10 +93,11 @@ export async function updateConnection(
       if (connection === undefined) return notFound("connection");
       const changed = changeConnection(connection, { change, rendered, settings, changesSending, now: ctx.now() });
       if (changed instanceof AppError) return changed;
+      const row = changedColumns(connection, changed);
       return {
         writes: [
           ...(becomesDefault ? [clearOtherDefaults(ctx, connection)] : []),
-          updateConnectionRow(ctx, id, settingsOf(changed)),
+          ...(row === null ? [] : [updateConnectionRow(ctx, id, row)]),
         ],
         events: [
           ...lostDefaultEvents(otherDefaults),
@@ -134,10 +111,7 @@ export async function updateConnection(
   return after;
 }
 
-/**
- * Tests the settings with the provider, stores the resulting status and returns a sentence. Throws `provider_error`, and
- * `invalid_state` for a provider without a channel.
- */
+/** Throws `provider_error`, and `invalid_state` for a provider without a channel. */
 export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   const row = await requireConnection(ctx, id);
   const channel = await loadChannel(row.provider);

@@ -1,20 +1,19 @@
-import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL } from "drizzle-orm";
-import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, inArray, lte, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { columns } from "../../db/columns.ts";
 import { connections, connectionShards, workspaces } from "../../db/schema/index.ts";
 import { fetchRow } from "../../db/statement.ts";
-import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import type { BaseCtx, Ctx, Database } from "../../shared/context.ts";
 import type { WorkspaceRef } from "../../shared/access/workspace.ts";
-
-export type ConnectionRow = typeof connections.$inferSelect;
+import { MAX_SYNC_DOUBLINGS, SYNC_AFTER_CHANGE_MS, TEMPLATE_SYNC_MS } from "./connections.schedules.ts";
+import type { Connection } from "./connections.schemas.ts";
 
 const isLive = (ctx: Ctx) => and(eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt));
 const isLiveConnection = (ctx: Ctx, id: string | SQL) => and(isLive(ctx), eq(connections.id, id));
 
-/** A row, or none if the connection does not exist or is deleted. */
 export const selectConnection = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select().from(connections).where(isLiveConnection(ctx, id));
 
-/** A row if the connection is deleted. */
 export const selectDeletedConnection = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: connections.id })
@@ -23,11 +22,9 @@ export const selectDeletedConnection = (ctx: Ctx, id: string) =>
       and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNotNull(connections.deletedAt)),
     );
 
-/** Null if the connection does not exist or is deleted. */
-export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
+export const findConnection = async (ctx: Ctx, id: string): Promise<Connection | null> =>
   (await fetchRow(ctx.db, selectConnection(ctx, id))) ?? null;
 
-/** Newest first, one row more than `limit`. */
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.db
     .select()
@@ -36,20 +33,19 @@ export const selectConnections = (ctx: Ctx, limit: number, before: string | unde
     .orderBy(desc(connections.id))
     .limit(limit + 1);
 
-const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" | "channel">) =>
+const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<Connection, "id" | "channel">) =>
   and(isLive(ctx), eq(connections.channel, channel), ne(connections.id, id), eq(connections.isDefault, true));
 
-/** The other connection that is its channel's default. */
-export const selectOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
+export const selectOtherDefaults = (ctx: Ctx, connection: Pick<Connection, "id" | "channel">) =>
   ctx.db.select({ id: connections.id }).from(connections).where(isOtherDefault(ctx, connection));
 
-export const clearOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
+export const clearOtherDefaults = (ctx: Ctx, connection: Pick<Connection, "id" | "channel">) =>
   ctx.db.update(connections).set({ isDefault: false }).where(isOtherDefault(ctx, connection));
 
 export const insertConnectionShard = (ctx: Ctx, connectionId: string) =>
   ctx.control.insert(connectionShards).values({ connectionId, workspaceId: ctx.workspace.id });
 
-export const insertConnection = (ctx: Ctx, row: ConnectionRow) => ctx.db.insert(connections).values(row);
+export const insertConnection = (ctx: Ctx, row: Connection) => ctx.db.insert(connections).values(row);
 
 export const updateConnectionRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof connections>) =>
   ctx.db.update(connections).set(row).where(isLiveConnection(ctx, id));
@@ -63,3 +59,60 @@ export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promi
     .where(eq(connectionShards.connectionId, id));
   return row ?? null;
 }
+
+/** Claims the connections of any workspace that are due by a time; `set` moves the time. */
+export async function claimDueConnections(
+  db: Database,
+  dueAt: SQLiteColumn,
+  { now, limit }: { now: number; limit: number },
+  condition: SQL | undefined,
+  set: Partial<Record<keyof Connection, SQL>>,
+): Promise<string[]> {
+  const due = db.select({ id: connections.id }).from(connections).where(lte(dueAt, now)).orderBy(dueAt).limit(limit);
+  const claimed = await db
+    .update(connections)
+    .set(set)
+    .where(and(inArray(connections.id, due), lte(dueAt, now), condition, isNull(connections.deletedAt)))
+    .returning({ id: connections.id });
+  return claimed.map(({ id }) => id);
+}
+
+/** `templateSyncPauseMs` in SQL, from the failures before this sync. */
+const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
+
+/** A sync counts as failed until it ends. */
+export const claimTemplateSyncs = (db: Database, now: number, limit: number): Promise<string[]> =>
+  claimDueConnections(db, connections.templateSyncAt, { now, limit }, undefined, {
+    templateSyncAt: sql`${now} + ${pause}`,
+    templateSyncFailures: sql`${connections.templateSyncFailures} + 1`,
+  });
+
+const isConnection = (ctx: Ctx, id: string) =>
+  and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id));
+
+const soonestSync = (at: number): SQL => sql`min(${connections.templateSyncAt}, ${at})`;
+
+export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db
+    .update(connections)
+    .set({ templateSyncAt: ctx.now() + TEMPLATE_SYNC_MS, templateSyncFailures: 0 })
+    .where(and(isConnection(ctx, id), isNotNull(connections.templateSyncAt)));
+}
+
+/** Changes nothing if the provider has no templates. */
+export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db
+    .update(connections)
+    .set({ templateSyncAt: soonestSync(ctx.now()) })
+    .where(isConnection(ctx, id));
+}
+
+/** Makes lists outdated that were fetched before. */
+export const noteTemplateChange = (ctx: Ctx, id: string) =>
+  ctx.db
+    .update(connections)
+    .set({
+      templateChanges: sql`${connections.templateChanges} + 1`,
+      templateSyncAt: soonestSync(ctx.now() + SYNC_AFTER_CHANGE_MS),
+    })
+    .where(isConnection(ctx, id));

@@ -7,21 +7,20 @@ import { randomBytes } from "../../shared/security/crypto.ts";
 import { insertEvents } from "../commits/commits.sql.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { findReplay, requestKey, selectReplay } from "../idempotency/idempotency.service.ts";
-import { createdConnectionEvent, lostDefaultEvents, type StatusFields, WORKING } from "./connections.changes.ts";
-import { newRate } from "./connections.rates.ts";
-import { retestPauseMs } from "./connections.retests.ts";
-import { type Provider, providers } from "./connections.schemas.ts";
 import {
-  checkAddresses,
-  type Connection,
-  type ConnectionSettings,
-  parseConfig,
-  requireConnection,
-} from "./connections.service.ts";
+  createdConnectionEvent,
+  lostDefaultEvents,
+  type StatusFields,
+  WORKING,
+  newRate,
+} from "./connections.changes.ts";
+import { retestPauseMs, firstTemplateSync } from "./connections.schedules.ts";
+import { providers, type Connection } from "./connections.schemas.ts";
+import { checkAddresses, type ConnectionSettings, parseConfig, requireConnection } from "./connections.service.ts";
+import type { Provider } from "../../channels/providers.ts";
 import { clearOtherDefaults, insertConnection, insertConnectionShard, selectOtherDefaults } from "./connections.sql.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection } from "./publish-connection.ts";
-import { firstTemplateSync } from "./template-syncs.ts";
 
 export interface NewConnection {
   name: string;
@@ -34,7 +33,7 @@ export interface NewConnection {
   test?: boolean;
 }
 
-/** The status after a test of new settings. Without a response, further tests follow at growing intervals. */
+/** Without a response, further tests follow at growing intervals. */
 async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
   const statusAt = ctx.now();
   try {
@@ -57,11 +56,9 @@ const randomSecret = () => randomBytes(24).toHex();
 
 interface NewRow {
   row: Connection;
-  /** The generated settings, encrypted. */
   generated: Record<string, string>;
 }
 
-/** A row to store. Generates missing settings if the provider allows it. */
 async function newRow(ctx: Ctx, id: string, input: NewConnection, given: ConnectionSettings): Promise<NewRow> {
   const { provider, channel, name } = input;
   const missing = providers[provider].generated.filter((key) => given[key] === undefined);
@@ -90,47 +87,44 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
   return { row, generated: Object.fromEntries(generated) };
 }
 
-/** Stored for repeats of the request: the connection's id and the generated secrets, encrypted. */
-const madeConnection = z.object({
+const creationReplay = z.object({
   connection_id: z.string(),
   generated: z.record(z.string(), z.string()),
-  /** Whether it became the default. Missing in answers of earlier versions. */
+  /** Missing in replays of earlier versions. */
   is_default: z.boolean().optional(),
 });
 
-type MadeConnection = z.infer<typeof madeConnection>;
+type CreationReplay = z.infer<typeof creationReplay>;
 
-/** The connection's generated secrets that have not changed since. */
-async function openGenerated(ctx: Ctx, connection: Connection, { generated }: MadeConnection) {
+async function openGenerated(ctx: Ctx, connection: Connection, { generated }: CreationReplay) {
   const kept = Object.entries(connection.secrets).filter(([name, { sealed }]) => generated[name] === sealed);
   const { config } = await openConnection(ctx, { ...connection, config: {}, secrets: Object.fromEntries(kept) });
   return config;
 }
 
-interface ShownConnection {
+interface CreatedConnection {
   connection: Connection;
   secrets: Record<string, string>;
 }
 
-async function showMade(ctx: Ctx, connection: Connection, made: MadeConnection): Promise<ShownConnection> {
-  return { connection, secrets: await openGenerated(ctx, connection, made) };
+async function openCreated(ctx: Ctx, connection: Connection, replay: CreationReplay): Promise<CreatedConnection> {
+  return { connection, secrets: await openGenerated(ctx, connection, replay) };
 }
 
-/** The connection that an earlier attempt of the request created, or null. */
-async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
+async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
   if (requestKey(ctx) === null) return null;
-  const made = findReplay(ctx, await fetchRows(ctx.db, selectReplay(ctx)), madeConnection);
-  return made === null ? null : showMade(ctx, await requireConnection(ctx, made.connection_id), made);
+  const replay = findReplay(ctx, await fetchRows(ctx.db, selectReplay(ctx)), creationReplay);
+  return replay === null ? null : openCreated(ctx, await requireConnection(ctx, replay.connection_id), replay);
 }
 
 /**
  * Stores a connection and `alongside`, or returns the connection of a faster repeat. The channel's first connection becomes its
  * default.
  */
-async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<ShownConnection> {
+async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);
-  const made = await decideAndCommit(ctx, {
-    shape: madeConnection,
+  const replay = await decideAndCommit(ctx, {
+    shape: creationReplay,
     reads: { defaults: selectOtherDefaults(ctx, row) },
     decide({ defaults }) {
       const connection = { ...row, isDefault: row.isDefault || defaults.length === 0 };
@@ -149,8 +143,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
       };
     },
   });
-  const { connection_id: id, is_default: isDefault = row.isDefault } = made;
-  return showMade(ctx, id === row.id ? { ...row, isDefault } : await requireConnection(ctx, id), made);
+  const { connection_id: id, is_default: isDefault = row.isDefault } = replay;
+  return openCreated(ctx, id === row.id ? { ...row, isDefault } : await requireConnection(ctx, id), replay);
 }
 
 /**
@@ -161,10 +155,11 @@ export async function createConnection(
   ctx: Ctx,
   input: NewConnection,
   { id, alongside }: { id: string; alongside: SQL[] } = { id: ctx.newId("conn"), alongside: [] },
-): Promise<ShownConnection> {
+): Promise<CreatedConnection> {
   const given = parseConfig(providers[input.provider].config, input.config);
   checkAddresses(ctx, given);
-  const shown = (await findMade(ctx)) ?? (await storeConnection(ctx, await newRow(ctx, id, input, given), alongside));
-  ctx.waitUntil(publishConnection(ctx, shown.connection));
-  return shown;
+  const created =
+    (await findCreated(ctx)) ?? (await storeConnection(ctx, await newRow(ctx, id, input, given), alongside));
+  ctx.waitUntil(publishConnection(ctx, created.connection));
+  return created;
 }

@@ -2,15 +2,14 @@ import type { OpenConnection } from "../../channels/channel.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/security/crypto.ts";
 import { log } from "../../shared/logger.ts";
-import { type Provider, providers } from "./connections.schemas.ts";
-import type { ConnectionRow } from "./connections.sql.ts";
+import { providers, type Connection } from "./connections.schemas.ts";
+import type { Provider } from "../../channels/providers.ts";
 
 /** A secret can only be decrypted for the connection and setting it was encrypted for. */
-const placeOf = (connectionId: string, name: string) => `${connectionId}.${name}`;
+const sealingContext = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
-type StoredSettings = Pick<ConnectionRow, "config" | "secrets">;
+type StoredSettings = Pick<Connection, "config" | "secrets">;
 
-/** Splits settings into readable and encrypted ones. */
 export async function sealSettings(
   ctx: Ctx,
   id: string,
@@ -18,25 +17,24 @@ export async function sealSettings(
   settings: Record<string, string | undefined>,
 ): Promise<StoredSettings> {
   const secretNames: readonly string[] = providers[provider].secrets;
-  const config: ConnectionRow["config"] = {};
-  const secrets: ConnectionRow["secrets"] = {};
+  const config: Connection["config"] = {};
+  const secrets: Connection["secrets"] = {};
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) continue;
     if (secretNames.includes(name))
-      secrets[name] = { sealed: await ctx.secrets.seal(value, placeOf(id, name)), hint: maskSecret(value) };
+      secrets[name] = { sealed: await ctx.secrets.seal(value, sealingContext(id, name)), hint: maskSecret(value) };
     else config[name] = value;
   }
   return { config, secrets };
 }
 
-/** A connection's settings and secrets for its channel. */
 export async function openConnection(
   ctx: BaseCtx,
   { id, config, secrets }: StoredSettings & { id: string },
 ): Promise<OpenConnection> {
   const opened = await Promise.all(
     Object.entries(secrets).map(
-      async ([name, { sealed }]) => [name, await ctx.secrets.open(sealed, placeOf(id, name))] as const,
+      async ([name, { sealed }]) => [name, await ctx.secrets.open(sealed, sealingContext(id, name))] as const,
     ),
   );
   return { id, config: { ...config, ...Object.fromEntries(opened) } };

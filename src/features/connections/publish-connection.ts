@@ -3,8 +3,8 @@ import { loadChannel } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { workspaceRef } from "../../shared/access/workspace.ts";
-import { type ConnectionRow, findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
-import { sealedSecrets } from "./connections.schemas.ts";
+import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
+import { sealedSecrets, type Connection } from "./connections.schemas.ts";
 
 /** The settings that verify and read a provider's webhook, in KV under `conn:<id>`. `loadedAt` is the time of the read from D1. */
 const publishedConnection = z.object({
@@ -20,7 +20,6 @@ const withdrawn = z.object({ withdrawn: z.literal(true), loadedAt: z.number() })
 
 export type PublishedConnection = z.infer<typeof publishedConnection>;
 
-/** A connection in KV, or the mark that it does not exist. */
 export type Published = PublishedConnection | z.infer<typeof withdrawn>;
 
 const published = z.union([publishedConnection, withdrawn]);
@@ -36,7 +35,7 @@ async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise
   }
 }
 
-async function toPublished(ctx: Ctx, row: ConnectionRow): Promise<PublishedConnection> {
+async function toPublished(ctx: Ctx, row: Connection): Promise<PublishedConnection> {
   const channel = await loadChannel(row.provider);
   const names = channel?.webhook?.secrets ?? [];
   const secrets = Object.fromEntries(Object.entries(row.secrets).filter(([name]) => names.includes(name)));
@@ -44,8 +43,7 @@ async function toPublished(ctx: Ctx, row: ConnectionRow): Promise<PublishedConne
   return { id, workspace: ctx.workspace, provider, config, secrets, loadedAt: ctx.now() };
 }
 
-/** Caches a connection, so that its webhooks are verified without D1. */
-export const publishConnection = async (ctx: Ctx, row: ConnectionRow): Promise<void> =>
+export const publishConnection = async (ctx: Ctx, row: Connection): Promise<void> =>
   putPublished(ctx, row.id, await toPublished(ctx, row));
 
 /** Makes hooks reject the connection's webhooks. */

@@ -9,7 +9,6 @@ import { openConnection } from "./open-connection.ts";
 /** The tests per minute and shard: six at a time, each up to 8 s, end before the next minute. */
 const MAX_TESTS = 40;
 
-/** Repeats the test. The provider's response makes the connection active, or shows its other error. */
 async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   const row = await findConnection(ctx, id);
   const channel = row === null ? null : await loadChannel(row.provider);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { anyOf, documentedChoices } from "../../http/request/choices.ts";
-import { channelName } from "../../channels/connection-status.ts";
+import { channelName } from "../../channels/channel-events.ts";
 import {
   boundedText,
   cursorParam,

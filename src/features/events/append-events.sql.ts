@@ -95,7 +95,7 @@ export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   );
 }
 
-type ChangedFields = Record<string, readonly [before: SQL, after: SQL]>;
+export type ChangedFields = Record<string, readonly [before: SQL, after: SQL]>;
 
 /** One event per row of `from` (`FROM … WHERE …`) with a changed field. */
 export const changeEvents = (

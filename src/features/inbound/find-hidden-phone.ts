@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ProviderError } from "../../channels/channel.ts";
-import type { Person } from "../../channels/people.ts";
+import type { Person } from "../../channels/channel-events.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { HOUR_MS } from "../../shared/time/durations.ts";

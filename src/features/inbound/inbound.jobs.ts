@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ChannelEvent } from "../../channels/channel.ts";
+import type { ChannelEvent } from "../../channels/channel-events.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { applyConnectionNotice } from "../connections/connection-status.sql.ts";
 import { settleFromQueue } from "../messages/settle/settle-or-queue.ts";

@@ -16,7 +16,6 @@ export const isUploading = ({ status, source }: ColumnsOf<typeof media, "status"
 export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "status" | "expiresAt">): SQL =>
   sql`(${status} = 'expired' AND ${expiresAt} IS NOT NULL)`;
 
-/** True if the API returns the file and messages may reference it. */
 export const isVisible = (file: StateColumns): SQL => sql`NOT (${isUploading(file)} OR ${isBeingDeleted(file)})`;
 
 /**

@@ -1,9 +1,9 @@
 // The files that messages accept, by Meta's reference of supported media, and the files that browsers may display.
+import { AppError } from "../../shared/errors.ts";
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
-/** The largest file of any kind. */
 export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
 
 interface MediaLimit {
@@ -12,7 +12,6 @@ interface MediaLimit {
   mimeTypes: readonly string[] | null;
 }
 
-/** The limits of each kind of message. */
 export const mediaLimits = {
   image: { bytes: 5 * MEGABYTE, mimeTypes: ["image/jpeg", "image/png"] },
   video: { bytes: 16 * MEGABYTE, mimeTypes: ["video/mp4", "video/3gpp"] },
@@ -29,7 +28,6 @@ const formatNames: Record<keyof typeof mediaLimits, string> = {
   sticker: "WebP",
 };
 
-/** Readable text about the files that this kind of message accepts. */
 export function describeFormats(kind: keyof typeof mediaLimits): string {
   const { bytes } = mediaLimits[kind];
   return `${formatNames[kind]}, up to ${bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`}.`;
@@ -46,18 +44,15 @@ export const activeTypes: readonly string[] = [
   "application/x-executable",
 ];
 
-/** Why a file is rejected, or not sent. */
-export const mediaFaults = ["wrong_type", "too_large", "empty", "wrong_length", "not_fetched", "not_stored"] as const;
+const mediaFaults = ["wrong_type", "too_large", "empty", "wrong_length", "not_fetched", "not_stored"] as const;
 
-export type MediaFault = (typeof mediaFaults)[number];
+type MediaFault = (typeof mediaFaults)[number];
 
-/** The maximum in bytes, if the file exceeds it. */
 export interface MediaRefusal {
   reason: MediaFault;
   limit?: number;
 }
 
-/** Why a file cannot be sent as this kind of message. Null if it can. */
 export function refusalOfFile(
   kind: keyof typeof mediaLimits,
   { mimeType, bytes }: { mimeType: string; bytes: number },
@@ -85,3 +80,45 @@ const inlineTypes: readonly string[] = [
 
 /** True if a browser may display the file inline. These types cannot run code. */
 export const mayShowInline = (mimeType: string): boolean => inlineTypes.includes(mimeType);
+
+const messages: Record<MediaFault, string> = {
+  wrong_type: "The file's bytes do not match its type.",
+  too_large: "The file is too large.",
+  empty: "The file is empty.",
+  wrong_length: "The file does not have the announced length.",
+  not_fetched: "The file could not be fetched.",
+  not_stored: "The file is not stored.",
+};
+
+export class MediaRefused extends Error {
+  constructor(
+    readonly refusal: MediaRefusal,
+    message = messages[refusal.reason],
+    /** The total number of attempts. More than one if a repetition may succeed. */
+    readonly maxTries = 1,
+  ) {
+    super(message);
+  }
+}
+
+export const mediaError = ({ refusal, message }: MediaRefused): AppError =>
+  new AppError("media_invalid", message, refusal);
+
+interface CheckedFile {
+  mime_type: string | null;
+  bytes: number | null;
+  status: string;
+}
+
+export function unfitFileError(kind: keyof typeof mediaLimits | undefined, file: CheckedFile | null): AppError {
+  const refusal: MediaRefusal | null =
+    kind === undefined || file?.status !== "stored"
+      ? null
+      : refusalOfFile(kind, { mimeType: file.mime_type ?? "", bytes: file.bytes ?? 0 });
+  if (kind === undefined || refusal === null) {
+    const message = "This file is not stored. GET /media/:id returns the reason.";
+    return new AppError("media_invalid", message, { reason: "not_stored" });
+  }
+  const fault = refusal.reason === "too_large" ? "This file is too large for" : "This file cannot be sent as";
+  return new AppError("media_invalid", `${fault} ${kind}. Allowed: ${describeFormats(kind)}`, refusal);
+}

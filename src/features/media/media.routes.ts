@@ -4,11 +4,11 @@ import { createApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
 import { respondWithStream } from "../../http/response/streamed-response.ts";
-import { readContentRequest } from "./media.ranges.ts";
+
+import { readLinkedMedia, readMedia } from "./open/read-media.ts";
 import { createMediaBody, createMediaQuery, listMediaQuery, mediaView, presentMedia } from "./media.schemas.ts";
 import { deleteMedia, fetchMediaFrom, listMedia, requireMedia } from "./media.service.ts";
 import { presentFile } from "./media.views.ts";
-import { readLinkedMedia, readMedia } from "./open/read-media.ts";
 import { uploadMedia } from "./store/upload-media.ts";
 
 export const mediaApi = createApi("Media", publicApi);
@@ -96,7 +96,7 @@ mediaApi.stream(
       "Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 during the download, and 404 after a failure or the file's expiry.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },
-  async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, readContentRequest(request))),
+  async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),
 );
 
 /** Signed links for providers, which have no API key. */
@@ -106,7 +106,7 @@ export const mediaLinkRoutes: Route[] = [
     path: "/media/:token",
     handlers: [
       async (c) => {
-        const request = readContentRequest({ headers: c.req.raw.headers, isHead: c.req.method === "HEAD" });
+        const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
         return respondWithStream(
           c,
           presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)),

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { providerMedia } from "../../channels/content.ts";
 import { idCursorParam, limitParam, timestamp, verbatim } from "../../http/fields.ts";
-import { isCleanFilename } from "./media.filenames.ts";
+import { isCleanFilename } from "./media.names.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** The stored source of a file to fetch: a URL, or the provider of a connection. */
 export const mediaSource = z.union([
   z.strictObject({ url: z.string() }),
   z.strictObject({ connectionId: z.string(), media: providerMedia }),
@@ -17,7 +16,6 @@ export const isFromUrl = (source: MediaSource) => hasOwn(source, "url");
 
 const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]).meta({ id: "MediaStatus" });
 
-/** A file in responses and replays. */
 export const mediaRecord = z.object({
   id: z.string(),
   mime_type: z.string().nullable(),
@@ -54,7 +52,6 @@ export const presentMedia = ({ created_at, ...record }: MediaRecord): z.infer<ty
   created_at: iso(created_at),
 });
 
-/** A filename, stored as sent. */
 export const filenameField = verbatim(240).refine(isCleanFilename, {
   message: "Must be a name like menu.pdf, without slashes, invisible characters, leading dots or outer spaces.",
   params: { code: "invalid_format" },

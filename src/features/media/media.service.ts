@@ -1,28 +1,28 @@
 import { sql } from "drizzle-orm";
-import { fetchRows, transact } from "../../db/statement.ts";
+import { fetchRows, transact, type Statement, statement } from "../../db/statement.ts";
 import { type Ctx, withStoppedClock } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { faultOfUrl } from "../../shared/network/upstream.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
-import { cleanFilename } from "./media.filenames.ts";
-import { mediaKey } from "./media.keys.ts";
+import { cleanFilename, mediaKey } from "./media.names.ts";
 import { type MediaRecord, mediaRecord } from "./media.schemas.ts";
 import { deleteMarkedMedia, insertPendingMedia, markMediaDeleted, selectMedia, selectMediaList } from "./media.sql.ts";
 import { enqueueMediaFetch } from "./store/queue-media.ts";
+import { columns } from "../../db/columns.ts";
+import { media } from "../../db/schema/index.ts";
+import { isVisible } from "./media-states.sql.ts";
 
 const KIND = "file";
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listMedia = (ctx: Ctx, limit: number, before?: string): Promise<MediaRecord[]> =>
   fetchRows(ctx.db, selectMediaList(ctx, limit, before));
 
-/** Throws `not_found`. */
 export const requireMedia = async (ctx: Ctx, id: string): Promise<MediaRecord> =>
   requireRow(await fetchRows(ctx.db, selectMedia(ctx, id)), KIND);
 
-/** Stores a pending file and queues its fetch from the URL. Throws `validation_failed`. */
+/** Throws `validation_failed`. */
 export async function fetchMediaFrom(
   ctx: Ctx,
   { url, filename }: { url: string; filename: string | null },
@@ -71,4 +71,26 @@ export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
     log.error("media_not_deleted", { requestId: ctx.requestId, mediaId: id, error });
   }
   return record;
+}
+
+const m = columns(media, "m");
+
+const mediaColumns = sql.join(
+  Object.keys(mediaRecord.shape).map((name) => sql`m.${sql.identifier(name)}`),
+  sql`, `,
+);
+
+const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<MediaRecord> =>
+  statement(
+    mediaRecord,
+    sql`
+      SELECT ${mediaColumns} FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN media m ON ${m.id} = j.value
+      WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisible(m)}`,
+  );
+
+/** Unknown ids are missing. */
+export async function findMediaFiles(ctx: Ctx, ids: readonly string[]): Promise<Map<string, MediaRecord>> {
+  const wanted = [...new Set(ids)];
+  const records = wanted.length === 0 ? [] : await fetchRows(ctx.db, selectMediaByIds(ctx, wanted));
+  return new Map(records.map((record) => [record.id, record]));
 }

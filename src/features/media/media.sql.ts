@@ -1,9 +1,10 @@
 import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
+import { columns, insertSelect } from "../../db/columns.ts";
 import { media, mediaUploads } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { cleanFilename } from "./media.filenames.ts";
+import { cleanFilename } from "./media.names.ts";
 import { isBeingDeleted, isVisible } from "./media-states.sql.ts";
 import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas.ts";
 
@@ -12,7 +13,6 @@ export interface PendingMedia {
   source: MediaSource;
   /** The kind of message whose limits apply. Null for inbound files and for files fetched without a message. */
   messageType: MediaType | null;
-  /** The announced type. */
   mimeType: string | null;
   filename: string | null;
 }
@@ -25,12 +25,26 @@ export const insertPendingMedia = (
   ctx: Ctx,
   { id, source, messageType, mimeType, filename }: PendingMedia,
   guard: SQL,
-): SQL => sql`
-  INSERT INTO media (id, workspace_id, status, mime_type, filename, message_type, source, fetch_at, created_at)
-  SELECT ${id}, ${ctx.workspace.id}, 'pending', ${mimeType}, ${cleanFilename(filename)}, ${messageType},
-    ${JSON.stringify(source)}, ${ctx.now()}, ${ctx.now()} WHERE ${guard}`;
+): SQL =>
+  insertSelect(
+    media,
+    {
+      id,
+      workspaceId: ctx.workspace.id,
+      status: "pending",
+      mimeType,
+      filename: cleanFilename(filename),
+      messageType,
+      source: JSON.stringify(source),
+      fetchAt: ctx.now(),
+      createdAt: ctx.now(),
+    },
+    sql`WHERE ${guard}`,
+  );
 
-const columns = {
+const m = columns(media);
+
+const recordFields = {
   id: media.id,
   mime_type: media.mimeType,
   bytes: media.bytes,
@@ -41,18 +55,17 @@ const columns = {
   created_at: media.createdAt,
 };
 
-export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+export const isOwnMedia = (ctx: Ctx, id: string): SQL =>
+  sql`${m.id} = ${id} AND ${m.workspaceId} = ${ctx.workspace.id}`;
 
-const isShown = isVisible(media);
+const isVisibleFile = isVisible(media);
 
-/** The workspace's file with this id, or no row. */
 export const selectMedia = (ctx: Ctx, id: string) =>
   ctx.db
-    .select(columns)
+    .select(recordFields)
     .from(media)
-    .where(and(isOwnMedia(ctx, id), isShown));
+    .where(and(isOwnMedia(ctx, id), isVisibleFile));
 
-/** The columns of `mediaRecord`. */
 const recordColumns = sql.raw(Object.keys(mediaRecord.shape).join(", "));
 
 const recordJson = sql.raw(
@@ -61,9 +74,9 @@ const recordJson = sql.raw(
     .join(", ")})`,
 );
 
-/** The file as JSON in `result`, or no row: the response to an upload. */
+/** The response to an upload, or no row. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
-  sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isShown}`;
+  sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isVisibleFile}`;
 
 /** Newest first, up to `limit` + 1 rows. Raw for INDEXED BY, which avoids a sort. */
 export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefined): Statement<MediaRecord> =>
@@ -71,26 +84,24 @@ export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefi
     mediaRecord,
     sql`
       SELECT ${recordColumns} FROM media INDEXED BY media_by_workspace
-      WHERE workspace_id = ${ctx.workspace.id} AND ${isShown} ${before === undefined ? sql`` : sql`AND id < ${before}`}
-      ORDER BY id DESC LIMIT ${limit + 1}`,
+      WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisibleFile}
+        ${before === undefined ? sql`` : sql`AND ${m.id} < ${before}`}
+      ORDER BY ${m.id} DESC LIMIT ${limit + 1}`,
   );
 
-/** The file with this id in one of several workspaces of a shard, or no row. */
 export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], id: string) =>
   db
-    .select({ ...columns, workspace_id: media.workspaceId })
+    .select({ ...recordFields, workspace_id: media.workspaceId })
     .from(media)
-    .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isShown));
+    .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isVisibleFile));
 
 /** Hides the file. The deleting request or the sweep removes the bytes and the row. */
 export const markMediaDeleted = (ctx: Ctx, id: string) =>
   ctx.db.update(media).set({ status: "expired", fetchAt: null, expiresAt: ctx.now() }).where(isOwnMedia(ctx, id));
 
-/** Deletes the rows of files whose bytes are deleted. */
 export const deleteMarkedMedia = (ctx: Ctx, id: string) =>
   ctx.db.delete(media).where(and(isOwnMedia(ctx, id), isBeingDeleted(media)));
 
-/** A file uploaded to the provider of a connection. */
 export interface UploadKey {
   connectionId: string;
   sha256: string;
@@ -120,7 +131,6 @@ export const replaceUpload = (
       setWhere: sql`${condition} AND media_uploads.workspace_id = excluded.workspace_id`,
     });
 
-/** The provider's current id of a file. */
 export const selectMediaUpload = (
   ctx: Ctx,
   connectionId: string,
@@ -137,6 +147,5 @@ export const selectMediaUpload = (
       ),
     );
 
-/** Keeps the id that lapses last. */
 export const upsertMediaUpload = (ctx: Ctx, upload: UploadKey & { providerMediaId: string; lapsesAt: number }) =>
   replaceUpload(ctx, upload, sql`excluded.lapses_at > media_uploads.lapses_at`);

@@ -14,7 +14,7 @@ function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
-/** The response with a file's bytes. The headers keep browsers from running the file. */
+/** The headers keep browsers from running the file. */
 export function presentFile(content: ServedFile): StreamedResponse {
   const { mimeType, etag, size, range, isUnchanged, body } = content;
   const common = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
-import { messageErrorCodes } from "../../channels/channel.ts";
+import { messageErrorCodes } from "../../channels/channel-events.ts";
 import { presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { timestamp } from "../../http/fields.ts";

@@ -14,7 +14,7 @@ import { fromJson } from "../../shared/text/json.ts";
 import { isoOrNull } from "../../shared/time/iso-times.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isAcceptedFile, isVisible } from "../media/media-states.sql.ts";
-import { unfitFileError } from "../media/media.refusals.ts";
+import { unfitFileError } from "../media/media.kinds.ts";
 import { customerServiceWindowEnd, customerServiceWindowStart } from "./messages.customer-service-window.ts";
 import { isHiddenReaction } from "./messages.sql.ts";
 import { state } from "./messages.states.ts";

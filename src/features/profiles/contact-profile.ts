@@ -6,7 +6,8 @@ import { type SQL, statement, type RowsByName, transact } from "../../db/stateme
 import type { Ctx } from "../../shared/context.ts";
 import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord } from "../campaigns/campaigns.schemas.ts";
-import type { Connection } from "../connections/connections.service.ts";
+
+import type { Connection } from "../connections/connections.schemas.ts";
 import { selectConnections } from "../connections/connections.sql.ts";
 import type { ContactAnswer } from "../contacts/contacts.schemas.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";

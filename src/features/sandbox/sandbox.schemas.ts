@@ -15,15 +15,17 @@ const caption = verbatim(1024).optional();
 const id = boundedText(256);
 const title = boundedText(100);
 
+const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .optional();
+
 const mediaSources = ["media_id", "url"] as const;
 
 const media = z
   .strictObject({
     media_id: boundedText(100).optional().meta({ description: "File of the workspace. A copy is received." }),
-    url: z
-      .url({ protocol: /^https?$/ })
-      .max(2000)
-      .optional(),
+    url: webAddress,
     mime_type: boundedText(100).optional(),
     caption,
     filename: boundedText(240).optional(),
@@ -39,15 +41,13 @@ const location = z.strictObject({
   longitude: z.number().min(-180).max(180),
   name: boundedText(200).optional(),
   address: boundedText(500).optional(),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(2000)
-    .optional(),
+  url: webAddress,
 });
 
 const cardType = boundedText(20).optional();
 const cardLine = boundedText(200).optional();
 const cardId = boundedText(128).optional();
+const entries = <S extends z.ZodRawShape>(shape: S) => z.array(z.strictObject(shape)).max(10).optional();
 
 const contactCard = z.strictObject({
   name: z.strictObject({
@@ -56,29 +56,18 @@ const contactCard = z.strictObject({
     last_name: boundedText(100).optional(),
   }),
   phones: z.array(z.strictObject({ phone: boundedText(50), type: cardType, wa_id: cardId, user_id: cardId })).max(10),
-  emails: z
-    .array(z.strictObject({ email: boundedText(254), type: cardType }))
-    .max(10)
-    .optional(),
+  emails: entries({ email: boundedText(254), type: cardType }),
   org: z.strictObject({ company: cardLine, department: cardLine, title: cardLine }).optional(),
-  addresses: z
-    .array(
-      z.strictObject({
-        street: cardLine,
-        city: cardLine,
-        state: cardLine,
-        zip: boundedText(20).optional(),
-        country: cardLine,
-        country_code: boundedText(2).optional(),
-        type: cardType,
-      }),
-    )
-    .max(10)
-    .optional(),
-  urls: z
-    .array(z.strictObject({ url: boundedText(2000), type: cardType }))
-    .max(10)
-    .optional(),
+  addresses: entries({
+    street: cardLine,
+    city: cardLine,
+    state: cardLine,
+    zip: boundedText(20).optional(),
+    country: cardLine,
+    country_code: boundedText(2).optional(),
+    type: cardType,
+  }),
+  urls: entries({ url: boundedText(2000), type: cardType }),
   birthday: boundedText(40).optional(),
   user_id: cardId,
   origin: boundedText(50).optional(),
@@ -197,7 +186,6 @@ export const outboxQuery = z.strictObject({
   cursor: idCursorParam("msg"),
 });
 
-/** The stored content of a delivery that is more than plain text. */
 export const outboxDeliveryContent = z.object({
   type: z.string(),
   content: z.unknown(),

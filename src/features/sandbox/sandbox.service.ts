@@ -1,26 +1,68 @@
-import type { ChannelEvent, OutboundMessage, PhoneNetwork } from "../../channels/channel.ts";
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import { insertSelect } from "../../db/columns.ts";
+import { jsonLists } from "../../db/idioms.ts";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
+import { sandboxDeliveries } from "../../db/schema/index.ts";
+import { transact } from "../../db/statement.ts";
+import type { Ctx, Database, BaseCtx } from "../../shared/context.ts";
+import type { OutboundMessage, PhoneNetwork } from "../../channels/channel.ts";
+import type { ChannelEvent } from "../../channels/channel-events.ts";
 import { type OutboundTemplate, presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { queueEvents } from "../../channels/queue-events.ts";
-import { messageIdOnSandbox } from "../../channels/sandbox/sandbox-keys.ts";
-import { loadReceipts } from "../../channels/sandbox/sandbox-receipts.ts";
-import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { messageIdOnSandbox, loadReceipts } from "../../channels/sandbox/sandbox-records.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/text/phone.ts";
+import { selectConnection } from "../connections/connections.sql.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import type { SimulatedMessage } from "./sandbox.schemas.ts";
 import { simulatedContent } from "./simulated-content.ts";
-import {
-  deleteSandboxDeliveriesBefore,
-  insertSandboxDeliveries,
-  listSandboxDeliveries,
-  type OutboxFilter,
-  type SandboxDelivery,
-} from "./sandbox.sql.ts";
+
+type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
+
+/** A message delivered twice has two rows, so tests can count duplicates. */
+async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
+  const values = Object.keys(getTableColumns(sandboxDeliveries)).map((name) => [name, sql`e.value ->> ${name}`]);
+  const insert = (json: string) =>
+    insertSelect(sandboxDeliveries, Object.fromEntries(values), sql`FROM json_each(${json}) e`);
+  await transact(ctx.db, { deliveries: jsonLists(rows).map(insert) });
+}
+
+interface OutboxFilter {
+  connectionId: string;
+  address: string | undefined;
+  limit: number;
+  before: string | undefined;
+}
+
+async function listSandboxDeliveries(
+  ctx: Ctx,
+  { connectionId, address, limit, before }: OutboxFilter,
+): Promise<{ provider: string; deliveries: SandboxDelivery[] } | null> {
+  const { connection, deliveries } = await transact(ctx.db, {
+    connection: selectConnection(ctx, connectionId),
+    deliveries: ctx.db
+      .select()
+      .from(sandboxDeliveries)
+      .where(
+        and(
+          eq(sandboxDeliveries.connectionId, connectionId),
+          address === undefined ? undefined : eq(sandboxDeliveries.address, address),
+          before === undefined ? undefined : lt(sandboxDeliveries.id, before),
+        ),
+      )
+      .orderBy(desc(sandboxDeliveries.id))
+      .limit(limit + 1),
+  });
+  const provider = connection[0]?.provider;
+  return provider === undefined ? null : { provider, deliveries };
+}
+
+const deleteSandboxDeliveriesBefore = (db: Database, before: number): Promise<void> =>
+  deleteInChunks(db, sandboxDeliveries, lt(sandboxDeliveries.at, before));
 
 const templateOf = (template: OutboundTemplate) => ({ type: "template", content: presentTemplateParts(template) });
 
-/** The parts of a message besides its text, for the outbox. */
 function contentOfDelivery({ content, replyTo, template }: OutboundMessage): string | null {
   if (content === undefined && replyTo === undefined && template === undefined) return null;
   return JSON.stringify({
@@ -29,10 +71,8 @@ function contentOfDelivery({ content, replyTo, template }: OutboundMessage): str
   });
 }
 
-/** Messages delivered in one turn of the event loop. */
 interface DeliveryBatch {
   deliveries: SandboxDelivery[];
-  /** Events to queue, by connection and delay. */
   reports: Map<string, { connectionId: string; delayMs: number; events: ChannelEvent[] }>;
 }
 
@@ -85,7 +125,6 @@ function requireSandbox(provider: string): void {
     throw new AppError("invalid_state", "This operation requires a sandbox connection.", { status: provider });
 }
 
-/** Simulates a message from a person and returns its id. */
 export async function simulateInbound(ctx: Ctx, connectionId: string, input: SimulatedMessage): Promise<string> {
   requireSandbox((await requireConnection(ctx, connectionId)).provider);
   const messageId = ctx.newId("msg");
@@ -103,14 +142,12 @@ export async function simulateInbound(ctx: Ctx, connectionId: string, input: Sim
   return messageId;
 }
 
-/** Read receipts of people on a sandbox connection, latest first. */
 export const listReceipts = async (ctx: Ctx, connectionId: string) =>
   (await loadReceipts(ctx.cache, connectionId)).map(({ from, providerMessageId }) => ({
     from,
     message_id: messageIdOnSandbox(providerMessageId),
   }));
 
-/** Messages delivered to the phone network, latest first, up to `limit` + 1 rows. */
 export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<SandboxDelivery[]> {
   const address = filter.address === undefined ? undefined : (parsePhone(filter.address) ?? filter.address);
   const found = await listSandboxDeliveries(ctx, { ...filter, address });
@@ -119,7 +156,6 @@ export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<Sandbo
   return found.deliveries;
 }
 
-/** How long the outbox keeps a message. */
 const KEPT_MS = 30 * DAY_MS;
 
 export const deleteOldDeliveries = (base: BaseCtx, shard: number): Promise<void> =>

@@ -1,8 +1,8 @@
 // Simulated messages in the format of provider events. Pure.
-import type { InboundEvent } from "../../channels/channel.ts";
+import type { InboundEvent } from "../../channels/channel-events.ts";
 import { type InboundParts, type MediaType, mediaTypes } from "../../channels/content.ts";
 import { labelled, readableLine } from "../../channels/readable.ts";
-import { keysOnSandbox, noParts } from "../../channels/sandbox/sandbox-keys.ts";
+import { keysOnSandbox, noParts } from "../../channels/sandbox/sandbox-records.ts";
 import type { SimulatedMedia, SimulatedMessage } from "./sandbox.schemas.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: InboundParts["media"] };
@@ -13,7 +13,6 @@ function mediaKind(type: MediaType, { media_id, url, ...content }: SimulatedMedi
   return { type, content, media, body: readableLine({ type, content }, true) };
 }
 
-/** The content of an input that is not a text, file or unsupported message. */
 function contentOf(input: SimulatedMessage) {
   const { location, contacts, button_reply, list_reply, form_reply, order, reaction } = input;
   if (location !== undefined) return { type: "location", content: location } as const;
@@ -37,7 +36,6 @@ function kindOf(input: SimulatedMessage): Kind {
   return { type: "text", content: null, body: text };
 }
 
-/** The readable line of a simulated message, and its parts if it is more than text. */
 export function simulatedContent(input: SimulatedMessage): Pick<InboundEvent, "body" | "parts"> {
   const { body, ...kind } = kindOf(input);
   const target = input.reaction?.message_id ?? input.reply_to;

@@ -5,15 +5,13 @@ import { faultOfUrl } from "../../shared/network/upstream.ts";
 import type { ParsedTemplate } from "./model/parse-template.ts";
 import { type HeaderFile, headerFiles } from "./model/read-values.ts";
 import type { SentHeader, SentParts } from "./model/sent-parts.schemas.ts";
-import type { TemplateFile } from "./template-files.sql.ts";
+import type { TemplateFile } from "./templates.sql.ts";
 
-/** The file ids in the sent values, even if the template does not accept them. */
 export const sentFileIds = ({ header, cards = [] }: SentParts): string[] =>
   [header, ...cards.map((card) => card.header)].flatMap((each) =>
     each?.media_id === undefined ? [] : [each.media_id],
   );
 
-/** A file to fetch from a URL. */
 export interface FileToFetch {
   mediaId: string;
   url: string;
@@ -61,7 +59,6 @@ export function refusalOfTemplateFile(
   return refusalOfFile(kind, { mimeType: mime_type, bytes });
 }
 
-/** The error for an unknown file, or for a file that its header does not accept. Null if all files are valid. */
 export function findFileFault(
   template: ParsedTemplate,
   sent: SentParts,

@@ -1,11 +1,9 @@
-// The rules for changes of a template. Pure.
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { isSameJson } from "../../shared/text/json.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
 import { parseBody, variablesIn } from "./model/render-text.ts";
 import type { ExternalTemplate, TemplatePatch, TemplateRow } from "./templates.schemas.ts";
 
-/** A template after a change, and the change's events. */
 interface ChangedTemplate {
   template: TemplateRow;
   events: NewEvent[];
@@ -41,7 +39,6 @@ const newFields = {
   revision: 1,
 };
 
-/** A new local template, ready for use. */
 export const newLocalTemplate = (
   id: string,
   { name, body }: { name: string; body: string },
@@ -59,23 +56,17 @@ export const newLocalTemplate = (
   updated_at: now,
 });
 
-/** A template submitted to the provider of a connection at the time `at`. */
-export const newExternalTemplate = (external: ExternalTemplate, connectionId: string, at: number): TemplateRow => ({
-  ...newFields,
-  id: external.id,
-  name: external.name,
-  body: external.body,
-  variables: external.variables,
-  status: external.status,
-  source: "external",
-  connection_id: connectionId,
-  language: external.language,
-  category: external.category,
-  parameters: external.parameters,
-  components: external.components,
-  created_at: at,
-  updated_at: at,
-});
+export function newExternalTemplate(external: ExternalTemplate, connectionId: string, at: number): TemplateRow {
+  const { providerId: _, quality: __, rejectionReason: ___, ...fields } = external;
+  return {
+    ...newFields,
+    ...fields,
+    source: "external",
+    connection_id: connectionId,
+    created_at: at,
+    updated_at: at,
+  };
+}
 
 export const templateCreated = (template: TemplateRow): NewEvent => {
   const { name, body, status, source, connection_id, language, category, variables } = template;
@@ -84,10 +75,7 @@ export const templateCreated = (template: TemplateRow): NewEvent => {
   return createdEvent("template.created", template.id, fields);
 };
 
-/**
- * The template with the new name and text. `holder` is the local template with this name, `campaign` an unfinished one that sends
- * the template.
- */
+/** `holder` is the local template with the new name, `campaign` an unfinished campaign that sends the template. */
 export function changeLocalTemplate(
   template: TemplateRow,
   { holder, campaign }: { holder: { id: string } | undefined; campaign: { id: string } | undefined },
@@ -150,14 +138,12 @@ export interface TemplateReview {
   reason?: string | null | undefined;
   quality?: string | null | undefined;
   category?: string | null | undefined;
-  /** ms since the epoch. */
   at: number;
 }
 
 /** The last ms that a provider's time can mean. Most times are in whole seconds. */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 
-/** The template after a review. Unchanged if a newer change is stored. */
 export function reviewTemplate(template: TemplateRow, review: TemplateReview): ChangedTemplate {
   if (template.updated_at > endOfMoment(review.at)) return { template, events: [] };
   const { id } = template;

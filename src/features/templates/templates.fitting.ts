@@ -28,21 +28,19 @@ const withArticle = (name: string): string => {
 };
 
 function describePart(part: string): string {
-  const [place = "", ...rest] = part.split(".");
-  if (place === "cards") return `${describePart(rest.slice(1).join("."))} of card ${Number(rest[0]) + 1}`;
-  if (place === "header") return `${withArticle(rest.join("."))} in its header`;
-  if (place === "body") return `the variable ${rest.join(".")}`;
-  if (place !== "buttons") return withArticle(part);
+  const [field = "", ...rest] = part.split(".");
+  if (field === "cards") return `${describePart(rest.slice(1).join("."))} of card ${Number(rest[0]) + 1}`;
+  if (field === "header") return `${withArticle(rest.join("."))} in its header`;
+  if (field === "body") return `the variable ${rest.join(".")}`;
+  if (field !== "buttons") return withArticle(part);
   return rest[1] === undefined
     ? `a value for button ${Number(rest[0]) + 1}`
     : `a value for ${withArticle(rest[1])} button`;
 }
 
-/** Parts as readable text, such as `a picture in its header`. */
 export const describeMissing = (parts: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(parts.map(describePart));
 
-/** The error for a template with parts that no send can provide, or null. */
 export function findUnsupportedFault({ unsupported }: ParsedTemplate): AppError | null {
   if (unsupported.length === 0) return null;
   const message = `This template requires ${describeMissing(unsupported)}, which Tidings does not support yet. Use another template.`;
@@ -54,7 +52,6 @@ const MISFITS = {
   external: "An external template requires the connection it belongs to. Use a key of that connection.",
 };
 
-/** The error for a template that this connection can never send, or null. */
 export function findTemplateFault(
   template: Pick<TemplateRecord, "status" | "source" | "connection_id">,
   parsed: ParsedTemplate,
@@ -71,21 +68,20 @@ export function findTemplateFault(
 
 const PART = /^(?:header|buttons|cards)\./;
 
-/** The request field for a missing value. */
 function fieldOf(name: string): string {
   if (PART.test(name)) return name.split(".")[0] ?? "";
   return isButtonVariable(name) ? "variables (or buttons)" : "variables";
 }
 
-const SHOWN_NAMES = 5;
+const MAX_NAMED = 5;
 
 const inWords = (names: readonly string[]) => new Intl.ListFormat("en").format(names);
 
 /** The error for variables and parts without a value. `example` is a valid request. */
 export function missingVariablesError(variables: string[], example = ""): AppError {
   const [noun, object] = variables.length === 1 ? ["value", "it"] : ["values", "them"];
-  const more = variables.length > SHOWN_NAMES ? ` (and ${variables.length - SHOWN_NAMES} more)` : "";
-  const names = inWords(variables.slice(0, SHOWN_NAMES)) + more;
+  const more = variables.length > MAX_NAMED ? ` (and ${variables.length - MAX_NAMED} more)` : "";
+  const names = inWords(variables.slice(0, MAX_NAMED)) + more;
   const fields = inWords([...new Set(variables.map(fieldOf))]) + example;
   const message = `Missing ${noun}: ${names}. Send ${object} in ${fields}.`;
   return new AppError("missing_variable", message, { variables });

@@ -13,10 +13,9 @@ import {
 } from "./templates.schemas.ts";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from "./templates.service.ts";
 
-/** Errors of submissions to a provider. */
 const changesAtProvider: ErrorCode[] = ["invalid_state", "channel_mismatch", "media_invalid", "provider_error"];
 
-const answerTemplate = (record: TemplateRecord) => ({ template: presentTemplate(record), revision: record.revision });
+const presentRevision = (record: TemplateRecord) => ({ template: presentTemplate(record), revision: record.revision });
 
 export const templatesApi = createApi("Templates", publicApi);
 
@@ -55,7 +54,7 @@ templatesApi.post(
     returnsETag: true,
     errors: [...changesAtProvider, "conflict", "not_found"],
   },
-  async (ctx, { body }) => answerTemplate(await createTemplate(ctx, body)),
+  async (ctx, { body }) => presentRevision(await createTemplate(ctx, body)),
 );
 
 templatesApi.get(
@@ -69,7 +68,7 @@ templatesApi.get(
     returnsETag: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => answerTemplate(await getTemplate(ctx, params.id)),
+  async (ctx, { params }) => presentRevision(await getTemplate(ctx, params.id)),
 );
 
 templatesApi.patch(
@@ -86,7 +85,7 @@ templatesApi.patch(
     returnsETag: true,
     errors: [...changesAtProvider, "not_found", "conflict"],
   },
-  async (ctx, { params, body }) => answerTemplate(await updateTemplate(ctx, params.id, body)),
+  async (ctx, { params, body }) => presentRevision(await updateTemplate(ctx, params.id, body)),
 );
 
 templatesApi.delete(
@@ -99,5 +98,5 @@ templatesApi.delete(
     returnsETag: true,
     errors: ["not_found", "conflict", "invalid_state", "channel_mismatch", "provider_error"],
   },
-  async (ctx, { params }) => answerTemplate(await deleteTemplate(ctx, params.id)),
+  async (ctx, { params }) => presentRevision(await deleteTemplate(ctx, params.id)),
 );

@@ -40,13 +40,11 @@ const body = verbatim(MAX_MESSAGE_CHARACTERS)
       "Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}. White space inside the braces is ignored.",
   });
 
-/** A local template. */
 export const localTemplateBody = z.strictObject({ name: boundedText(120), body });
 
 const addFault = (issues: z.core.$RefinementCtx, { path, code, message }: Fault) =>
   issues.addIssue({ code: "custom", path: path.split("."), message, params: { code } });
 
-/** Adds the faults that `findComponentFaults` finds in components with valid shapes. */
 function checkComponents(category: unknown, components: unknown, issues: z.core.$RefinementCtx): void {
   const { data } = templateComponents.safeParse(components);
   const known = templateCategory.safeParse(category).data;
@@ -66,7 +64,6 @@ const externalFields = {
   components,
 };
 
-/** A template to submit to a connection's provider. */
 export const submitTemplateBody = z
   .strictObject({ name: providerTemplateName, ...externalFields })
   .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), EVEN_WITH_OTHER_FAULTS);
@@ -82,15 +79,15 @@ const anyTemplate = z.strictObject({
   components: externalFields.components.optional(),
 });
 
-const heldNames = ["connection_id", "language", "category", "components"] as const;
+const externalNames = ["connection_id", "language", "category", "components"] as const;
 
 function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$RefinementCtx): void {
   const add = (path: string, code: string, message: string) => addFault(issues, { path, code, message });
-  if (heldNames.every((name) => sent[name] === undefined)) {
+  if (externalNames.every((name) => sent[name] === undefined)) {
     if (sent.body === undefined) add("body", "required", REQUIRED);
     return;
   }
-  for (const name of heldNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
+  for (const name of externalNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
   if (sent.body !== undefined) add("body", "unknown_field", "External templates have their text in components.");
   for (const { message } of providerTemplateName.safeParse(sent.name).error?.issues ?? [])
     if (boundedText(120).safeParse(sent.name).success) add("name", "invalid_format", message);
@@ -100,9 +97,9 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
 /** Either kind. A template with a `body` is local. */
 export const createTemplateBody = anyTemplate
   .superRefine(checkKind, EVEN_WITH_OTHER_FAULTS)
-  .transform(({ name, body: text, ...held }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
+  .transform(({ name, body: text, ...external }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
     if (text !== undefined) return { name, body: text };
-    const { connection_id, language, category, components: sent } = held;
+    const { connection_id, language, category, components: sent } = external;
     if (connection_id !== undefined && language !== undefined && category !== undefined && sent !== undefined)
       return { name, connection_id, language, category, components: sent };
     addFault(issues, { path: "body", code: "required", message: REQUIRED });
@@ -110,12 +107,11 @@ export const createTemplateBody = anyTemplate
   })
   .meta({
     id: "TemplatesCreateRequest",
-    ...documentedChoices({ oneOf: [{ required: ["body"] }, { required: heldNames }] }),
+    ...documentedChoices({ oneOf: [{ required: ["body"] }, { required: externalNames }] }),
   });
 
 export type NewTemplate = z.output<typeof createTemplateBody>;
 
-/** A change of either kind of template. */
 export const updateTemplateBody = z
   .strictObject({
     name: boundedText(120).meta({ description: "For local templates." }),
@@ -142,7 +138,6 @@ export const listTemplatesQuery = z.strictObject({
   cursor: idCursorParam("tpl"),
 });
 
-/** A template as statements return it. */
 export const templateRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -167,7 +162,6 @@ export type TemplateRecord = z.infer<typeof templateRecord>;
 /** Replays stored by earlier versions may lack a revision, but every row has one. */
 export type TemplateRow = TemplateRecord & { revision: number };
 
-/** A provider's template with derived fields, and an id for the case that the template is new. */
 export interface ExternalTemplate extends ProviderTemplate {
   id: string;
   body: string;
@@ -206,10 +200,10 @@ export const templateView = z
   .meta({ id: "Template" });
 
 export function presentTemplate(template: TemplateRecord): z.infer<typeof templateView> {
-  const { parameters: _, revision: __, ...shown } = template;
+  const { parameters: _, revision: __, ...fields } = template;
   const parsed = parseTemplate(template);
   return {
-    ...shown,
+    ...fields,
     sendable: template.status === "APPROVED" && parsed.unsupported.length === 0,
     missing: missingParts(parsed),
     created_at: iso(template.created_at),

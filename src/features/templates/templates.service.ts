@@ -28,16 +28,14 @@ import {
 
 const KIND = "template";
 
-/** Newest first, up to `limit` + 1 rows. */
 export const listTemplates = (ctx: Ctx, filter: TemplateFilter): Promise<TemplateRecord[]> =>
   fetchRows(ctx.db, selectTemplates(ctx, filter));
 
-/** Throws `not_found`. */
 export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
 }
 
-/** The components of existing templates, by id. No query if there are no ids. */
+/** Unknown ids are missing. */
 export async function findTemplateComponents(
   ctx: Ctx,
   ids: readonly string[],
@@ -47,7 +45,6 @@ export async function findTemplateComponents(
   return new Map(rows.map(({ id, components }) => [id, components]));
 }
 
-/** Creates a local template; `body` was checked. Throws `conflict` if the name exists. */
 function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<TemplateRecord> {
   const template = newLocalTemplate(ctx.newId("tpl"), input, ctx.now());
   return decideAndCommit(ctx, {
@@ -61,14 +58,11 @@ function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<T
   });
 }
 
-/** Creates a local template, which throws `conflict` if the name exists, or submits an external one (see `submitTemplate`). */
+/** A template with a `body` is local. Throws `conflict` if its name exists, and the errors of `submitTemplate`. */
 export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRecord> =>
   hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
 
-/**
- * Changes the sent fields: name and text of a local template, category and components of an external one. Throws `not_found`,
- * `conflict`, `validation_failed` for fields of the other kind, and the errors of `changeExternalTemplate`.
- */
+/** Throws `not_found`, `conflict`, `validation_failed` for fields of the other kind, and the errors of `changeExternalTemplate`. */
 export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch): Promise<TemplateRecord> {
   const { name, category, components } = patch;
   if (category !== undefined || components !== undefined) return changeExternalTemplate(ctx, id, patch);
@@ -93,9 +87,9 @@ export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch)
   });
 }
 
-const HELD_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
+const STORED_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
 
-/** Throws `not_found`, `conflict` with a campaign, and `HELD_BY_PROVIDER`. */
+/** Throws `not_found`, `conflict` with a campaign, and `STORED_BY_PROVIDER`. */
 const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
   changeRecord(ctx, {
     kind: KIND,
@@ -103,7 +97,7 @@ const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
     record: selectTemplate(ctx, id),
     reads: { campaigns: selectSendingCampaign(ctx, id) },
     decide(template, { campaigns: [campaign] }) {
-      if (template.source === "external") return HELD_BY_PROVIDER;
+      if (template.source === "external") return STORED_BY_PROVIDER;
       if (campaign !== undefined) return templateInUse(campaign.id);
       return { writes: [deleteTemplateRow(ctx, id)], events: [{ type: "template.deleted", id }], answer: template };
     },
@@ -117,7 +111,7 @@ export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateReco
   try {
     return await deleteLocal(ctx, id);
   } catch (error) {
-    if (error === HELD_BY_PROVIDER) return deleteExternalTemplate(ctx, id);
+    if (error === STORED_BY_PROVIDER) return deleteExternalTemplate(ctx, id);
     throw error;
   }
 }

@@ -1,11 +1,13 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changedColumns, columns } from "../../db/columns.ts";
-import { campaigns, templates } from "../../db/schema/index.ts";
+import { campaigns, templates, media } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import type { TemplateRow } from "./templates.schemas.ts";
+import { isVisible } from "../media/media-states.sql.ts";
+import { mediaRecord } from "../media/media.schemas.ts";
 
 const t = columns(templates, "t");
 const column = columns(templates);
@@ -35,12 +37,10 @@ const isTemplate = (ctx: Ctx, id: string | SQL) => and(eq(templates.id, id), isO
 export interface TemplateFilter {
   status: TemplateRow["status"] | undefined;
   source: TemplateRow["source"] | undefined;
-  /** Undefined for all. */
   limit: number | undefined;
   before: string | undefined;
 }
 
-/** Newest first, up to `limit` + 1 rows. */
 export function selectTemplates(ctx: Ctx, { status, source, limit, before }: TemplateFilter) {
   const filters = [
     status === undefined ? undefined : eq(templates.status, status),
@@ -58,7 +58,6 @@ export function selectTemplates(ctx: Ctx, { status, source, limit, before }: Tem
 export const selectTemplate = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select(recordColumns).from(templates).where(isTemplate(ctx, id));
 
-/** The local template with this name. */
 export const selectLocalNameHolder = (ctx: Ctx, name: string) =>
   ctx.db
     .select({ id: templates.id })
@@ -71,7 +70,6 @@ interface TemplateName {
   language: string;
 }
 
-/** The connection's external template with this name and language. */
 export const selectNamedTemplate = (ctx: Ctx, { connection_id: connectionId, name, language }: TemplateName) =>
   ctx.db
     .select(recordColumns)
@@ -85,11 +83,9 @@ export const selectNamedTemplate = (ctx: Ctx, { connection_id: connectionId, nam
       ),
     );
 
-/** The provider's id of a template. */
 export const selectProviderId = (ctx: Ctx, id: string) =>
   ctx.db.select({ providerId: templates.providerId }).from(templates).where(isTemplate(ctx, id));
 
-/** The id of a template's connection. */
 export const connectionOf = (ctx: Ctx, id: string): SQL =>
   sql`${ctx.db.select({ id: templates.connectionId }).from(templates).where(isTemplate(ctx, id))}`;
 
@@ -98,7 +94,6 @@ const UNFINISHED = ["draft", "scheduled", "running", "paused"] as const;
 /** True in SQL for the status of a campaign that sends or may still send. */
 export const isUnfinishedStatus = (status: SQL): SQL => sql`${status} IN ${UNFINISHED}`;
 
-/** An unfinished campaign of the workspace. */
 export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
   ctx.db
     .select({ id: campaigns.id })
@@ -106,7 +101,6 @@ export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
     .where(and(eq(campaigns.workspaceId, ctx.workspace.id), inArray(campaigns.status, UNFINISHED), condition))
     .limit(1);
 
-/** An unfinished campaign that sends the template. */
 export const selectSendingCampaign = (ctx: Ctx, id: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.templateId, id));
 
@@ -132,7 +126,6 @@ const rowOf = (template: TemplateRow) => ({
 export const insertTemplate = (ctx: Ctx, template: TemplateRow, providerId: string | null) =>
   ctx.db.insert(templates).values({ ...rowOf(template), workspaceId: ctx.workspace.id, providerId });
 
-/** Stores a changed template. */
 export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: TemplateRow) {
   const changed = changedColumns(rowOf(before), rowOf(after));
   return changed === null ? [] : [ctx.db.update(templates).set(changed).where(isTemplate(ctx, after.id))];
@@ -178,3 +171,21 @@ export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Stateme
       FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN templates t ON ${t.id} = j.value
       WHERE ${t.workspaceId} = ${ctx.workspace.id}`,
   );
+
+const f = columns(media, "f");
+
+const templateFile = mediaRecord.pick({ id: true, status: true, mime_type: true, bytes: true });
+
+export type TemplateFile = z.infer<typeof templateFile>;
+
+export const selectTemplateFiles = (ctx: Ctx, ids: readonly string[]): Statement<TemplateFile>[] =>
+  ids.length === 0
+    ? []
+    : [
+        statement(
+          templateFile,
+          sql`
+            SELECT ${f.id}, ${f.status}, ${f.mimeType}, ${f.bytes} FROM json_each(${JSON.stringify(ids)}) e
+            CROSS JOIN media f ON ${f.id} = e.value AND ${f.workspaceId} = ${ctx.workspace.id} AND ${isVisible(f)}`,
+        ),
+      ];

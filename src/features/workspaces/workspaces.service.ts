@@ -9,7 +9,7 @@ import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
 import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";
-import type { Connection } from "../connections/connections.service.ts";
+import type { Connection } from "../connections/connections.schemas.ts";
 import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
 import { withdrawConnection } from "../connections/publish-connection.ts";
 import { selectUnfinishedCampaign } from "../templates/templates.sql.ts";

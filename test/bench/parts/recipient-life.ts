@@ -1,6 +1,6 @@
 // What a campaign's recipient costs in its whole life, in a world that counts.
 import { expect, vi } from "vitest";
-import type { ChannelEvent } from "../../../src/channels/channel.ts";
+import type { ChannelEvent } from "../../../src/channels/channel-events.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { addPeople, campaign, campaignOf } from "../../support/campaigns.ts";
 import { type Cost, meteredWorld } from "../../support/metered-world.ts";

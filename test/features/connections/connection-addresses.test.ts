@@ -30,7 +30,7 @@ describe("the addresses of connections", () => {
     expect((await customer.manage("GET", `/connections/${id}`)).body.connection.config.base_url).toBe(fine.base_url);
   });
 
-  it("made when private addresses were allowed are not called once they are not", async () => {
+  it("stored while private addresses were allowed are not called after they are forbidden", async () => {
     const allowing = await new World().customer();
     const { id } = (await allowing.manage("POST", "/connections", unofficial(waha))).body.connection;
     const fetching = vi.spyOn(globalThis, "fetch");

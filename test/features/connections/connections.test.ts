@@ -50,7 +50,7 @@ describe("connections", () => {
     expect(test.body).toEqual({ success: true, ok: true, detail: expect.any(String) });
   });
 
-  it("to providers show secrets by their last four characters, and what was generated this once", async () => {
+  it("to providers show the last four characters of secrets, and generated secrets once", async () => {
     const customer = await new World().customer();
     const official = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body;
     expect(official.secrets).toEqual({ verify_token: expect.stringMatching(/^[0-9a-f]{48}$/) });
@@ -74,7 +74,7 @@ describe("connections", () => {
     expect(await get(customer, official.connection.id)).toEqual(official.connection);
   });
 
-  it("are stored with their secrets encrypted, each for its own place, under a key that can be rotated", async () => {
+  it("store each secret encrypted for its own setting, with a key that can be rotated", async () => {
     const world = new World();
     const customer = await world.customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body
@@ -88,7 +88,7 @@ describe("connections", () => {
     await expect(rotated.open(sealed, `conn_other.access_token`)).rejects.toThrow();
   });
 
-  it("are refused with every fault at once, those of the provider's settings included", async () => {
+  it("are refused with all faults at once, including those of the provider's settings", async () => {
     const customer = await new World().customer();
     expect(codes(await customer.manage("POST", "/connections", {}))).toEqual({
       name: "required",
@@ -129,7 +129,7 @@ describe("connections", () => {
     expect((await customer.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 
-  it("merge the settings sent with those they have, also when two changes come at once", async () => {
+  it("merge submitted settings with stored ones, also for two concurrent changes", async () => {
     const customer = await new World().customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body
       .connection;
@@ -154,7 +154,7 @@ describe("connections", () => {
     });
   });
 
-  it("are changed by known settings only, and never by a masked secret sent back", async () => {
+  it("accept only known settings, and no masked secret", async () => {
     const customer = await new World().customer();
     const { id, config } = (await create(customer, { channel: "unofficial", provider: "waha", config: waha })).body
       .connection;
@@ -170,7 +170,7 @@ describe("connections", () => {
     expect((await get(customer, id)).config).toEqual(config);
   });
 
-  it("have one default a channel: the first, until another is made it", async () => {
+  it("have one default per channel: the first, until another one is set", async () => {
     const customer = await new World().customer();
     const first = customer.connectionId;
     const sandbox = (body: object) => create(customer, { provider: "sandbox", config: {}, ...body });
@@ -191,7 +191,7 @@ describe("connections", () => {
     expect(connections.filter(isDefault)).toHaveLength(1);
   });
 
-  it("are not deleted while a live key sends through them, and are gone afterwards", async () => {
+  it("are not deleted while a live key sends through them", async () => {
     const customer = await new World().customer();
     const at = `/connections/${customer.connectionId}`;
     const refused = await customer.manage("DELETE", at);
@@ -217,7 +217,7 @@ describe("connections", () => {
     });
   });
 
-  it("look unknown from another workspace", async () => {
+  it("are unknown to another workspace", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     for (const [method, path, body] of [

@@ -48,7 +48,7 @@ async function minutes(world: World, count: number): Promise<void> {
 }
 
 describe("a provider behind a dead gateway", () => {
-  it("costs a campaign of 1,010 a handful, pauses it and shows on the connection", async () => {
+  it("costs a campaign of 1,010 few messages, pauses it and appears on the connection", async () => {
     const { customer, id } = await behindDeadGateway(1010);
     const paused = await campaign(customer, id);
     expect(paused).toMatchObject({ status: "paused", last_error: "provider_unreachable", counts: { failed: 0 } });
@@ -64,7 +64,7 @@ describe("a provider behind a dead gateway", () => {
   });
 
   it(
-    "is tested each minute; an answer makes the connection active, and a resumed campaign reaches the rest once",
+    "is tested each minute; a response activates the connection, and a resumed campaign reaches the rest once",
     { tags: "long" },
     async () => {
       const { world, customer, id } = await behindDeadGateway(60);
@@ -90,7 +90,7 @@ describe("a provider behind a dead gateway", () => {
     },
   );
 
-  it("is tested less often the longer it is away, and twice at one time is once", { tags: "long" }, async () => {
+  it("is tested less often during a longer outage, and once by concurrent sweeps", { tags: "long" }, async () => {
     const { world } = await behindDeadGateway(20);
     await minutes(world, 60);
     expect(tests()).toBe(60);
@@ -103,7 +103,7 @@ describe("a provider behind a dead gateway", () => {
     expect(tests()).toBe(62);
   });
 
-  it("shows another error that the provider answers with, until it is mended", async () => {
+  it("shows another error of the provider until it is fixed", async () => {
     const { world, customer, id } = await behindDeadGateway(20);
     waha.gateway = null;
     waha.sessionStatus = "STOPPED";
@@ -118,7 +118,7 @@ describe("a provider behind a dead gateway", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "connection_unavailable" });
   });
 
-  it("is active once a person's message arrives, but not by an older message", async () => {
+  it("becomes active after a person's message, but not after an older one", async () => {
     const written = await waha.inbound(phoneEnding("1234"), "Written before");
     stopClock();
     const { world, customer } = await behindDeadGateway(20);
@@ -131,14 +131,14 @@ describe("a provider behind a dead gateway", () => {
     expect(tests()).toBe(0);
   });
 
-  it("stays as it is where only settings of its webhook are changed", async () => {
+  it("stays unchanged if only settings of its webhook change", async () => {
     const { customer } = await behindDeadGateway(20);
     const set = (config: object) => customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
     expect((await set({ webhook_hmac_key: "another-key-of-the-webhook" })).body.connection.status).toBe("error");
     expect((await set({ session: "another" })).body.connection.status).toBe("active");
   });
 
-  it("is tried at once when a person resumes, and pauses the campaign again if it is still dead", async () => {
+  it("is called at once when a member resumes, and pauses the campaign again if it still fails", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const before = sends();
     const resumed = await change(customer, id, "resume");
@@ -154,7 +154,7 @@ describe("a provider behind a dead gateway", () => {
     expect((await campaign(customer, id)).status).toBe("completed");
   });
 
-  it("resuming once for one Idempotency-Key tries it once", async () => {
+  it("is called once for a repeated resume with one Idempotency-Key", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const key = { "Idempotency-Key": "again" };
     await change(customer, id, "resume", key);
@@ -167,7 +167,7 @@ describe("a provider behind a dead gateway", () => {
     expect(sends()).toBe(before);
   });
 
-  it("is no longer tested once the connection is deleted", async () => {
+  it("is not tested after the connection is deleted", async () => {
     const { world, customer, id } = await behindDeadGateway(20);
     await change(customer, id, "cancel");
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
@@ -197,7 +197,7 @@ describe("a connection in error for another reason", () => {
 });
 
 describe("many providers that are away", () => {
-  it("are tested forty a minute and shard, those that waited longest first", { tags: "long" }, async () => {
+  it("are tested forty per minute and shard, the longest waiting first", { tags: "long" }, async () => {
     const { world, customer } = await behindDeadGateway(20);
     await onShard(
       customer,

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { ProviderError } from "../../../src/channels/channel.ts";
-import { MediaGone } from "../../../src/channels/media-gone.ts";
+import { ProviderError, MediaGone } from "../../../src/channels/channel.ts";
 import type { ProviderMedia } from "../../../src/channels/content.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { transact } from "../../../src/db/statement.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MediaUnavailable } from "../../../src/channels/media.ts";
+import { MediaUnavailable } from "../../../src/channels/channel.ts";
 import { createMediaLibrary } from "../../../src/features/media/open/open-media.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";

@@ -62,7 +62,7 @@ describe("an upload while storage fails", () => {
   it("leaves no bytes behind if the database fails", async () => {
     const { world: failing, faults } = faultyWorld();
     const its = await failing.customer();
-    for (const sql of [/insert into "media"/, /UPDATE media SET status = 'stored'/]) {
+    for (const sql of [/insert into "media"/, /UPDATE media SET bytes/]) {
       faults.next(sql);
       const answer = await uploadFile(its, png(), "image/png");
       expect(answer).toMatchObject({ status: 503 });
@@ -74,7 +74,7 @@ describe("an upload while storage fails", () => {
   it("keeps a file if the response to its commit was lost", async () => {
     const { world: failing, faults } = faultyWorld();
     const its = await failing.customer();
-    faults.next(/UPDATE media SET status = 'stored'/, "after");
+    faults.next(/UPDATE media SET bytes/, "after");
     expect(await uploadFile(its, png(), "image/png")).toMatchObject({ status: 503 });
     const [kept] = await listed(its);
     expect((await readFile(its, kept.id)).bytes).toEqual(png());

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { mediaLinkPath } from "../../../src/features/media/media.links.ts";
+import { mediaLinkPath } from "../../../src/features/media/media.names.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, readBytes, storeFile } from "../../support/media.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";

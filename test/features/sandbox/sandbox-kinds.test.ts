@@ -36,7 +36,7 @@ async function played(customer: Customer, body: object): Promise<Answer["body"]>
 const card = { name: { formatted_name: "Ann" }, phones: [{ phone: "+14155550199", type: "CELL" }] };
 const order = { text: "Quick", products: [{ product_id: "p1", quantity: 2, price: 9.5, currency: "EUR" }] };
 
-describe("a played message", () => {
+describe("a simulated message", () => {
   it.each<[string, object, string, unknown]>([
     [
       "location",
@@ -65,7 +65,7 @@ describe("a played message", () => {
     expect(await played(customer, { [type]: sent })).toMatchObject({ type, body, content, from_contact: true });
   });
 
-  it("quotes, is forwarded, and tells which advertisement led to it", async () => {
+  it("can quote, be forwarded, and name its advertisement", async () => {
     const customer = await new World().customer();
     const first = await played(customer, { text: "One" });
     const referral = { source_type: "ad", headline: "Sale" };
@@ -91,7 +91,7 @@ describe("a played message", () => {
 });
 
 describe("a sandbox number", () => {
-  it("ending in 0009 is known by a user id, and answers from it in the same conversation", async () => {
+  it("ending in 0009 has a user id, and replies from it in the same conversation", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("0009");
     const { message_id, contact_id, conversation_id } = (await customer.send(to, "Hi")).body;
@@ -103,7 +103,7 @@ describe("a sandbox number", () => {
     expect(messages.map(({ body }: Answer["body"]) => body)).toEqual(["Hello", "Hi"]);
   });
 
-  it("ending in 0006 sends back a place, and presses the first button", async () => {
+  it("ending in 0006 returns a location and presses the first button", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("0006");
     await simulate(customer, { from: to, text: "Hi" });
@@ -131,7 +131,7 @@ describe("a sandbox number", () => {
 });
 
 describe("the outbox", () => {
-  it("shows texts as such, and what a message quotes", async () => {
+  it("shows texts and quoted messages", async () => {
     const customer = await new World().customer();
     const first = await played(customer, { text: "One" });
     await customer.call("POST", `/conversations/${first.conversation_id}/messages`, {
@@ -141,7 +141,7 @@ describe("the outbox", () => {
     expect(await customer.outbox()).toMatchObject([{ body: "Two", type: "text", content: null, reply_to: first.id }]);
   });
 
-  it("shows what was read, latest first", async () => {
+  it("shows read receipts, latest first", async () => {
     const customer = await new World().customer();
     const held = new Map<string, unknown>();
     const { env } = customer.world;
@@ -168,7 +168,7 @@ describe("a file on the sandbox", () => {
   const media = { mimeType: null, filename: null, sha256: null };
   const connection = { id: "conn_1", config: {} };
 
-  it("comes from the workspace, and is not there where the workspace has none of that id", async () => {
+  it("comes from the workspace, and is missing if the workspace has no file with the id", async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     const file = {
       id: "med_1",
@@ -187,7 +187,7 @@ describe("a file on the sandbox", () => {
     await expect(gone).rejects.toMatchObject({ detail: expect.any(String) });
   });
 
-  it("that is gone when it is to be sent refuses the message, which is not handed over", async () => {
+  it("that was deleted before the send refuses the message", async () => {
     const message = {
       id: "msg_1",
       to: "+14155550100",

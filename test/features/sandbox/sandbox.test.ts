@@ -21,12 +21,12 @@ const historyOf = async (customer: Customer, id: string): Promise<Answer["body"]
   (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
 
 describe("a sandbox number", () => {
-  it("of no special meaning receives and reads", async () => {
+  it("without a special ending receives and reads", async () => {
     const { atOnce, message, attempts } = await play("1234");
     expect([atOnce.delivery, message.delivery, attempts]).toEqual(["sent", "read", [1]]);
   });
 
-  it("ending in 0001 is refused for good", async () => {
+  it("ending in 0001 is refused permanently", async () => {
     const { message, attempts } = await play("0001");
     expect(message).toMatchObject({
       delivery: "failed",
@@ -37,12 +37,12 @@ describe("a sandbox number", () => {
     expect(attempts).toEqual([]);
   });
 
-  it("ending in 0002 takes the third call", async () => {
+  it("ending in 0002 accepts the third call", async () => {
     const { atOnce, message, attempts } = await play("0002");
     expect([atOnce.delivery, message.delivery, message.error, attempts]).toEqual(["queued", "read", null, [3]]);
   });
 
-  it("ending in 0003 loses the answer, and a status settles it", async () => {
+  it("ending in 0003 loses the response, and a status settles the message", async () => {
     const { atOnce, message, attempts } = await play("0003");
     expect([atOnce.delivery, message.delivery, attempts]).toEqual(["unknown", "read", [1]]);
     expect(message.provider_message_id).toEqual(expect.any(String));
@@ -54,7 +54,7 @@ describe("a sandbox number", () => {
     expect(attempts).toEqual([1]);
   });
 
-  it("ending in 0005 answers STOP, once", async () => {
+  it("ending in 0005 replies STOP once", async () => {
     const { customer, to, message, contact_id, conversation_id } = await play("0005");
     expect(message.delivery).toBe("read");
     expect((await customer.call("GET", `/contacts/${contact_id}`)).body.contact.is_unsubscribed).toBe(true);
@@ -62,7 +62,7 @@ describe("a sandbox number", () => {
     expect((await customer.send(to)).body.error.code).toBe("unsubscribed");
   });
 
-  it("ending in 0006 echoes the text, once and as it was sent", async () => {
+  it("ending in 0006 echoes the text once and unchanged", async () => {
     const text = ` ${"😀".repeat(4094)}\n`;
     const { customer, message, conversation_id } = await play("0006", text);
     expect(message.delivery).toBe("read");
@@ -75,14 +75,14 @@ describe("a sandbox number", () => {
     expect(conversation.unread_count).toBe(1);
   });
 
-  it("ending in 0007 is limited once and then reached", async () => {
+  it("ending in 0007 is rate limited once and then reached", async () => {
     const { atOnce, message, attempts } = await play("0007");
     expect([atOnce.delivery, message.delivery, message.error, attempts]).toEqual(["queued", "read", null, [2]]);
   });
 });
 
 describe("the outbox", () => {
-  it("lists the messages handed over, latest first, page by page and by number", async () => {
+  it("lists delivered messages, latest first, page by page and by number", async () => {
     const world = new World();
     const customer = await world.customer();
     const numbers = [phoneEnding("1234"), phoneEnding("1234")];
@@ -126,7 +126,7 @@ describe("simulating an inbound message", () => {
   const simulate = (customer: Customer, body: unknown, connectionId = customer.connectionId) =>
     customer.manage("POST", `/connections/${connectionId}/simulate`, body);
 
-  it("answers with the id the message is then found under", async () => {
+  it("returns the id of the stored message", async () => {
     const customer = await new World().customer();
     const answer = await simulate(customer, { from: "14155550100", text: " Hi ", name: "Ann" });
     expect(answer.status).toBe(202);
@@ -167,7 +167,7 @@ describe("simulating an inbound message", () => {
     expect([outbox.status, outbox.body.error.code]).toEqual([409, "invalid_state"]);
   });
 
-  it("and the outbox look unknown for a connection of another workspace", async () => {
+  it("and the outbox are unknown for a connection of another workspace", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     await owner.send(phoneEnding("1234"));

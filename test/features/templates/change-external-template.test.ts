@@ -25,7 +25,7 @@ const change = (customer: Customer, id: string, sent: object, headers = {}): Pro
   customer.call("PATCH", `/templates/${id}`, sent, { headers });
 
 describe("changing a provider's template", () => {
-  it("asks the provider for one of several changes that are made from the same revision", async () => {
+  it("calls the provider for one of several changes from the same revision", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const edit = vi.spyOn(cloud.catalog, "edit");
@@ -46,7 +46,7 @@ describe("changing a provider's template", () => {
     expect([stored.template, headers.get("ETag")]).toEqual([winner?.body.template, winner?.headers.get("ETag")]);
   });
 
-  it("raises the revision once, and not at all where nothing changes or the provider refuses", async () => {
+  it("raises the revision once, and not without a change or after a refusal", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = async () => (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const first = Number((await tag()).slice(1, -1));
@@ -62,7 +62,7 @@ describe("changing a provider's template", () => {
     }
   });
 
-  it("asks the provider for nothing where the revision is another, and raises none for its review", async () => {
+  it("makes no call for another revision, and raises no revision for a review", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const asked = vi.spyOn(cloud.catalog, "change");
@@ -75,7 +75,7 @@ describe("changing a provider's template", () => {
     expect((await removeTemplate(customer, id, { "If-Match": tag })).status).toBe(200);
   });
 
-  it("changes it there, and stores the status that it has then", async () => {
+  it("changes it there and stores its new status", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const before = (await customer.call("GET", at)).body.template;
     const { events } = await logged(customer, async () => {
@@ -112,7 +112,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template.status).toBe("APPROVED");
   });
 
-  it("tells a change of parts with their values, and changes the way variables are addressed", async () => {
+  it("emits the changed parts with their values, and changes how variables are addressed", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const footer = { type: "FOOTER", text: "Acme" };
     const named = {
@@ -126,7 +126,7 @@ describe("changing a provider's template", () => {
     expect(events).toEqual([["template.updated", id, { components: [[named], [named, footer]] }]]);
   });
 
-  it("asks for the file of a header again, since examples are not kept", async () => {
+  it("requires the file of a header again, because examples are not stored", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const answer = await change(customer, id, { components: [{ type: "HEADER", format: "IMAGE" }, body] });
     expect(answer.status).toBe(400);
@@ -135,7 +135,7 @@ describe("changing a provider's template", () => {
     ]);
   });
 
-  it("refuses what is of the other kind or breaks the provider's rules, and another workspace's", async () => {
+  it("refuses fields of local templates, broken rules of the provider, and other workspaces", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const stranger = await linkedCustomer(cloud);
     const calls = cloud.requests.length;
@@ -168,7 +168,7 @@ describe("changing a provider's template", () => {
     expect(cloud.requests).toHaveLength(calls);
   });
 
-  it("shows the provider's refusal, and changes nothing", async () => {
+  it("returns the provider's refusal and changes nothing", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const before = (await customer.call("GET", at)).body.template;
     cloud.gateway = () => graphError(100, "Invalid parameter", 400, "Templates can be edited once a day.");
@@ -180,7 +180,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template).toEqual(before);
   });
 
-  it("whose answer is lost is found by the next sync, also where our storage failed", async () => {
+  it("with a lost response is found by the next sync, also after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer, id, at } = await approvedTemplate(cloud, world);
     cloud.catalog.losesNext = true;
@@ -195,7 +195,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template).toMatchObject({ category: "MARKETING" });
   });
 
-  it("is answered as before when it is repeated", async () => {
+  it("returns the first response to a repeat", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const ask = { "Idempotency-Key": "k" };
     const first = await change(customer, id, { components: [body] }, ask);

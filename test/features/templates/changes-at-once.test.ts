@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { World } from "../../support/world.ts";
 
-test("Ten changes of one template at once lose nothing, and at most one is answered 503", async () => {
+test("Ten concurrent changes of one template lose nothing, and at most one returns 503", async () => {
   const customer = await new World().customer();
   const { id } = (await customer.call("POST", "/templates", { name: "A", body: "Hello" })).body.template;
   const answers = await Promise.all(
@@ -19,7 +19,7 @@ test("Ten changes of one template at once lose nothing, and at most one is answe
   for (const [index, [before]] of changes.entries()) expect(before).toBe(changes[index - 1]?.[1] ?? "Hello");
 });
 
-test("Of ten members who expect one revision of a template, one changes it", async () => {
+test("Of ten members who expect one revision of a template, one changes the template", async () => {
   const customer = await new World().customer();
   const created = await customer.call("POST", "/templates", { name: "A", body: "Hello" });
   const headers = { "If-Match": created.headers.get("ETag") ?? "" };

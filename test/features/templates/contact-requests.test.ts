@@ -32,7 +32,7 @@ describe("a template whose button asks for the person's contact card", () => {
     expect(await customer.message(message_id)).toMatchObject({ type: "template", body: "May we call you back?" });
   });
 
-  it("needs no words of its own, and has one such button", async () => {
+  it("requires no label, and has at most one such button", async () => {
     const customer = await linkedCustomer(cloud);
     const button = { type: "request_contact_info" };
     const withButtons = (...buttons: object[]) =>

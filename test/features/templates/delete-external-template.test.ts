@@ -18,7 +18,7 @@ let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 
 describe("deleting a provider's template", () => {
-  it("deletes it there, then here, and once", async () => {
+  it("deletes it there, then here, once", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const { template } = (await customer.call("GET", at)).body;
     const ask = { "Idempotency-Key": "d" };
@@ -34,14 +34,14 @@ describe("deleting a provider's template", () => {
     expect(await refusal(removeTemplate(customer, id))).toEqual([404, "not_found", null]);
   });
 
-  it("goes well where the provider has it no more", async () => {
+  it("succeeds if the provider no longer has it", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     cloud.templates = [];
     expect((await removeTemplate(customer, id)).status).toBe(200);
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("keeps it where the provider refuses, and finds what a lost answer came to", async () => {
+  it("keeps it after a refusal, and a sync finds the outcome of a lost response", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     cloud.gateway = () => graphError(190, "Error validating access token", 401);
     expect(await refusal(removeTemplate(customer, id))).toMatchObject([
@@ -58,7 +58,7 @@ describe("deleting a provider's template", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("is finished by a repeat where our storage failed", async () => {
+  it("is completed by a repeat after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer, id } = await approvedTemplate(cloud, world);
     faults.next(/delete from "templates"/);
@@ -79,7 +79,7 @@ describe("deleting a provider's template", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("answers both of two that come at once", async () => {
+  it("succeeds for two concurrent requests", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const answers = await Promise.all([removeTemplate(customer, id), removeTemplate(customer, id)]);
     expect(answers.map(({ status }) => status).every((status) => status === 200 || status === 404)).toBe(true);
@@ -87,7 +87,7 @@ describe("deleting a provider's template", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("ends a campaign that was made meanwhile, since the provider has nothing to send", async () => {
+  it("fails a campaign created during the deletion", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     let campaign = "";
     cloud.catalog.meanwhile = async () => {

@@ -38,7 +38,7 @@ const namesOf = async (customer: Customer) => {
 };
 
 describe("the hourly sync of templates", () => {
-  it("makes them what the provider holds, once an hour", async () => {
+  it("copies the provider's templates once an hour", async () => {
     const world = new World();
     const customer = await dueCustomer(world);
     const asked = providerHolds({ ...orderUpdate, name: "fresh", quality: "GREEN" });
@@ -53,7 +53,7 @@ describe("the hourly sync of templates", () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it("asks less often a provider that refuses, and changes nothing meanwhile", async () => {
+  it("calls a failing provider less often, and changes nothing", async () => {
     const world = new World();
     const customer = await dueCustomer(world);
     const asked = vi.spyOn(sandbox, "syncTemplates").mockRejectedValue(new ProviderError("Not now."));

@@ -11,8 +11,8 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 
 const calls = (method = "POST") => cloud.requests.filter((each) => each.method === method).length;
 
-describe("a submission whose answer is lost", () => {
-  it("says so, and the next sync finds the template", async () => {
+describe("a submission with a lost response", () => {
+  it("reports the loss, and the next sync finds the template", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.losesNext = true;
     const answer = await submitTemplate(customer);
@@ -27,7 +27,7 @@ describe("a submission whose answer is lost", () => {
   it.each([
     ["before", false],
     ["after", true],
-  ])("gives the same template to a repeat with its Idempotency-Key %s that sync", async (_, isSynced) => {
+  ])("returns the same template to a repeat with its Idempotency-Key %s that sync", async (_, isSynced) => {
     const customer = await linkedCustomer(cloud);
     const ask = { "Idempotency-Key": "k" };
     cloud.catalog.losesNext = true;
@@ -58,7 +58,7 @@ describe("a submission whose answer is lost", () => {
 });
 
 describe("a submission that is made twice", () => {
-  it("is answered as before", async () => {
+  it("returns the first response", async () => {
     const customer = await linkedCustomer(cloud);
     const ask = { "Idempotency-Key": "k" };
     const first = await submitTemplate(customer, {}, ask);
@@ -69,7 +69,7 @@ describe("a submission that is made twice", () => {
     expect(other.body.error.code).toBe("idempotency_key_reused");
   });
 
-  it("acts once when both come at once, and both get the answer", async () => {
+  it("is made once for two concurrent requests, and both get the response", async () => {
     const customer = await linkedCustomer(cloud);
     const ask = { "Idempotency-Key": "k" };
     const answers = await Promise.all(Array.from({ length: 4 }, () => submitTemplate(customer, {}, ask)));
@@ -79,7 +79,7 @@ describe("a submission that is made twice", () => {
     expect(await templatesOf(customer)).toHaveLength(1);
   });
 
-  it("keeps the id of a sync that came between the provider's answer and ours", async () => {
+  it("keeps the id of a sync between the provider's response and ours", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.meanwhile = () => syncTemplates(customer);
     const answer = await submitTemplate(customer);
@@ -89,7 +89,7 @@ describe("a submission that is made twice", () => {
 });
 
 describe("a sync that fetched its list before a change", () => {
-  it("fetches it again, and removes nothing that was submitted meanwhile", async () => {
+  it("fetches the list again and deletes no template submitted since", async () => {
     const customer = await linkedCustomer(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     const listing = vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

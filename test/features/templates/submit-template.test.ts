@@ -23,7 +23,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 const calls = (method = "POST") => cloud.requests.filter((each) => each.method === method).length;
 
 describe("submitting a template", () => {
-  it("stores it with the status that the provider answers, in two trips", async () => {
+  it("stores it with the provider's status, in two round trips", async () => {
     const customer = await linkedCustomer(cloud);
     const { events } = await logged(customer, async () => {
       const answer = await submitTemplate(customer);
@@ -104,7 +104,7 @@ describe("submitting a template", () => {
     });
   });
 
-  it("with a file in its header uploads the file as the example, and keeps no handle", async () => {
+  it("with a file in its header uploads the file as the example, and stores no handle", async () => {
     const customer = await linkedCustomer(cloud, new World(), { app_id: APP_ID });
     const { id } = (await uploadFile(customer, png(), "image/png", { query: "?filename=sale.png" })).body.media;
     const header = { type: "HEADER", format: "IMAGE", example: { media_id: id } };
@@ -124,7 +124,7 @@ describe("submitting a template", () => {
     expect((await syncTemplates(customer)).body).toMatchObject({ created: 0, updated: 0, removed: 0 });
   });
 
-  it("refuses files that its headers do not take, before anything is called", async () => {
+  it("refuses files that its headers do not accept, before any call", async () => {
     const customer = await linkedCustomer(cloud);
     const stranger = await customer.world.customer();
     const { id } = (await uploadFile(customer, png(), "image/png")).body.media;
@@ -147,7 +147,7 @@ describe("submitting a template", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("refuses a connection that keeps no templates of a provider, does not work or is another's", async () => {
+  it("refuses a connection without provider templates, in error, or of another workspace", async () => {
     const customer = await linkedCustomer(cloud);
     const stranger = await linkedCustomer(cloud);
     const { connections } = (await customer.manage("GET", "/connections")).body;
@@ -160,7 +160,7 @@ describe("submitting a template", () => {
     expect(cloud.requests).toEqual([]);
   });
 
-  it("refuses a name that is taken in its language, naming its holder", async () => {
+  it("refuses a name that exists in its language, with the existing template's id", async () => {
     const customer = await linkedCustomer(cloud);
     const { template } = (await submitTemplate(customer)).body;
     expect(await refusal(submitTemplate(customer))).toEqual([
@@ -172,7 +172,7 @@ describe("submitting a template", () => {
     expect(calls()).toBe(2);
   });
 
-  it("finds the holder of a name that only the provider knows", async () => {
+  it("finds the template whose name only the provider knows", async () => {
     const customer = await linkedCustomer(cloud);
     const body = { type: "BODY", text: "Made elsewhere" };
     cloud.templates = [{ ...draftOf(customer), id: "1", status: "APPROVED", components: [body] }];
@@ -182,7 +182,7 @@ describe("submitting a template", () => {
     expect([status, code, details]).toEqual([409, "conflict", { field: "name", template_id: held.id }]);
   });
 
-  it("shows the provider's refusal, and stores nothing", async () => {
+  it("returns the provider's refusal and stores nothing", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.gateway = () => graphError(100, "Invalid parameter", 400, "Too many emoji.");
     expect(await refusal(submitTemplate(customer))).toEqual([

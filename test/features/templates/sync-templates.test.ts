@@ -37,7 +37,7 @@ const counts = async (answer: Promise<Answer>) => {
 };
 
 describe("an official sandbox connection", () => {
-  it("comes with templates of its provider", async () => {
+  it("is created with templates of its provider", async () => {
     const customer = await new World().customer({ channel: "official" });
     const templates = await templatesOf(customer);
     const shown = templates.map(({ name, status, variables }) => [name, { status, variables }]);
@@ -71,7 +71,7 @@ describe("an official sandbox connection", () => {
     });
   });
 
-  it("has its own, beside those of another one", async () => {
+  it("has its own templates, apart from those of another connection", async () => {
     const customer = await new World().customer({ channel: "official" });
     const second = (await customer.manage("POST", "/connections", official)).body.connection;
     const templates = await templatesOf(customer);
@@ -79,7 +79,7 @@ describe("an official sandbox connection", () => {
     expect(templates.filter(({ connection_id }) => connection_id === second.id)).toHaveLength(7);
   });
 
-  it("is not made without them when storage fails", async () => {
+  it("is not created without its templates if storage fails", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(/INSERT INTO templates/);
@@ -88,7 +88,7 @@ describe("an official sandbox connection", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("takes them along when it is deleted", async () => {
+  it("is deleted with its templates", async () => {
     const customer = await new World().customer({ channel: "official" });
     const second = (await customer.manage("POST", "/connections", official)).body.connection;
     await customer.manage("DELETE", `/connections/${second.id}`);
@@ -108,7 +108,7 @@ describe("an unofficial connection", () => {
 });
 
 describe("syncing templates", () => {
-  it("finds nothing to do when nothing has changed, and writes nothing", async () => {
+  it("writes nothing without a change", async () => {
     const customer = await new World().customer({ channel: "official" });
     const before = await templatesOf(customer);
     customer.world.advance(60_000);
@@ -118,7 +118,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toEqual(before);
   });
 
-  it("restores what was removed and what was changed, and keeps the ids", async () => {
+  it("restores deleted and changed templates with their ids", async () => {
     const customer = await new World().customer({ channel: "official" });
     const ids = new Map((await templatesOf(customer)).map(({ id, name }) => [name, id]));
     await onShard(customer, "DELETE FROM templates WHERE id = ?", ids.get("sandbox_promo"));
@@ -141,7 +141,7 @@ describe("syncing templates", () => {
     expect(blocked.updated_at > blocked.created_at).toBe(true);
   });
 
-  it("removes what the provider no longer holds, and no local one", async () => {
+  it("deletes templates that the provider no longer has, but no local ones", async () => {
     const customer = await new World().customer({ channel: "official" });
     await customer.call("POST", "/templates", { name: "sandbox_promo", body: "Local" });
     providerHolds(orderUpdate);
@@ -151,7 +151,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toMatchObject([{ name: "sandbox_promo", source: "local" }]);
   });
 
-  it("distinguishes languages, and takes one of two that are the same", async () => {
+  it("distinguishes languages, and stores one of two equal names", async () => {
     const customer = await new World().customer({ channel: "official" });
     const german = { ...orderUpdate, language: "de", components: [{ type: "BODY", text: "Am {{1}} kommt {{2}}." }] };
     providerHolds(orderUpdate, german, german);
@@ -159,7 +159,7 @@ describe("syncing templates", () => {
     expect(new Set((await templatesOf(customer)).map(({ language }) => language))).toEqual(new Set(["de", "en_US"]));
   });
 
-  it("takes thousands with large components", { tags: "long" }, async () => {
+  it("stores thousands of templates with large components", { tags: "long" }, async () => {
     const customer = await new World().customer({ channel: "official" });
     const many = Array.from({ length: 3000 }, (_, index) => ({
       ...orderUpdate,
@@ -173,7 +173,7 @@ describe("syncing templates", () => {
     expect(templates).toHaveLength(3000);
   });
 
-  it("comes to the same when many sync at once", async () => {
+  it("has the same result for concurrent syncs", async () => {
     const customer = await new World().customer({ channel: "official" });
     await onShard(customer, "DELETE FROM templates WHERE connection_id = ?", customer.connectionId);
     const answers = await Promise.all(Array.from({ length: 10 }, () => counts(sync(customer))));
@@ -181,7 +181,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toHaveLength(7);
   });
 
-  it("shows the provider's answer when it does not work, and changes nothing", async () => {
+  it("returns the provider's error and changes nothing", async () => {
     const customer = await new World().customer({ channel: "official" });
     const provider = providerHolds();
     provider.mockRejectedValueOnce(new ProviderError("Error validating access token.", "190"));
@@ -198,7 +198,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toHaveLength(7);
   });
 
-  it("knows nothing of another workspace's connection", async () => {
+  it("does not find another workspace's connection", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer({ channel: "official" }), await world.customer()];
     const answer = await sync(stranger, customer.connectionId);
@@ -206,7 +206,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(stranger)).toEqual([]);
   });
 
-  it("takes no Idempotency-Key and no body", async () => {
+  it("accepts no Idempotency-Key and no body", async () => {
     const customer = await new World().customer({ channel: "official" });
     const at = `/connections/${customer.connectionId}/sync-templates`;
     const headers = { "Idempotency-Key": "k" };
@@ -216,7 +216,7 @@ describe("syncing templates", () => {
 });
 
 describe("a provider's review of a template", () => {
-  it("holds from then on, whatever order it comes in, and for this connection only", async () => {
+  it("applies in any order, to this connection only", async () => {
     const customer = await new World().customer({ channel: "official" });
     const other = (await customer.manage("POST", "/connections", official)).body.connection;
     const context = await contextOf(customer);

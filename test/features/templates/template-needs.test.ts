@@ -38,7 +38,7 @@ const official = (id: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe("a template that needs what no send can give", () => {
+describe("a template with parts that no send can provide", () => {
   it.each([
     [
       ["limited_time_offer"],
@@ -46,26 +46,29 @@ describe("a template that needs what no send can give", () => {
       "a limited time offer",
     ],
     [["buttons.1.mpm"], withButton({ type: "MPM", text: "View items" }), "a value for a multi-product button"],
-  ])("(%s) lists as not sendable, and is refused at send, preview and start", async (missing, components, words) => {
-    const { customer, id } = await holding(components);
-    const send = vi.spyOn(sandbox, "send");
-    await addPeople(customer, 3);
-    const { template } = (await customer.call("GET", `/templates/${id}`)).body;
-    expect(template).toMatchObject({ status: "APPROVED", sendable: false, missing });
-    expect((await customer.call("GET", "/templates")).body.templates).toEqual([template]);
+  ])(
+    "(%s) is listed as not sendable, and is refused at send, preview and start",
+    async (missing, components, words) => {
+      const { customer, id } = await holding(components);
+      const send = vi.spyOn(sandbox, "send");
+      await addPeople(customer, 3);
+      const { template } = (await customer.call("GET", `/templates/${id}`)).body;
+      expect(template).toMatchObject({ status: "APPROVED", sendable: false, missing });
+      expect((await customer.call("GET", "/templates")).body.templates).toEqual([template]);
 
-    const refused = [422, "channel_mismatch", { missing }];
-    expect(await refusal(sendTemplate(customer, id, { to: phoneEnding("1234") }))).toEqual(refused);
-    const preview = await customer.call("POST", "/campaigns/preview", official(id));
-    expect(preview.body.error.message).toContain(words);
-    expect(await refusal(Promise.resolve(preview))).toEqual(refused);
-    expect(await refusal(startCampaign(customer, official(id)))).toEqual(refused);
-    await customer.world.settle();
-    expect(send).not.toHaveBeenCalled();
-    expect((await customer.call("GET", "/conversations")).body.conversations).toEqual([]);
-  });
+      const refused = [422, "channel_mismatch", { missing }];
+      expect(await refusal(sendTemplate(customer, id, { to: phoneEnding("1234") }))).toEqual(refused);
+      const preview = await customer.call("POST", "/campaigns/preview", official(id));
+      expect(preview.body.error.message).toContain(words);
+      expect(await refusal(Promise.resolve(preview))).toEqual(refused);
+      expect(await refusal(startCampaign(customer, official(id)))).toEqual(refused);
+      await customer.world.settle();
+      expect(send).not.toHaveBeenCalled();
+      expect((await customer.call("GET", "/conversations")).body.conversations).toEqual([]);
+    },
+  );
 
-  it("fails a campaign that was scheduled with it before it did", async () => {
+  it("fails a campaign that was scheduled before the change", async () => {
     const { customer, id } = await holding([body]);
     const send = vi.spyOn(sandbox, "send");
     await addPeople(customer, 3);
@@ -114,7 +117,7 @@ describe("a template with more than text", () => {
       ],
       carousel,
     ],
-  ])("(%s) names what a send has to give, and is refused without it", async (missing, components) => {
+  ])("(%s) lists the values that a send requires, and is refused without them", async (missing, components) => {
     const { customer, id } = await holding(components);
     await addPeople(customer, 3);
     const { template } = (await customer.call("GET", `/templates/${id}`)).body;
@@ -125,7 +128,7 @@ describe("a template with more than text", () => {
     expect(await refusal(startCampaign(customer, official(id)))).toEqual(refused);
   });
 
-  it("goes out with a place in its header, and with values of quick replies and forms", async () => {
+  it("is sent with a location in its header, and with values of quick replies and forms", async () => {
     const { customer, id } = await holding([
       ...header("LOCATION"),
       {
@@ -150,7 +153,7 @@ describe("a template with more than text", () => {
     });
   });
 
-  it("refuses values that it does not take", async () => {
+  it("refuses values that it does not accept", async () => {
     const { customer, id } = await holding(header("LOCATION"));
     const faults = async (fields: object) => {
       const answer = await sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
@@ -172,7 +175,7 @@ describe("a template with more than text", () => {
     expect(started.status).toBe(404);
   });
 
-  it("gives each recipient of a campaign values of their own in its header", async () => {
+  it("has each recipient's own values in its header in a campaign", async () => {
     const { customer, id } = await holding(header("LOCATION"));
     await addPeople(customer, 2);
     const send = vi.spyOn(sandbox, "send");
@@ -191,8 +194,8 @@ describe("a template with more than text", () => {
   });
 });
 
-describe("a template with buttons that need text only", () => {
-  it("is sendable, and gives a one-time password's button the code of its text", async () => {
+describe("a template with buttons that require only text", () => {
+  it("is sendable, and the button of a one-time password gets the code of the text", async () => {
     const { customer, id } = await holding([
       { type: "BODY", text: "{{1}} is your code." },
       { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] },

@@ -18,8 +18,8 @@ const codesOf = ({ status, body }: Answer): string[] => {
   return body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-describe("making templates", () => {
-  it("makes one that is local, approved and there at once", async () => {
+describe("creating templates", () => {
+  it("creates a local template that is approved at once", async () => {
     const customer = await world.customer();
     const body = " Hi {{ name | there }}, it is {{day}}.\n";
     const answer = await customer.call("POST", "/templates", { name: "  Reminder ", body });
@@ -55,7 +55,7 @@ describe("making templates", () => {
     });
   });
 
-  it("refuses what is missing, unknown, too long or not text, all at once", async () => {
+  it("refuses missing, unknown, overlong and non-text fields, all at once", async () => {
     const customer = await world.customer();
     const post = async (body: object) => codesOf(await customer.call("POST", "/templates", body)).toSorted();
     expect(await post({})).toEqual(["body required", "name required"]);
@@ -76,13 +76,13 @@ describe("making templates", () => {
     expect(await names(customer)).toEqual([]);
   });
 
-  it("takes a body of 4,096 characters of any kind", async () => {
+  it("accepts a body of any 4,096 characters", async () => {
     const customer = await world.customer();
     const body = `${"😀".repeat(4091)}{{1}}`;
     expect((await create(customer, "😀".repeat(120), body)).body).toBe(body);
   });
 
-  it("refuses the name of another local template, naming it, and allows that of an external one", async () => {
+  it("refuses the name of another local template with its id, and allows that of an external one", async () => {
     const customer = await world.customer({ channel: "official" });
     const first = await create(customer, "Reminder");
     const answer = await customer.call("POST", "/templates", { name: "Reminder ", body: "Other" });
@@ -94,7 +94,7 @@ describe("making templates", () => {
     expect(await create(customer, "sandbox_welcome")).toMatchObject({ source: "local" });
   });
 
-  it("makes one of fifty made at once under one name", async () => {
+  it("creates one of fifty concurrent templates with one name", async () => {
     const customer = await world.customer();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => customer.call("POST", "/templates", { name: "A", body: "B" })),
@@ -103,7 +103,7 @@ describe("making templates", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
   });
 
-  it("answers a repeated request as before, and makes nothing twice", async () => {
+  it("returns the first response to a repeated request", async () => {
     const customer = await world.customer();
     const ask = { headers: { "Idempotency-Key": "k1" } };
     const first = await customer.call("POST", "/templates", { name: "A", body: "B" }, ask);
@@ -135,13 +135,13 @@ describe("listing templates", () => {
     expect(seen).toEqual(made);
   }
 
-  it("gives all without a limit, newest first, and pages with one", () => expectListed(30, 20));
+  it("returns all without a limit, newest first, and pages with a limit", () => expectListed(30, 20));
 
-  it("gives all of 150 without a limit, newest first, and pages with one", { tags: "long" }, () =>
+  it("returns all 150 without a limit, newest first, and pages with a limit", { tags: "long" }, () =>
     expectListed(150, 100),
   );
 
-  it("filters by status and source, reading only what it shows", async () => {
+  it("filters by status and source, and reads only the returned rows", async () => {
     const customer = await world.customer({ channel: "official" });
     for (let index = 0; index < 30; index++) await create(customer, `t${index}`);
     expect(await names(customer, "?source=external")).toHaveLength(7);
@@ -173,7 +173,7 @@ describe("listing templates", () => {
 });
 
 describe("changing templates", () => {
-  it("changes only what is sent", async () => {
+  it("changes only the sent fields", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A", "Hi {{name}}");
     world.advance(1000);
@@ -199,7 +199,7 @@ describe("changing templates", () => {
     expect((await customer.call("GET", `/templates/${b.id}`)).body.template).toEqual(b);
   });
 
-  it("deletes one once, and frees its name", async () => {
+  it("deletes a template once and frees its name", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A");
     const ask = { headers: { "Idempotency-Key": "d" } };
@@ -215,7 +215,7 @@ describe("changing templates", () => {
     expect((await create(customer, "A")).id).not.toBe(template.id);
   });
 
-  it("leaves the name and text of external ones to their provider", async () => {
+  it("refuses to change name and text of external templates", async () => {
     const customer = await world.customer({ channel: "official" });
     const [template] = (await customer.call("GET", "/templates?limit=1")).body.templates;
     const change = { name: "Mine", body: "Hi" };
@@ -227,7 +227,7 @@ describe("changing templates", () => {
     expect((await customer.call("GET", `/templates/${template.id}`)).body.template).toEqual(template);
   });
 
-  it("knows nothing of another workspace's templates", async () => {
+  it("does not find another workspace's templates", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const template = await create(customer, "A");
     for (const [method, body] of [

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { ChannelIo } from "../../../src/channels/channel.ts";
-import type { ReviewIo } from "../../../src/channels/templates/channel-templates.ts";
-import { MediaUnavailable } from "../../../src/channels/media.ts";
+import { type ReviewIo, type ChannelIo, MediaUnavailable } from "../../../src/channels/channel.ts";
 import { createDownload, createUpstream } from "../../../src/shared/network/upstream.ts";
 import { stopClock } from "../clock.ts";
 import { type Answer, Customer, World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ChannelEvent } from "../../../src/channels/channel.ts";
+import type { ChannelEvent } from "../../../src/channels/channel-events.ts";
 import { type ContentType, contentShapes, type InboundParts } from "../../../src/channels/content.ts";
 import { waha } from "../../../src/channels/waha/waha.ts";
 import { WahaStandIn } from "./waha.ts";

@@ -1,21 +1,70 @@
 // Text of the Cloud API's messages, kind by kind. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
-import { number, lenientText } from "../../lenient.ts";
-import { bodyOf, counted, labelled, listed, storable } from "../../readable.ts";
+import { referral, type Referral } from "../../content.ts";
+import {
+  lenientText,
+  lenientBoolean,
+  lenientNumber,
+  lenientObject,
+  fitJson,
+  nonEmpty,
+  storable,
+} from "../../provider-input.ts";
+import { bodyOf, counted, labelled, listed } from "../../readable.ts";
 
-const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
-const media = part({
+export const messageContext = {
+  context: lenientObject({
+    id: lenientText,
+    forwarded: lenientBoolean,
+    frequently_forwarded: lenientBoolean,
+    referred_product: lenientObject({ catalog_id: lenientText, product_retailer_id: lenientText }),
+  }),
+  referral: lenientObject({
+    source_url: lenientText,
+    source_id: lenientText,
+    source_type: lenientText,
+    headline: lenientText,
+    body: lenientText,
+    media_type: lenientText,
+    image_url: lenientText,
+    video_url: lenientText,
+    thumbnail_url: lenientText,
+    ctwa_clid: lenientText,
+    welcome_message: lenientObject({ text: lenientText }),
+  }),
+};
+
+export type MessageContext = z.infer<z.ZodObject<typeof messageContext>>;
+
+export const isForwardedBy = ({ context }: MessageContext): boolean =>
+  context?.forwarded === true || context?.frequently_forwarded === true;
+
+const MAX_REFERRAL_BYTES = 12_000;
+
+export function referralOf({ referral: sent, context }: MessageContext): Referral | null {
+  const { ctwa_clid, welcome_message, ...fields } = sent ?? {};
+  const { catalog_id, product_retailer_id } = context?.referred_product ?? {};
+  const ours = {
+    click_id: ctwa_clid,
+    welcome_message: welcome_message?.text,
+    catalog_id,
+    product_id: product_retailer_id,
+  };
+  const all = nonEmpty({ ...fields, ...ours });
+  return Object.keys(all).length === 0 ? null : (referral.safeParse(fitJson(all, MAX_REFERRAL_BYTES)).data ?? null);
+}
+
+const media = lenientObject({
   id: lenientText,
   url: lenientText,
   mime_type: lenientText,
   sha256: lenientText,
   caption: lenientText,
   filename: lenientText,
-  voice: z.boolean().nullish().catch(null),
+  voice: lenientBoolean,
 });
-const reply = part({ id: lenientText, title: lenientText, description: lenientText });
-/** Only the malformed element of a list is dropped. */
+const reply = lenientObject({ id: lenientText, title: lenientText, description: lenientText });
 const list = <S extends z.ZodType>(element: S) =>
   z
     .array(z.unknown())
@@ -34,19 +83,25 @@ export const NO_TYPE = "unknown";
 /** The parts of a message that are parsed, by kind; the rest stays as received. A malformed part counts as missing. */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
-  text: part({ body: lenientText }),
+  text: lenientObject({ body: lenientText }),
   image: media,
   video: media,
   audio: media,
   document: media,
   sticker: media,
-  location: part({ name: lenientText, address: lenientText, url: lenientText, latitude: number, longitude: number }),
+  location: lenientObject({
+    name: lenientText,
+    address: lenientText,
+    url: lenientText,
+    latitude: lenientNumber,
+    longitude: lenientNumber,
+  }),
   contacts: list(
     z.object({
-      name: part({ formatted_name: lenientText, first_name: lenientText, last_name: lenientText }),
+      name: lenientObject({ formatted_name: lenientText, first_name: lenientText, last_name: lenientText }),
       phones: list(z.object({ phone: lenientText, wa_id: lenientText, user_id: lenientText, type: lenientText })),
       emails: list(z.object({ email: lenientText, type: lenientText })),
-      org: part({ company: lenientText, department: lenientText, title: lenientText }),
+      org: lenientObject({ company: lenientText, department: lenientText, title: lenientText }),
       addresses: list(
         z.object({
           street: lenientText,
@@ -64,37 +119,37 @@ export const messageContent = z.looseObject({
       origin: lenientText,
     }),
   ),
-  reaction: part({ message_id: lenientText, emoji: lenientText }),
-  button: part({ payload: lenientText, text: lenientText }),
+  reaction: lenientObject({ message_id: lenientText, emoji: lenientText }),
+  button: lenientObject({ payload: lenientText, text: lenientText }),
   interactive: z
     .looseObject({
       type: lenientText,
       button_reply: reply,
       list_reply: reply,
-      nfm_reply: part({ name: lenientText, body: lenientText, response_json: lenientText }),
+      nfm_reply: lenientObject({ name: lenientText, body: lenientText, response_json: lenientText }),
       call_permission_reply: z.looseObject({ response: lenientText }).nullish().catch(null),
     })
     .nullish()
     .catch(null),
-  order: part({
+  order: lenientObject({
     catalog_id: lenientText,
     text: lenientText,
     product_items: list(
       z.object({
         product_retailer_id: lenientText,
-        quantity: number,
-        item_price: number,
+        quantity: lenientNumber,
+        item_price: lenientNumber,
         currency: lenientText,
       }),
     ),
   }),
-  unsupported: part({ type: lenientText }),
+  unsupported: lenientObject({ type: lenientText }),
   errors: list(
     z.object({
-      code: number,
+      code: lenientNumber,
       title: lenientText,
       message: lenientText,
-      error_data: part({ details: lenientText }),
+      error_data: lenientObject({ details: lenientText }),
     }),
   ),
 });
@@ -148,6 +203,6 @@ function readableBody(content: CloudMessage): string {
   }
 }
 
-/** A message of any kind as text. A reply by button or list is the button's text. */
+/** A reply by button or list is the button's text. */
 export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
   storable(readableBody(content), maxBytes);

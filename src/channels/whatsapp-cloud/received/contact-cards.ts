@@ -1,24 +1,17 @@
 // Contact cards of inbound messages. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/contacts
-import type { ContactCard } from "../../contact-card.ts";
-import { given } from "../../fitting.ts";
-import { storable } from "../../readable.ts";
+import type { ContactCard } from "../../content.ts";
+import { nonEmpty, shortText } from "../../provider-input.ts";
 import type { CloudMessage } from "./bodies.ts";
 
 /** The maximum in a WhatsApp message. */
 const MAX_CARDS = 257;
-/** The maximum of each list on a card. */
 const MAX_ENTRIES = 20;
-/** Longer than any date, id or code. */
 const MAX_SHORT = 128;
 const MAX_BIRTHDAY = 40;
 
 type Sent = NonNullable<CloudMessage["contacts"]>[number];
 
-const short = (text: string | null | undefined, max = MAX_SHORT): string | null =>
-  text ? storable(text).slice(0, max).toWellFormed() : null;
-
-/** The non-empty entries of a list; null if there are none. */
 function entries<Entry, Kept extends Record<string, unknown>>(
   list: Entry[] | null | undefined,
   keep: (entry: Entry) => Kept,
@@ -32,29 +25,28 @@ function entries<Entry, Kept extends Record<string, unknown>>(
 
 function cardOf({ name, phones, emails, org, addresses, urls, birthday, user_id, origin }: Sent) {
   const { formatted_name, first_name, last_name } = name ?? {};
-  const company = given({ company: org?.company, department: org?.department, title: org?.title });
+  const company = nonEmpty({ company: org?.company, department: org?.department, title: org?.title });
   const numbers = entries(phones, ({ phone, wa_id, user_id: userId, type }) => ({
     phone: phone ?? wa_id ?? "",
-    ...given({ type, wa_id: short(wa_id), user_id: short(userId) }),
+    ...nonEmpty({ type, wa_id: shortText(wa_id, MAX_SHORT), user_id: shortText(userId, MAX_SHORT) }),
   }));
   return {
     name: {
       formatted_name: formatted_name ?? [first_name, last_name].filter(Boolean).join(" "),
-      ...given({ first_name, last_name }),
+      ...nonEmpty({ first_name, last_name }),
     },
     phones: numbers ?? [],
-    ...given({
-      emails: entries(emails, ({ email, type }) => ({ email: email ?? "", ...given({ type }) })),
+    ...nonEmpty({
+      emails: entries(emails, ({ email, type }) => ({ email: email ?? "", ...nonEmpty({ type }) })),
       org: Object.keys(company).length > 0 ? company : null,
-      addresses: entries(addresses, given),
-      urls: entries(urls, ({ url, type }) => (url ? { url, ...given({ type }) } : {})),
-      birthday: short(birthday, MAX_BIRTHDAY),
-      user_id: short(user_id),
-      origin: short(origin),
+      addresses: entries(addresses, nonEmpty),
+      urls: entries(urls, ({ url, type }) => (url ? { url, ...nonEmpty({ type }) } : {})),
+      birthday: shortText(birthday, MAX_BIRTHDAY),
+      user_id: shortText(user_id, MAX_SHORT),
+      origin: shortText(origin, MAX_SHORT),
     }),
   } satisfies Pick<ContactCard, "name" | "phones">;
 }
 
-/** The cards of a message, in the shape of `contentShapes.contacts`. */
 export const contactCards = (sent: readonly Sent[]): Pick<ContactCard, "name" | "phones">[] =>
   sent.slice(0, MAX_CARDS).map(cardOf);

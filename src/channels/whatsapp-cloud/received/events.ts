@@ -2,21 +2,29 @@
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { errorNotice } from "../../answers.ts";
-import type { ChannelEvent, OpenConnection } from "../../channel.ts";
-import type { ConnectionStatus } from "../../connection-status.ts";
-import { lenientText } from "../../lenient.ts";
-import { idOf, storable, timeOf } from "../../readable.ts";
-import { messageContent } from "./bodies.ts";
-import { messageContext } from "./contexts.ts";
+import type { OpenConnection } from "../../channel.ts";
+import type { ChannelEvent, ConnectionStatus } from "../../channel-events.ts";
+import { lenientText, lenientObject, type LenientText, storable, idOf, timeOf } from "../../provider-input.ts";
+import { messageContent, messageContext } from "./bodies.ts";
 import { errorOfStatus } from "../errors.ts";
-import { idUpdateEvents, identityEvents, systemNotice } from "./identities.ts";
-import { contentOf } from "./parts.ts";
-import { type Contact, contact, each, personOf } from "./people.ts";
-import { preferenceEvents } from "./preferences.ts";
-import { revision, revisionOf } from "./revisions.ts";
+import {
+  idUpdateEvents,
+  identityEvents,
+  systemNotice,
+  type Contact,
+  contact,
+  each,
+  personOf,
+  preferenceEvents,
+} from "./people.ts";
+import { contentOf, revision, revisionOf } from "./parts.ts";
 import { agentContent, readEcho, standbyLists } from "./standby.ts";
 import { statusEvents } from "./statuses.ts";
-import { templateCategoryEvents, templateQualityEvents, templateStatusEvents } from "../templates/template-events.ts";
+import {
+  templateCategoryEvents,
+  templateQualityEvents,
+  templateStatusEvents,
+} from "../templates/received-templates.ts";
 
 const many = z.array(z.unknown()).catch([]);
 
@@ -25,7 +33,7 @@ const entry = z.object({ time: z.unknown().optional(), changes: many });
 const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
 
 const messages = z.object({
-  metadata: z.object({ phone_number_id: lenientText }).nullish().catch(null),
+  metadata: lenientObject({ phone_number_id: lenientText }),
   contacts: many,
   messages: many,
   message_echoes: many,
@@ -57,13 +65,13 @@ const accountUpdate = z.object({
     .nullish()
     .catch(null),
   current_limit: lenientText,
-  ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
-  violation_info: z.object({ violation_type: lenientText }).nullish().catch(null),
+  ban_info: lenientObject({ waba_ban_state: z.unknown().optional() }),
+  violation_info: lenientObject({ violation_type: lenientText }),
   restriction_info: z
     .array(z.object({ restriction_type: lenientText }))
     .nullish()
     .catch(null),
-  alert_info: z.object({ alert_type: lenientText, alert_description: lenientText }).nullish().catch(null),
+  alert_info: lenientObject({ alert_type: lenientText, alert_description: lenientText }),
 });
 
 type Messages = z.infer<typeof messages>;
@@ -72,14 +80,12 @@ interface Change {
   connection: OpenConnection;
   field: string;
   value: Record<string, unknown>;
-  /** The id of the delivery's entry. */
   at: number;
   receivedAt: number;
 }
 
 const contactsIn = (value: Messages): Contact[] => value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
 
-/** True for changes of a conversation that Meta's own agent answers. */
 const isStandbyField = (field: string): boolean => field === "standby";
 
 function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelEvent[] {
@@ -141,7 +147,7 @@ function errorEvents(value: Messages, at: number): ChannelEvent[] {
 
 const ENDED = new Set(["ACCOUNT_DELETED", "PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"]);
 
-function statusAfter(event: string | null | undefined, bans: string[]): ConnectionStatus | null {
+function statusAfter(event: LenientText, bans: string[]): ConnectionStatus | null {
   if (bans.includes("DISABLE") || ENDED.has(event ?? "")) return "error";
   return bans.includes("REINSTATE") ? "active" : null;
 }
@@ -185,7 +191,6 @@ function contentEvents(reported: Change): ChannelEvent[] {
 
 const accountNotices = ({ field, value, at }: Change): ChannelEvent[] => accountEvents(field, value, at);
 
-/** Parsers of each field's value. */
 const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["messages", contentEvents],
   ["smb_message_echoes", contentEvents],
@@ -206,12 +211,10 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
 /** Meta sends this field to some apps but does not list it for subscription. */
 const NOT_SUBSCRIBABLE = ["user_id_update"];
 
-/** The fields that an app must subscribe to. */
 export const webhookFields: readonly string[] = [...readers.keys()].filter(
   (field) => !NOT_SUBSCRIBABLE.includes(field),
 );
 
-/** The events of a delivery. Unknown fields and kinds are skipped. */
 export function parseCloudWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const entries = delivery.safeParse(parseJsonOrNull(body)).data?.entry ?? [];
   return entries.flatMap(

@@ -1,42 +1,49 @@
 // Parses parts of inbound messages, kind by kind. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { InboundParts, MediaType, ProviderMedia } from "../../content.ts";
-import { idOf, storable } from "../../readable.ts";
-import { bodyOfMessage, type CloudMessage, NO_TYPE } from "./bodies.ts";
+import {
+  lenientText,
+  lenientObject,
+  type LenientText,
+  numberOf,
+  MAX_BODY_BESIDE_PARTS_BYTES,
+  fitJson,
+  nonEmpty,
+  idOf,
+  shortText,
+  exactTimeOf,
+} from "../../provider-input.ts";
+import {
+  bodyOfMessage,
+  type CloudMessage,
+  NO_TYPE,
+  isForwardedBy,
+  type MessageContext,
+  referralOf,
+  messageContent,
+  messageContext,
+} from "./bodies.ts";
 import { contactCards } from "./contact-cards.ts";
-import { isForwardedBy, type MessageContext, referralOf } from "./contexts.ts";
-import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../../fitting.ts";
-import type { Text } from "./people.ts";
+import type { RevisionEvent } from "../../channel-events.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { media?: ProviderMedia | null };
 
-/** Some senders write numbers as strings. */
-function numberOf(value: number | string | null | undefined): number | null {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : null;
-}
-
 const MAX_URL = 4000;
-const urlOf = (url: Text): string | null => (url && url.length <= MAX_URL && URL.canParse(url) ? url : null);
+const urlOf = (url: LenientText): string | null => (url && url.length <= MAX_URL && URL.canParse(url) ? url : null);
 
-/** A page URL that may be shown as a link. */
-const webUrlOf = (url: Text): string | null => (url && /^https?:/i.test(url) ? urlOf(url) : null);
+const webUrlOf = (url: LenientText): string | null => (url && /^https?:/i.test(url) ? urlOf(url) : null);
 
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Meta documents hex but sends base64. */
-function sha256Of(hash: Text): string | null {
+function sha256Of(hash: LenientText): string | null {
   if (!hash) return null;
   if (HEX.test(hash)) return hash.toLowerCase();
   return BASE64.test(hash) ? Uint8Array.from(atob(hash), (byte) => byte.charCodeAt(0)).toHex() : null;
 }
-
-/** Longer than any media type or file name. */
-const MAX_NAME = 255;
-const shortText = (text: Text): string | null =>
-  text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
 
 function mediaKind(type: MediaType, sent: CloudMessage): Kind | null {
   const file = sent[type];
@@ -45,7 +52,12 @@ function mediaKind(type: MediaType, sent: CloudMessage): Kind | null {
   const [mimeType, filename] = [shortText(file.mime_type), shortText(file.filename)];
   return {
     type,
-    content: given({ mime_type: mimeType, caption: file.caption, filename, voice: file.voice === true ? true : null }),
+    content: nonEmpty({
+      mime_type: mimeType,
+      caption: file.caption,
+      filename,
+      voice: file.voice === true ? true : null,
+    }),
     media: { id, url, mimeType, filename, sha256: sha256Of(file.sha256) },
   };
 }
@@ -58,7 +70,7 @@ function locationKind({ location }: CloudMessage): Kind | null {
     content: {
       latitude,
       longitude,
-      ...given({ name: location.name, address: location.address, url: webUrlOf(location.url) }),
+      ...nonEmpty({ name: location.name, address: location.address, url: webUrlOf(location.url) }),
     },
   };
 }
@@ -69,7 +81,7 @@ const contactsKind = ({ contacts }: CloudMessage): Kind | null =>
 function formKind(form: NonNullable<NonNullable<CloudMessage["interactive"]>["nfm_reply"]>): Kind {
   const json = form.response_json;
   const response = json ? (parseJsonOrNull(json) ?? json) : null;
-  return { type: "form_reply", content: { ...given({ name: form.name, body: form.body }), response } };
+  return { type: "form_reply", content: { ...nonEmpty({ name: form.name, body: form.body }), response } };
 }
 
 function interactiveKind(sent: CloudMessage): Kind | null {
@@ -80,7 +92,7 @@ function interactiveKind(sent: CloudMessage): Kind | null {
     return { type: "button_reply", content: { id: button_reply.id ?? "", title: button_reply.title ?? "" } };
   if (list_reply) {
     const { id, title, description } = list_reply;
-    return { type: "list_reply", content: { id: id ?? "", title: title ?? "", ...given({ description }) } };
+    return { type: "list_reply", content: { id: id ?? "", title: title ?? "", ...nonEmpty({ description }) } };
   }
   if (nfm_reply) return formKind(nfm_reply);
   const { type } = interactive;
@@ -92,9 +104,9 @@ function orderKind({ order }: CloudMessage): Kind | null {
   const products = (order.product_items ?? []).map(({ product_retailer_id, quantity, item_price, currency }) => ({
     product_id: product_retailer_id ?? "",
     quantity: numberOf(quantity) ?? 1,
-    ...given({ price: numberOf(item_price), currency }),
+    ...nonEmpty({ price: numberOf(item_price), currency }),
   }));
-  return { type: "order", content: { ...given({ catalog_id: order.catalog_id, text: order.text }), products } };
+  return { type: "order", content: { ...nonEmpty({ catalog_id: order.catalog_id, text: order.text }), products } };
 }
 
 const ownValue = (of: Record<string, unknown>, name: string): unknown =>
@@ -108,7 +120,7 @@ function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const reason = error?.error_data?.details ?? error?.message ?? title;
   return {
     type: "unsupported",
-    content: { kind: shortText(kind) ?? "unknown", ...given({ provider_code, title, reason, content }) },
+    content: { kind: shortText(kind) ?? "unknown", ...nonEmpty({ provider_code, title, reason, content }) },
   };
 }
 
@@ -145,9 +157,8 @@ function kindOf(sent: CloudMessage): Kind | null {
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
 
-const keysOf = (...ids: Text[]): string[] => ids.flatMap((id) => idOf(id) ?? []).slice(0, 1);
+const keysOf = (...ids: LenientText[]): string[] => ids.flatMap((id) => idOf(id) ?? []).slice(0, 1);
 
-/** The parts of a message besides its body; null for plain text. */
 function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   const { context, reaction } = sent;
   const kind = kindOf(sent) ?? unsupported(sent, nameOfKind(sent), ownValue(sent, sent.type));
@@ -187,11 +198,35 @@ function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   return type === undefined ? sent : { ...sent, type };
 }
 
-/** The body of a message with its parts, if any; together they fit into a queue message. */
 export function contentOf(message: CloudMessage & MessageContext): { body: string; parts?: InboundParts } {
   const sent = withType(message);
   const parts = partsOf(sent);
   return parts === null
     ? { body: bodyOfMessage(sent) }
     : { body: bodyOfMessage(sent, MAX_BODY_BESIDE_PARTS_BYTES), parts };
+}
+
+export const revision = {
+  edit: lenientObject({ original_message_id: lenientText, message: messageContent.extend(messageContext) }),
+  revoke: lenientObject({ original_message_id: lenientText }),
+};
+
+interface RevisingMessage extends z.infer<z.ZodObject<typeof revision>> {
+  id: string;
+  type: string;
+  timestamp?: unknown;
+}
+
+/** The change of an earlier message; null for a new message. `at` is equal in every delivery. */
+export function revisionOf(
+  sent: RevisingMessage,
+  person: Pick<RevisionEvent, "by" | "to">,
+  receivedAt: number,
+): RevisionEvent | null {
+  const kind = sent.type === "edit" || sent.type === "revoke" ? sent.type : null;
+  const key = kind === null ? null : idOf(sent[kind]?.original_message_id);
+  if (kind === null || key === null) return null;
+  const changed = kind === "edit" && sent.edit ? contentOf(sent.edit.message) : { body: null };
+  const at = exactTimeOf(sent.timestamp) ?? receivedAt;
+  return { type: "revision", kind, revisionId: sent.id, providerKeys: [key], ...person, ...changed, at };
 }

@@ -1,17 +1,13 @@
 // Received files. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import type { UpstreamStream } from "../../../shared/network/upstream.ts";
-import { UpstreamRefused } from "../../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
+import { ANSWER_NOT_UNDERSTOOD, excerpt, callForJson, downloadFile, announcedLength } from "../../answers.ts";
+import { type HttpIo, type OpenConnection, ProviderError, MediaGone, type FetchedMedia } from "../../channel.ts";
 import type { ProviderMedia } from "../../content.ts";
-import { lenientText } from "../../lenient.ts";
-import type { FetchedMedia } from "../../media.ts";
-import { MediaGone } from "../../media-gone.ts";
+import { lenientText, type LenientText } from "../../provider-input.ts";
 import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
 import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
-/** The hosts from which Meta serves files. */
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
 
 /** True if the URL may receive the access token: the connection's own host, or Meta's. */
@@ -42,13 +38,13 @@ const found = z.object({
 type Found = z.infer<typeof found>;
 
 /** The file's current URL, which is valid for five minutes. */
-async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: AskIo): Promise<Found> {
+async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: HttpIo): Promise<Found> {
   if (media.id === null) {
     if (media.url === null) throw new ProviderError("The provider sent neither an id nor an address of the file.");
     return { url: media.url, mime_type: media.mimeType, file_size: null };
   }
   const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
-  const answer = await callToAsk(upstream, cloudRequestTo(connection, path), (failed) =>
+  const answer = await callForJson(upstream, cloudRequestTo(connection, path), (failed) =>
     isObjectGone(failed) ? new MediaGone(cloudProviderErrorOf(failed).providerCode) : cloudProviderErrorOf(failed),
   );
   const { data } = found.safeParse(answer);
@@ -56,35 +52,16 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
   return data;
 }
 
-async function download(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
-  const { headers } = cloudRequestTo(connection, "");
-  try {
-    return await io.download({ method: "GET", url, headers });
-  } catch (error) {
-    throw new ProviderError(
-      error instanceof UpstreamRefused ? error.message : "The file could not be fetched from the provider.",
-    );
-  }
-}
-
-/** The announced length; null without one, or if the body is compressed. */
-function lengthIn(headers: Headers): number | null {
-  const length = headers.get("Content-Length") ?? "";
-  const encoding = headers.get("Content-Encoding") ?? "identity";
-  return /^\d{1,15}$/.test(length) && encoding === "identity" ? Number(length) : null;
-}
-
-const mainType = (mimeType: string | null | undefined) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
+const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
 /** Types of a server that does not know the type or returns a page instead of the file. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
-/** Returns why the response cannot be the announced file, or null. */
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
   const [served, expected] = [mainType(headers.get("Content-Type")), mainType(announced.mime_type ?? media.mimeType)];
   if (served !== null && expected !== null && served !== expected && !UNTYPED.has(served))
     return `The provider announced ${expected} and served ${served}.`;
-  const length = lengthIn(headers);
+  const length = announcedLength(headers);
   const size = announced.file_size ?? null;
   return length !== null && size !== null && length !== size
     ? `The provider announced ${size} bytes and served ${length}.`
@@ -95,13 +72,13 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
 async function openFile(
   connection: OpenConnection,
   media: ProviderMedia,
-  io: AskIo,
+  io: HttpIo,
   tries = media.id === null ? 1 : 2,
 ): Promise<{ announced: Found; answer: UpstreamStream }> {
   const announced = await findFile(connection, media, io);
   if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
     throw new ProviderError("The file's address does not belong to the provider, so it was not called.");
-  const answer = await download(connection, announced.url, io);
+  const answer = await downloadFile(io, { ...cloudRequestTo(connection, ""), url: announced.url });
   if (answer.status !== 404 && answer.status !== 410) return { announced, answer };
   await answer.body?.cancel();
   if (tries === 1) throw new MediaGone(String(answer.status));
@@ -111,7 +88,7 @@ async function openFile(
 export async function fetchCloudMedia(
   connection: OpenConnection,
   media: ProviderMedia,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<FetchedMedia> {
   const { announced, answer } = await openFile(connection, media, io);
   const { status, headers, body } = answer;
@@ -125,6 +102,6 @@ export async function fetchCloudMedia(
   return {
     body,
     mimeType: announced.mime_type ?? media.mimeType ?? headers.get("Content-Type"),
-    bytes: lengthIn(headers) ?? announced.file_size ?? null,
+    bytes: announcedLength(headers) ?? announced.file_size ?? null,
   };
 }

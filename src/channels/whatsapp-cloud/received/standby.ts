@@ -2,9 +2,15 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
 import { contentShapes, type InboundParts } from "../../content.ts";
-import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES as MAX_BODY_BYTES } from "../../fitting.ts";
-import { lenientText } from "../../lenient.ts";
-import { labelled, storable } from "../../readable.ts";
+import {
+  lenientText,
+  lenientObject,
+  MAX_BODY_BESIDE_PARTS_BYTES,
+  fitJson,
+  nonEmpty,
+  storable,
+} from "../../provider-input.ts";
+import { labelled } from "../../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());
 
@@ -57,26 +63,24 @@ const sentTemplate = z.object({
     name: z.string().catch("template"),
     components: z.array(z.object({ type: lenientText, parameters: z.array(parameter).catch([]) })).catch([]),
   }),
-  template_definition: z
-    .object({ components: z.array(z.object({ type: lenientText, text: lenientText })).catch([]) })
-    .nullish()
-    .catch(null),
+  template_definition: lenientObject({
+    components: z.array(z.object({ type: lenientText, text: lenientText })).catch([]),
+  }),
 });
 
 const isBody = ({ type }: { type?: string | null | undefined }): boolean => type?.toLowerCase() === "body";
 
-/** A template as the person reads it, if Meta sends its definition. */
 function templateBody({ template, template_definition: definition }: z.infer<typeof sentTemplate>): string {
   const text = definition?.components.find(isBody)?.text;
   if (!text) return labelled("template", template.name);
   const parameters = template.components.find(isBody)?.parameters ?? [];
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => {
     const value = parameters.find(({ parameter_name }) => parameter_name === name) ?? parameters[Number(name) - 1];
-    return value?.text ?? place;
+    return value?.text ?? placeholder;
   });
 }
 
-const textOf = z.object({ text: lenientText }).nullish().catch(null);
+const textOf = lenientObject({ text: lenientText });
 
 const sentInteractive = z.object({
   type: z.literal("interactive"),
@@ -85,22 +89,18 @@ const sentInteractive = z.object({
     header: textOf,
     body: textOf,
     footer: textOf,
-    action: z
-      .object({
-        button: lenientText,
-        buttons: z.array(z.object({ reply: z.object({ id: z.string(), title: z.string() }) })).catch([]),
-        sections: z.array(z.unknown()).catch([]),
-        parameters: z.object({ display_text: lenientText, url: lenientText }).nullish().catch(null),
-      })
-      .nullish()
-      .catch(null),
+    action: lenientObject({
+      button: lenientText,
+      buttons: z.array(z.object({ reply: z.object({ id: z.string(), title: z.string() }) })).catch([]),
+      sections: z.array(z.unknown()).catch([]),
+      parameters: lenientObject({ display_text: lenientText, url: lenientText }),
+    }),
   }),
 });
 
-/** The content in our format; kinds that we do not send stay as received. */
 function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pick<InboundParts, "type" | "content"> {
   const { type, header, body, footer, action } = interactive;
-  const titled = { body: body?.text ?? "", ...given({ header: header?.text, footer: footer?.text }) };
+  const titled = { body: body?.text ?? "", ...nonEmpty({ header: header?.text, footer: footer?.text }) };
   const known: Record<string, object> = {
     button: { type: "buttons", ...titled, buttons: (action?.buttons ?? []).map(({ reply }) => reply) },
     list: { type: "list", ...titled, button: action?.button, sections: action?.sections },
@@ -113,14 +113,14 @@ function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pic
     : { type: "interactive", content: data };
 }
 
-/** Content of the agent's messages whose kind people do not send; null for other kinds. */
+/** Null for kinds that people send too. */
 export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
   const template = sentTemplate.safeParse(sent).data;
-  if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BYTES) };
+  if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BESIDE_PARTS_BYTES) };
   const choice = sentInteractive.safeParse(sent).data;
   if (choice === undefined) return null;
   const { type, content } = interactiveParts(choice);
   const parts = { type, content: fitJson(content), media: null, replyTo: [], isForwarded: false, referral: null };
-  const body = storable(choice.interactive.body?.text ?? "", MAX_BODY_BYTES);
+  const body = storable(choice.interactive.body?.text ?? "", MAX_BODY_BESIDE_PARTS_BYTES);
   return { body: body.trim() === "" ? labelled(choice.interactive.type) : body, parts };
 }

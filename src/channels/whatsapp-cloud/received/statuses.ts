@@ -1,13 +1,10 @@
 // Statuses of sent messages. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
-import type { ChannelEvent, StatusEvent } from "../../channel.ts";
-import type { MessagePrice } from "../../delivery-status.ts";
-import { lenientText } from "../../lenient.ts";
-import { idOf, storable, timeOf } from "../../readable.ts";
+import type { ChannelEvent, StatusEvent, MessagePrice } from "../../channel-events.ts";
+import { lenientText, lenientBoolean, lenientObject, idOf, shortText, timeOf } from "../../provider-input.ts";
 import { errorOfStatus } from "../errors.ts";
-import { type Contact, phoneOf, recipientOf } from "./people.ts";
-import { marketingEvent } from "./preferences.ts";
+import { type Contact, phoneOf, recipientOf, marketingEvent } from "./people.ts";
 
 const status = z.object({
   id: z.string(),
@@ -16,10 +13,7 @@ const status = z.object({
   biz_opaque_callback_data: lenientText,
   recipient_id: lenientText,
   recipient_user_id: lenientText,
-  pricing: z
-    .object({ billable: z.boolean().nullish().catch(null), category: lenientText, type: lenientText })
-    .nullish()
-    .catch(null),
+  pricing: lenientObject({ billable: lenientBoolean, category: lenientText, type: lenientText }),
   errors: z.array(z.unknown()).catch([]),
 });
 
@@ -29,14 +23,15 @@ const isDelivery = (name: string): name is keyof typeof deliveries => Object.has
 
 const MAX_WORD = 60;
 
-const shortWord = (word: string | null | undefined): string | null => (word ? storable(word).slice(0, MAX_WORD) : null);
-
 const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
   pricing
-    ? { billable: pricing.billable ?? null, category: shortWord(pricing.category), type: shortWord(pricing.type) }
+    ? {
+        billable: pricing.billable ?? null,
+        category: shortText(pricing.category, MAX_WORD),
+        type: shortText(pricing.type, MAX_WORD),
+      }
     : null;
 
-/** An element of `statuses`, beside `contacts`; nothing if it is malformed. */
 export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: number): ChannelEvent[] {
   const { data: sent } = status.safeParse(raw);
   const id = idOf(sent?.id);

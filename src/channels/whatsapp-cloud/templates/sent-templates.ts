@@ -1,4 +1,3 @@
-// The values of templates that are sent, part by part.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates
 import type {
   OutboundTemplate,
@@ -19,7 +18,6 @@ const textParameter = ({ name, text }: TemplateValue) => ({
 const decimal = (value: number): string =>
   String(value).includes("e") ? value.toFixed(12).replace(/\.?0+$/, "") : String(value);
 
-/** Coordinates are text. */
 export const locationBody = ({ latitude, longitude, name, address }: LocationContent) => ({
   latitude: decimal(latitude),
   longitude: decimal(longitude),
@@ -50,7 +48,7 @@ function buttonParameter({ kind, text }: TemplateButton) {
   }
 }
 
-/** A code of an authentication template goes to its button as that of a `url` does. */
+/** The button of a one-time password has the sub type `url`. */
 const buttonComponent = (button: TemplateButton) => ({
   type: "button",
   sub_type: button.kind,
@@ -69,13 +67,7 @@ const cardComponent = ({ index, header, body, buttons }: TemplateCard, ids: Read
   ],
 });
 
-/** The files in a template's headers. */
-export const mediaOfTemplate = ({ headerPart, cards = [] }: OutboundTemplate): string[] =>
-  [headerPart, ...cards.map(({ header }) => header)].flatMap((header) =>
-    header && header.type !== "location" ? [header.media_id] : [],
-  );
-
-/** A template as messages carry it. Parts without values are left out. `ids`: the provider's, of the files in headers. */
+/** `ids`: the provider's ids of the files in headers. */
 export function templateBody(
   { name, language, header, headerPart, body, buttons, cards = [] }: OutboundTemplate,
   ids: ReadonlyMap<string, string>,

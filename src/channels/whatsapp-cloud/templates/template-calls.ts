@@ -1,4 +1,3 @@
-// Templates as they are listed, submitted, changed and deleted at Meta.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
 import {
@@ -7,8 +6,8 @@ import {
   UpstreamRefused,
   type UpstreamRequest,
 } from "../../../shared/network/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
+import { ANSWER_NOT_UNDERSTOOD, callForJson } from "../../answers.ts";
+import { type HttpIo, type OpenConnection, ProviderError, TemplateNameTaken } from "../../channel.ts";
 import type {
   TemplateRef,
   ProviderTemplate,
@@ -18,8 +17,7 @@ import type {
   TemplateRevision,
   TemplateStatus,
 } from "../../templates/channel-templates.ts";
-import { lenientText } from "../../lenient.ts";
-import { TemplateNameTaken } from "../../templates/template-name-taken.ts";
+import { lenientText } from "../../provider-input.ts";
 import {
   cloudOutcomeOfFailure,
   cloudProviderErrorOf,
@@ -28,23 +26,23 @@ import {
   isTemplateNameTaken,
 } from "../errors.ts";
 import { cloudRequestTo, idIn, postJson } from "../graph.ts";
-import { readTemplateStatus, templatePage } from "./templates.ts";
+import { readTemplateStatus, templatePage } from "./received-templates.ts";
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 100;
 
 const pathIn = (connection: OpenConnection) => `${idIn(connection, "business_account_id")}/message_templates`;
 
-export async function syncCloudTemplates(connection: OpenConnection, { upstream }: AskIo): Promise<TemplateList> {
+export async function syncCloudTemplates(connection: OpenConnection, { upstream }: HttpIo): Promise<TemplateList> {
   const found: ProviderTemplate[] = [];
   const seen = new Set<string>();
   const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
   const path = `${pathIn(connection)}?fields=${fields}&limit=${PAGE_SIZE}`;
   let after = "";
-  // By cursor: the `next` address that comes along is not called, since it may lead anywhere.
+  // By cursor, because the `next` address of a response may lead anywhere.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
-    const page = templatePage(await callToAsk(upstream, request, cloudProviderErrorOf));
+    const page = templatePage(await callForJson(upstream, request, cloudProviderErrorOf));
     if (page === null) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
     found.push(...page.templates);
     if (page.after === null || seen.has(page.after)) return { templates: found, isPartial: false };
@@ -54,8 +52,8 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   throw new ProviderError(`The account has more than ${PAGE_SIZE * MAX_PAGES} templates.`);
 }
 
-/** Makes a call that changes something. Throws `ProviderError` for a refusal only: anything else is a lost answer. */
-async function callToChange({ upstream }: AskIo, request: UpstreamRequest): Promise<UpstreamAnswer> {
+/** Throws `ProviderError` only for a refusal. Any other error means that the response was lost. */
+async function callToChange({ upstream }: HttpIo, request: UpstreamRequest): Promise<UpstreamAnswer> {
   let answer: UpstreamAnswer;
   try {
     answer = await upstream(request);
@@ -80,7 +78,7 @@ const created = z.object({
 export async function createCloudTemplate(
   connection: OpenConnection,
   { name, language, category, parameters, components }: TemplateDraft,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<SubmittedTemplate> {
   const body = { name, language, category, parameter_format: formats[parameters], components };
   const answer = await callToChange(io, postJson(connection, pathIn(connection), body));
@@ -101,12 +99,12 @@ export async function createCloudTemplate(
 
 const current = z.object({ status: z.string() });
 
-/** Changes are reviewed anew. The answer to one does not say how it stands, so that is asked for. */
+/** The response to a change does not contain the new status. */
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
   { category, components, parameters }: TemplateRevision,
-  io: AskIo,
+  io: HttpIo,
 ): Promise<{ status: TemplateStatus }> {
   const body = {
     ...(category !== undefined && { category }),
@@ -116,8 +114,8 @@ export async function editCloudTemplate(
   const path = encodeURIComponent(providerId);
   const answer = await callToChange(io, postJson(connection, path, body));
   if (!isSuccess(answer)) throw cloudProviderErrorOf(answer);
-  const asked = callToAsk(io.upstream, cloudRequestTo(connection, `${path}?fields=status`), cloudProviderErrorOf);
-  const { data } = current.safeParse(await asked.catch(() => null));
+  const response = callForJson(io.upstream, cloudRequestTo(connection, `${path}?fields=status`), cloudProviderErrorOf);
+  const { data } = current.safeParse(await response.catch(() => null));
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
 }
 
@@ -125,13 +123,13 @@ export async function editCloudTemplate(
 export async function deleteCloudTemplate(
   connection: OpenConnection,
   { providerId, name }: { providerId: string; name: string },
-  io: AskIo,
+  io: HttpIo,
 ): Promise<void> {
   const id = encodeURIComponent(providerId);
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
-  // Meta says in the account's own language that there is no such template. Asking for it tells the same by a code.
-  const asked = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
-  if (asked === null || !isObjectGone(asked)) throw cloudProviderErrorOf(answer);
+  // Meta's text about a missing template depends on the account's language. A second call returns a code.
+  const response = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
+  if (response === null || !isObjectGone(response)) throw cloudProviderErrorOf(answer);
 }

@@ -13,7 +13,7 @@ import { partsOf } from "../../../features/campaigns/campaigns.variables.ts";
 import { describeStoredAudience } from "../../../features/campaigns/edit/stored-request.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
-import { findMediaFiles } from "../../../features/media/open/find-media.ts";
+import { findMediaFiles } from "../../../features/media/media.service.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";

@@ -1,16 +1,16 @@
 import { providerFacts } from "../../../channels/providers.ts";
 import {
-  connectionChange,
-  presentConnection,
-  updateConnectionBody,
-} from "../../../features/connections/connections.schemas.ts";
-import {
-  type Connection,
   requireConnection,
   testConnection,
   updateConnection,
 } from "../../../features/connections/connections.service.ts";
-import { findMediaFiles } from "../../../features/media/open/find-media.ts";
+import {
+  type Connection,
+  connectionChange,
+  presentConnection,
+  updateConnectionBody,
+} from "../../../features/connections/connections.schemas.ts";
+import { findMediaFiles } from "../../../features/media/media.service.ts";
 import { listOutbox, simulateInbound } from "../../../features/sandbox/sandbox.service.ts";
 import { syncTemplates } from "../../../features/templates/sync/sync-templates.ts";
 import { deleteConnection } from "../../../features/workspaces/workspaces.service.ts";

@@ -1,11 +1,6 @@
-import { providerFacts } from "../../../channels/providers.ts";
+import { createConnectionBody, presentConnection } from "../../../features/connections/connections.schemas.ts";
+import { type Provider, providerFacts } from "../../../channels/providers.ts";
 import * as z from "zod";
-import {
-  createConnectionBody,
-  presentConnection,
-  type Provider,
-  providers,
-} from "../../../features/connections/connections.schemas.ts";
 import { listWebhookEvents } from "../../../features/connections/connections.service.ts";
 import { createConnectionWithTemplates } from "../../../features/templates/sync/sync-templates.ts";
 import { CopyField, PostButton } from "../../kit/actions.tsx";
@@ -52,7 +47,7 @@ const channelTexts = {
 };
 
 function newPage({ path }: WorkspaceRequest, provider: Provider) {
-  const [channel, ...others] = providers[provider].channels;
+  const [channel, ...others] = providerFacts[provider].channels;
   return (
     <Page title={`New connection: ${providerFacts[provider].name}`}>
       <p>

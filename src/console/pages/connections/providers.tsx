@@ -1,8 +1,8 @@
 // Provider texts. The provider schemas define which settings exist, are required or are secret.
 import type { FC } from "hono/jsx";
 import type * as z from "zod";
-import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
-import type { Connection } from "../../../features/connections/connections.service.ts";
+import { type Connection, providers } from "../../../features/connections/connections.schemas.ts";
+import type { Provider } from "../../../channels/providers.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { SelectField, TextField } from "../../kit/forms/form-fields.tsx";

@@ -1,7 +1,7 @@
 // Records that messages need for rendering: files and templates.
 import * as z from "zod";
 import { mediaTypes } from "../../../channels/content.ts";
-import { findMediaFiles } from "../../../features/media/open/find-media.ts";
+import { findMediaFiles } from "../../../features/media/media.service.ts";
 import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { findTemplateComponents } from "../../../features/templates/templates.service.ts";
 import type { Ctx } from "../../../shared/context.ts";

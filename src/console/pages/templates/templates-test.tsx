@@ -1,7 +1,7 @@
 // The test form, or why a test is impossible.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
-import type { Connection } from "../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../features/connections/connections.schemas.ts";
 import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
 import { parseTemplate } from "../../../features/templates/model/parse-template.ts";
 import { describeMissing, fitsConnection } from "../../../features/templates/templates.fitting.ts";

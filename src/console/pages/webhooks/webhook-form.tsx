@@ -1,5 +1,5 @@
 import type { FC } from "hono/jsx";
-import type { Connection } from "../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../features/connections/connections.schemas.ts";
 import { createWebhookBody, type WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
 import { ChoiceField, ManyField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";

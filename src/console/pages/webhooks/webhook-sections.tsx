@@ -1,5 +1,5 @@
 import type { FC } from "hono/jsx";
-import type { Connection } from "../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../features/connections/connections.schemas.ts";
 import { Banner, Facts, Section } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount } from "../../kit/format.ts";

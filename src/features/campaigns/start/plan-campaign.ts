@@ -18,9 +18,8 @@ import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { findTemplateFault, missingVariablesError } from "../../templates/templates.fitting.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
 import { type FileToFetch, findFileFault, nameFiles, sentFileIds } from "../../templates/template-files.ts";
-import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
+import { selectTemplateFiles, selectTemplate } from "../../templates/templates.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
-import { selectTemplate } from "../../templates/templates.sql.ts";
 import {
   type ResolvedAudience,
   type StartCampaign,

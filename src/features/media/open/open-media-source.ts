@@ -1,16 +1,14 @@
-import { ProviderError } from "../../../channels/channel.ts";
-import type { FetchedMedia } from "../../../channels/media.ts";
-import { MediaGone } from "../../../channels/media-gone.ts";
+import { ProviderError, MediaGone, type FetchedMedia } from "../../../channels/channel.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isSuccess, UpstreamRefused, type UpstreamStream } from "../../../shared/network/upstream.ts";
 import { findConnection } from "../../connections/connections.sql.ts";
 import { openConnection } from "../../connections/open-connection.ts";
-import { MediaRefused } from "../media.refusals.ts";
+import { MediaRefused } from "../media.kinds.ts";
 import { isFromUrl, type MediaSource } from "../media.schemas.ts";
 import { createMediaLibrary } from "./open-media.ts";
+import { announcedLength } from "../../../channels/answers.ts";
 
-/** The file is unavailable, perhaps only for now. */
 export class FetchPostponed extends Error {}
 
 const MAX_REDIRECTS = 3;
@@ -28,12 +26,6 @@ async function ask(ctx: Ctx, url: string, withinMs: number): Promise<UpstreamStr
     if (error instanceof UpstreamRefused) throw refused(error.message);
     throw new FetchPostponed("The address did not respond.");
   }
-}
-
-/** The announced length. The length of a compressed response does not count. */
-function announcedLength(headers: Headers): number | null {
-  const length = headers.get("Content-Length");
-  return length === null || !/^\d{1,15}$/.test(length) || headers.has("Content-Encoding") ? null : Number(length);
 }
 
 /** Follows redirects itself, because every URL on the way must be allowed. */
@@ -73,6 +65,5 @@ async function openAtProvider(
   }
 }
 
-/** Opens a file at its source. Throws `MediaRefused` and `FetchPostponed`. */
 export const openMediaSource = (ctx: Ctx, source: MediaSource, end: number): Promise<FetchedMedia> =>
   isFromUrl(source) ? openUrl(ctx, source.url, end) : openAtProvider(ctx, source);

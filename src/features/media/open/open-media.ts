@@ -1,11 +1,19 @@
-import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../../channels/media.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../../channels/channel.ts";
 import { fetchRow, transact } from "../../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { Memo } from "../../../shared/memo.ts";
 import { SECOND_MS } from "../../../shared/time/durations.ts";
-import { mediaKey } from "../media.keys.ts";
-import { LINK_MS, mediaLinkPath } from "../media.links.ts";
-import { selectMedia, selectMediaUpload, upsertMediaUpload } from "../media.sql.ts";
+import { mediaKey, LINK_MS, mediaLinkPath } from "../media.names.ts";
+import {
+  selectMedia,
+  selectMediaUpload,
+  upsertMediaUpload,
+  type UploadKey,
+  isUpload,
+  replaceUpload,
+} from "../media.sql.ts";
+import { mediaUploads } from "../../../db/schema/index.ts";
 
 async function readBytes(ctx: Ctx, mediaId: string): Promise<ReadableStream<Uint8Array>> {
   const object = await ctx.bucket.get(mediaKey(ctx.workspace.id, mediaId));
@@ -38,19 +46,18 @@ async function openMedia(ctx: Ctx, id: string): Promise<MediaFile> {
 }
 
 /** Caches the promise of each key. Failures are not cached. */
-function askedOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const asked = new Map<string, Promise<T>>();
+function memoizeByKey<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const promises = new Map<string, Promise<T>>();
   return (key) => {
-    const known = asked.get(key);
+    const known = promises.get(key);
     if (known !== undefined) return known;
     const answer = ask(key);
-    asked.set(key, answer);
-    answer.catch(() => asked.delete(key));
+    promises.set(key, answer);
+    answer.catch(() => promises.delete(key));
     return answer;
   };
 }
 
-/** Shares a running upload with all callers of the same name. */
 function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   const running = new Map<string, Promise<UploadedMedia>>();
   return (name, run) => {
@@ -62,7 +69,7 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   };
 }
 
-// Messages with the same file upload it to their provider one after the other. The first upload provides the id for the others.
+// The first upload provides the id for the other messages with the same file.
 
 const POLL_MS = 50;
 /** After this time an upload waits for a later attempt, because a run has limited time. */
@@ -73,7 +80,7 @@ const TURN_MS = 30 * SECOND_MS;
 /** This isolate's turns. Not promises, because a request must not await a promise of another request. */
 const turns = new Memo<symbol>(1000, TURN_MS);
 
-/** Runs `work` while no other work of this isolate has the turn `key`. Throws after `MAX_WAIT_MS`. */
+/** Throws after `MAX_WAIT_MS`. */
 export async function inUploadTurn<T>(
   { now, wait }: Pick<BaseCtx, "now" | "wait">,
   key: string,
@@ -94,24 +101,57 @@ export async function inUploadTurn<T>(
 /** The workspace's files for channels. Created once per request or job, so that a campaign's messages share a file. */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
-  const placeOf = (connectionId: string, { sha256, mimeType }: MediaFile) => `${connectionId} ${sha256} ${mimeType}`;
+  const uploadKeyOf = (connectionId: string, { sha256, mimeType }: MediaFile) =>
+    `${connectionId} ${sha256} ${mimeType}`;
   return {
-    open: askedOnce((mediaId) => openMedia(ctx, mediaId)),
+    open: memoizeByKey((mediaId) => openMedia(ctx, mediaId)),
     async findUpload(connectionId, file, lapsed = null) {
-      const known = uploads.get(placeOf(connectionId, file));
+      const known = uploads.get(uploadKeyOf(connectionId, file));
       if (known !== undefined && known !== lapsed) return known;
       const found = await fetchRow(ctx.db, selectMediaUpload(ctx, connectionId, file));
       if (found === undefined || found.provider_media_id === lapsed) return null;
-      uploads.set(placeOf(connectionId, file), found.provider_media_id);
+      uploads.set(uploadKeyOf(connectionId, file), found.provider_media_id);
       return found.provider_media_id;
     },
-    inTurn: (connectionId, file, work) => inUploadTurn(ctx, placeOf(connectionId, file), work),
+    inTurn: (connectionId, file, work) => inUploadTurn(ctx, uploadKeyOf(connectionId, file), work),
     async storeUpload(connectionId, file, providerMediaId, forMs) {
-      uploads.set(placeOf(connectionId, file), providerMediaId);
+      uploads.set(uploadKeyOf(connectionId, file), providerMediaId);
       await transact(ctx.db, {
         upload: upsertMediaUpload(ctx, { connectionId, ...file, providerMediaId, lapsesAt: ctx.now() + forMs }),
       });
     },
     shareUpload: sharedWhileRunning(),
   };
+}
+
+const UNDER_WAY = "";
+
+const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
+  replaceUpload(
+    ctx,
+    { ...key, providerMediaId: UNDER_WAY, lapsesAt: until },
+    sql`media_uploads.lapses_at <= ${ctx.now()}`,
+  ).returning({ lapses_at: mediaUploads.lapsesAt });
+
+const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
+  ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
+
+/** Longer than an upload may take. The process of an older claim has died. */
+const CLAIM_MS = 30 * SECOND_MS;
+
+export async function claimUpload(
+  ctx: Ctx,
+  connectionId: string,
+  file: MediaFile,
+): Promise<"uploaded" | "under_way" | "claimed"> {
+  const { known, claimed } = await transact(ctx.db, {
+    known: selectMediaUpload(ctx, connectionId, file),
+    claimed: insertUploadClaim(ctx, { connectionId, ...file }, ctx.now() + CLAIM_MS),
+  });
+  if (known.length > 0) return "uploaded";
+  return claimed.length > 0 ? "claimed" : "under_way";
+}
+
+export async function releaseUpload(ctx: Ctx, connectionId: string, file: MediaFile): Promise<void> {
+  await transact(ctx.db, { release: deleteUploadClaim(ctx, { connectionId, ...file }) });
 }

@@ -3,40 +3,60 @@ import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
 import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
 import { includesVersion } from "../../../shared/versions.ts";
-import { mediaKey } from "../media.keys.ts";
-import { readMediaLink } from "../media.links.ts";
-import { type ByteRange, type ContentRequest, rangeOf } from "../media.ranges.ts";
+import { mediaKey, readMediaLink } from "../media.names.ts";
 import { selectMediaAmong } from "../media.sql.ts";
 
-/** A file to serve. */
+interface ByteRange {
+  offset: number;
+  length: number;
+}
+
+/** A request for a file's bytes, with the headers `Range`, `If-Range` and `If-None-Match`. */
+interface ContentRequest {
+  headers: Headers;
+  isHead: boolean;
+}
+
+const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
+
+/** Null means the whole file, which HTTP also allows as the response to several ranges. */
+function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
+  const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
+  if (match === null) return null;
+  const [, from, to, last] = match;
+  if (last !== undefined) {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { offset: size - length, length };
+  }
+  const offset = Number(from);
+  const end = to === undefined || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== undefined && to !== "" && Number(to) < offset) return null;
+  return offset >= size ? "unsatisfiable" : { offset, length: end - offset + 1 };
+}
+
 export interface ServedFile {
   mimeType: string;
   filename: string | null;
   mediaId: string;
   etag: string;
   size: number;
-  /** Null for the whole file. */
   range: ByteRange | null;
-  /** True if the caller already has the file. */
   isUnchanged: boolean;
-  /** Null if the response has no bytes. */
   body: ReadableStream<Uint8Array> | null;
 }
 
 const gone = () => new AppError("not_found", "The bytes of this file no longer exist.");
 
-/** Workspaces of one shard. */
-interface Place {
+interface FileLocation {
   shard: number;
   workspaceIds: readonly string[];
 }
 
-/** The file in one of these workspaces. */
 async function openContent(
   base: BaseCtx,
-  { shard, workspaceIds }: Place,
+  { shard, workspaceIds }: FileLocation,
   id: string,
-  request: ContentRequest,
+  { headers, isHead }: ContentRequest,
 ): Promise<ServedFile | null> {
   const db = base.shard(shard);
   const found = await fetchRow(db, selectMediaAmong(db, workspaceIds, id));
@@ -47,12 +67,13 @@ async function openContent(
   if (status === "expired" || mimeType === null || size === null || sha256 === null) throw gone();
   const etag = `"${sha256}"`;
   const content = { mimeType, filename, mediaId: id, etag, size, range: null, isUnchanged: false, body: null };
-  if (includesVersion(request.knownVersions, etag)) return { ...content, isUnchanged: true };
-  const isSameVersion = request.rangeVersion === null || request.rangeVersion === etag;
-  const range = isSameVersion ? rangeOf(request.range, size) : null;
+  if (includesVersion(headers.get("If-None-Match"), etag)) return { ...content, isUnchanged: true };
+  // For another version the response is the whole file.
+  const isSameVersion = (headers.get("If-Range") ?? etag) === etag;
+  const range = isSameVersion ? rangeOf(headers.get("Range"), size) : null;
   if (range === "unsatisfiable")
     throw new AppError("range_not_satisfiable", `The file has ${size} bytes.`, { bytes: size });
-  if (request.isHead) return { ...content, range };
+  if (isHead) return { ...content, range };
   const object = await base.bucket.get(mediaKey(workspaceId, id), range === null ? {} : { range });
   if (object === null) throw gone();
   return { ...content, range, body: object.body };
@@ -60,13 +81,12 @@ async function openContent(
 
 /** Throws `not_found`, `invalid_state` while the file is being fetched, `range_not_satisfiable`. */
 export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
-  const place = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
-  const content = await openContent(ctx, place, id, request);
+  const location = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
+  const content = await openContent(ctx, location, id, request);
   if (content === null) throw notFound("file");
   return content;
 }
 
-/** A file of any of a member's workspaces. Throws like `readMedia`. */
 export async function readMediaOfMember(
   base: BaseCtx,
   memberships: readonly WorkspaceRef[],
@@ -81,11 +101,11 @@ export async function readMediaOfMember(
   throw notFound("file");
 }
 
-/** The file of a signed link. Throws like `readMedia`, and `not_found` for an expired or invalid link. */
+/** Throws like `readMedia`, and `not_found` for an expired or invalid link. */
 export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
   const link = await readMediaLink(token, base.now(), base.keySecret);
-  const place = link && { shard: link.shard, workspaceIds: [link.workspaceId] };
-  const content = place && (await openContent(base, place, link.mediaId, request));
+  const location = link && { shard: link.shard, workspaceIds: [link.workspaceId] };
+  const content = location && (await openContent(base, location, link.mediaId, request));
   if (content === null) throw new AppError("not_found", "This link has expired.");
   return content;
 }

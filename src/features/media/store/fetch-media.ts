@@ -4,21 +4,43 @@ import * as z from "zod";
 import { mediaTypes } from "../../../channels/content.ts";
 import { media } from "../../../db/schema/index.ts";
 import { fetchRow, statement, type Statement, transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
-import { mediaKey } from "../media.keys.ts";
-import { MAX_MEDIA_BYTES, mediaLimits, refusalOfFile } from "../media.kinds.ts";
-import { MediaRefused } from "../media.refusals.ts";
+import { mediaKey } from "../media.names.ts";
+import { MAX_MEDIA_BYTES, mediaLimits, refusalOfFile, MediaRefused } from "../media.kinds.ts";
 import { isFromUrl, mediaSource } from "../media.schemas.ts";
 import { isOwnMedia } from "../media.sql.ts";
 import { fetchedType, inboundType, mimeTypeOf } from "../media.types.ts";
 import { FetchPostponed, openMediaSource } from "../open/open-media-source.ts";
-import { discardMedia } from "./discard-media.ts";
-import { FETCH_CLAIM_MS, KEPT_MS, PROVIDER_MS, refetchDelay, URL_MS } from "./keeping-times.ts";
-import { enqueueMediaFetch } from "./queue-media.ts";
+import { discardMedia, KEPT_MS } from "./upload-media.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../shared/time/durations.ts";
+import { columns, updateSet } from "../../../db/columns.ts";
+import { enqueueMediaFetch, fetchMediaJob } from "./queue-media.ts";
 import { storeBytes, type StoredBytes } from "./store-bytes.ts";
+
+const URL_MS = 15 * SECOND_MS;
+const PROVIDER_MS = 5 * MINUTE_MS;
+/** A fetch without an outcome after this time belongs to a dead process. */
+const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
+
+/** Meta's ids of inbound files lapse after seven days. */
+const PROVIDER_KEEPS_MS = 7 * DAY_MS;
+const MAX_URL_FETCHES = 3;
+
+/** The delay in ms after this many failed fetches. Null after the last attempt. */
+function refetchDelay(
+  { fromProvider, createdAt }: { fromProvider: boolean; createdAt: number },
+  fetches: number,
+  now: number,
+): number | null {
+  const delay = Math.min(6 * HOUR_MS, 5 * SECOND_MS * 4 ** (fetches - 1));
+  if (!fromProvider) return fetches < MAX_URL_FETCHES ? delay : null;
+  return now + delay < createdAt + PROVIDER_KEEPS_MS ? delay : null;
+}
+
+const m = columns(media);
 
 interface FetchRequest {
   mediaId: string;
@@ -36,21 +58,23 @@ const claimedMedia = z.object({
 
 type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** Claims the fetch of a due file until the claim lapses. Raw, for a source parsed from JSON. */
+/** Raw, for a source parsed from JSON. */
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
-    sql`
-      UPDATE media SET attempts = attempts + 1, fetch_at = ${ctx.now() + FETCH_CLAIM_MS}
-      WHERE ${isOwnMedia(ctx, id)} AND status = 'pending' AND fetch_at <= ${ctx.now()}
-      RETURNING id, source, message_type, mime_type, attempts, created_at`,
+    updateSet(
+      media,
+      { attempts: sql`${m.attempts} + 1`, fetchAt: ctx.now() + FETCH_CLAIM_MS },
+      sql`
+        WHERE ${isOwnMedia(ctx, id)} AND ${m.status} = 'pending' AND ${m.fetchAt} <= ${ctx.now()}
+        RETURNING ${m.id}, ${m.source}, ${m.messageType}, ${m.mimeType}, ${m.attempts}, ${m.createdAt}`,
+    ),
   );
 
-/** The state of a file that another job may be fetching. */
 const selectProgress = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: media.status, fetch_at: media.fetchAt }).from(media).where(isOwnMedia(ctx, id));
 
-/** Changes a file while the claim on it holds. Returns a row if it changed. */
+/** Returns no row if the claim no longer holds. */
 const settle = (ctx: Ctx, { id, attempts }: ClaimedMedia, row: SQLiteUpdateSetSource<typeof media>) =>
   ctx.db
     .update(media)
@@ -67,10 +91,7 @@ const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string) =>
 const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number) =>
   settle(ctx, claim, { reason, fetchAt: at });
 
-/**
- * The type under which to store a fetched file. Throws `MediaRefused` if the type is invalid, or not accepted for the waiting
- * message.
- */
+/** Throws `MediaRefused` if the type is invalid, or not accepted for the waiting message. */
 function identify({ source, message_type: kind, mime_type }: ClaimedMedia, announced: string | null, head: Uint8Array) {
   if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
   const declared = mimeTypeOf(announced);
@@ -103,7 +124,7 @@ async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes
   });
 }
 
-/** Settles a fetch without a file. Returns the delay of the next attempt, or null after the last one. */
+/** Returns the delay of the next attempt, or null after the last one. */
 async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): Promise<number | null> {
   const isKnown = error instanceof MediaRefused || error instanceof FetchPostponed;
   if (!isKnown) log.error("media_not_fetched", { requestId: ctx.requestId, mediaId: claim.id, error });
@@ -117,7 +138,6 @@ async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): P
   return delay;
 }
 
-/** Returns the delay in ms until the next attempt. Null if the file is stored or has failed. */
 async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   const claim = await fetchRow(ctx.db, claimMedia(ctx, mediaId));
   if (claim === undefined) {
@@ -127,7 +147,6 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   }
   try {
     const stored = await fetchAndStore(ctx, claim);
-    // Another request deleted the file during the fetch.
     if ((await fetchRow(ctx.db, settleStored(ctx, claim, stored))) === undefined) await discardMedia(ctx, mediaId);
     return null;
   } catch (error) {
@@ -139,8 +158,13 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
  * Fetches a due file once, even if called repeatedly, and queues the thread that waits for it. Retries later if the file is
  * unavailable.
  */
-export async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
+async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
   const delay = await runFetch(ctx, mediaId);
   if (delay !== null) await enqueueMediaFetch(ctx, [{ mediaId, thread }], delay);
   else if (thread !== null) await ctx.queues.direct([createDeliverThreadJob(ctx.workspace, thread)]);
+}
+
+export async function runFetchMediaJob(base: BaseCtx, message: unknown): Promise<void> {
+  const { workspace, mediaId, thread } = fetchMediaJob.parse(message);
+  await fetchMedia(forWorkspace(base, workspace), { mediaId, thread });
 }

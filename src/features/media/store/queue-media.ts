@@ -9,16 +9,12 @@ export const fetchMediaJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   mediaId: z.string(),
-  /** The thread of a message that waits for the file. */
   thread: z.object({ contactSeq: z.number(), connectionId: z.string() }).nullable(),
 });
 
 export type FetchMediaJob = z.infer<typeof fetchMediaJob>;
 
-/**
- * Queues fetches of pending files; the waiting thread is queued after the fetch ends. If the queue fails, the sweep finds the
- * files.
- */
+/** If the queue fails, the sweep finds the files. */
 export async function enqueueMediaFetch(
   ctx: Ctx,
   files: readonly { mediaId: string; thread?: ThreadKey | null }[],

@@ -1,6 +1,6 @@
 import type { BaseCtx } from "../../../shared/context.ts";
-import { MediaRefused } from "../media.refusals.ts";
-import { HEAD_BYTES } from "../media.signatures.ts";
+import { MediaRefused } from "../media.kinds.ts";
+import { HEAD_BYTES } from "../media.types.ts";
 
 /** The maximum of one read. A file in transit uses this memory, plus one part if its length is unknown. */
 const CHUNK_BYTES = 65_536;
@@ -9,18 +9,13 @@ const PART_BYTES = 5 * 1024 * 1024;
 
 export interface ByteSource {
   body: ReadableStream<Uint8Array>;
-  /** The announced length, or null. */
   length: number | null;
   maxBytes: number;
-  /** The maximum pause between two reads. */
   idleMs: number;
-  /** The maximum duration. */
   wholeMs?: number;
-  /** The type of a file with these first bytes. Throws `MediaRefused`. */
   identify(head: Uint8Array): string;
   /** How many bytes of a rejected file are still read. Senders that are interrupted may not read the response. */
   readOnBytes?: number;
-  /** The announced SHA-256 in hex. Other bytes are rejected. */
   sha256?: string | null;
 }
 
@@ -28,16 +23,13 @@ type StorageCtx = Pick<BaseCtx, "bucket" | "now">;
 
 export interface StoredBytes {
   bytes: number;
-  /** Hex. */
   sha256: string;
   mimeType: string;
 }
 
-/** Receives bytes in order, and stores them when the file is complete. */
 interface Sink {
   write(chunk: Uint8Array): Promise<void>;
   close(): Promise<void>;
-  /** Stores nothing. */
   abort(): Promise<void>;
 }
 
@@ -145,7 +137,6 @@ const MAX_TRIES_OF_OTHERS = 5;
 const otherBytes = () =>
   new MediaRefused({ reason: "not_fetched" }, "The file is not the announced file.", MAX_TRIES_OF_OTHERS);
 
-/** Waits for bytes until `idleMs` have passed, or until `end`. */
 async function readInTime(
   reader: ByteReader,
   { idleMs, end, now }: { idleMs: number; end: number; now: () => number },
@@ -163,10 +154,8 @@ async function readInTime(
   }
 }
 
-/** The maximum pause between two reads of a rejected file. */
 const READ_ON_IDLE_MS = 2000;
 
-/** Reads up to this many remaining bytes of a rejected file. */
 async function readOn(reader: ByteReader, bytes: number, now: () => number): Promise<void> {
   const times = { idleMs: READ_ON_IDLE_MS, end: Infinity, now };
   try {
@@ -175,9 +164,7 @@ async function readOn(reader: ByteReader, bytes: number, now: () => number): Pro
       if (chunk === null) return;
       left -= chunk.length;
     }
-  } catch {
-    // The remaining bytes are not needed.
-  }
+  } catch {}
 }
 
 const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {

@@ -1,18 +1,68 @@
-import { transact } from "../../../db/statement.ts";
+import { transact, type SQL, fetchRow } from "../../../db/statement.ts";
 import type { ByteBody, Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
-import { discardMedia } from "./discard-media.ts";
-import { mediaKey } from "../media.keys.ts";
-import { MAX_MEDIA_BYTES } from "../media.kinds.ts";
-import { MediaRefused, mediaError } from "../media.refusals.ts";
+
+import { mediaKey, cleanFilename } from "../media.names.ts";
+import { MAX_MEDIA_BYTES, MediaRefused, mediaError } from "../media.kinds.ts";
 import { type MediaRecord, mediaRecord } from "../media.schemas.ts";
-import { mediaAsJson } from "../media.sql.ts";
-import { UPLOAD_IDLE_MS } from "./keeping-times.ts";
+import { mediaAsJson, isOwnMedia, selectMedia } from "../media.sql.ts";
+
 import { agreedType, mimeTypeOf } from "../media.types.ts";
+import { sql } from "drizzle-orm";
+import { updateSet } from "../../../db/columns.ts";
+import { media } from "../../../db/schema/index.ts";
+import { isUploading } from "../media-states.sql.ts";
+import { DAY_MS, SECOND_MS } from "../../../shared/time/durations.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
-import { finishUpload, reserveUpload } from "./upload-media.sql.ts";
+
+export const KEPT_MS = 365 * DAY_MS;
+
+/** The maximum duration of an upload. After it the sweep deletes what remains. */
+const UPLOAD_MS = DAY_MS;
+const UPLOAD_IDLE_MS = 30 * SECOND_MS;
+
+/** A pending row without a source is hidden. The sweep deletes the row and its bytes unless the upload ends in time. */
+const reserveUpload = (ctx: Ctx, id: string) =>
+  ctx.db.insert(media).values({
+    id,
+    workspaceId: ctx.workspace.id,
+    status: "pending",
+    createdAt: ctx.now(),
+    expiresAt: ctx.now() + UPLOAD_MS,
+  });
+
+const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
+
+/** Raw, because only the request that stores the response may keep its bytes. A repeated request has its own reservation. */
+const finishUpload = (
+  ctx: Ctx,
+  { id, filename, ...stored }: { id: string; filename: string | null } & StoredBytes,
+  guard: SQL,
+): SQL =>
+  updateSet(
+    media,
+    { ...stored, status: "stored", filename: cleanFilename(filename), expiresAt: ctx.now() + KEPT_MS },
+    sql`WHERE ${isReserved(ctx, id)} AND ${guard}`,
+  );
+
+const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
+
+/**
+ * Deletes the bytes of an upload or fetch unless a row shows them as stored, because the response to a commit may be lost. If this
+ * fails, the sweep deletes the bytes.
+ */
+export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
+  try {
+    const found = await fetchRow(ctx.db, selectMedia(ctx, id));
+    if (found?.status === "stored") return;
+    await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
+    await transact(ctx.db, { reserved: deleteReserved(ctx, id) });
+  } catch (error) {
+    log.error("media_not_discarded", { requestId: ctx.requestId, mediaId: id, error });
+  }
+}
 
 /** How much of a rejected file is still read: the size of a message's largest video. */
 const READ_ON_BYTES = 16 * 1024 * 1024;
@@ -26,7 +76,7 @@ function toRefusal(ctx: Ctx, error: unknown): unknown {
   return new AppError("unavailable", "The file could not be stored. Try again shortly.", null, 2);
 }
 
-/** Streams the body into the bucket and reserves a row, with which the sweep finds the remains of a failed upload. */
+/** The reserved row lets the sweep find the remains of a failed upload. */
 async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: string): Promise<StoredBytes> {
   const [stored, reserved] = await Promise.allSettled([
     storeBytes(ctx, mediaKey(ctx.workspace.id, id), {

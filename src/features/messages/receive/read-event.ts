@@ -1,4 +1,4 @@
-import type { Person } from "../../../channels/people.ts";
+import type { Person } from "../../../channels/channel-events.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { PersonIdentifiers } from "../../contacts/identity/identify-people.sql.ts";

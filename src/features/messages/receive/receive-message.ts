@@ -12,7 +12,7 @@
 // 11. Select a waiting revision of the message, and the file to be fetched.
 // Raw, because of these conditions.
 import { sql } from "drizzle-orm";
-import type { InboundEvent } from "../../../channels/channel.ts";
+import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";

@@ -1,7 +1,7 @@
 // Receives messages from the account's phone and recognizes echoes of ours. Raw, because each statement requires that the message is
 // new.
 import { sql } from "drizzle-orm";
-import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel.ts";
+import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";

@@ -1,5 +1,5 @@
 import { lt } from "drizzle-orm";
-import type { RevisionEvent } from "../../../channels/people.ts";
+import type { RevisionEvent } from "../../../channels/channel-events.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { messageRevisions } from "../../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";

@@ -21,12 +21,12 @@ import { fillTemplate } from "../../templates/model/fill-template.ts";
 import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
 import { readValues, type TemplateValues } from "../../templates/model/read-values.ts";
 import { nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
-import { selectTemplateFiles, type TemplateFile } from "../../templates/template-files.sql.ts";
+import { selectTemplateFiles, type TemplateFile, selectTemplate } from "../../templates/templates.sql.ts";
 import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
-import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { AddresseeInput } from "../input/message-input.schemas.ts";
+
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import {
   findAddressee,

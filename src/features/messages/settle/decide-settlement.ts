@@ -1,6 +1,7 @@
 // Decides how an attempt's outcome changes its message. Pure.
-import type { MessageError, SendOutcome } from "../../../channels/channel.ts";
+import type { SendOutcome } from "../../../channels/channel.ts";
 import { isLastAttempt, nextAttemptTime } from "../messages.delays.ts";
+import type { MessageError } from "../../../channels/channel-events.ts";
 import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 
 /** No call was made; none may be made before `until` (ms since the epoch). */

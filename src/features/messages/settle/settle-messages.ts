@@ -2,7 +2,7 @@
 // rows.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { ConnectionNotice } from "../../../channels/connection-status.ts";
+import type { ConnectionNotice } from "../../../channels/channel-events.ts";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";

@@ -8,8 +8,7 @@
 // Raw, because a list of statuses is one JSON parameter.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
-import type { MessagePrice } from "../../../channels/delivery-status.ts";
+import type { MessageError, StatusEvent, MessagePrice } from "../../../channels/channel-events.ts";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, earlyStatuses, messages } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";

@@ -1,5 +1,6 @@
 import { lt } from "drizzle-orm";
-import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
+
+import type { StatusEvent, MessageError } from "../../../channels/channel-events.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { earlyStatuses } from "../../../db/schema/index.ts";
 import type { BaseCtx } from "../../../shared/context.ts";

@@ -1,7 +1,7 @@
 // Changes of numbers and user ids. Raw, because each statement requires that the notice is new.
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { IdentityEvent } from "../../../channels/people.ts";
+import type { IdentityEvent } from "../../../channels/channel-events.ts";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";

@@ -1,4 +1,4 @@
-import type { PreferenceEvent } from "../../../channels/people.ts";
+import type { PreferenceEvent } from "../../../channels/channel-events.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";

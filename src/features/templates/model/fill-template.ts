@@ -12,12 +12,10 @@ import { readVariables } from "./read-values.ts";
 import { isBlank, render, type TextPieces, variablesIn } from "./render-text.ts";
 import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
 
-/** A contact's own values by name. */
 export type OwnValues = Pick<ReadonlyMap<string, string | null>, "get">;
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** The header for channels. Null if no header was sent. */
 function toHeader(kind: HeaderKind | null, sent: SentHeader | undefined): TemplateHeader | null {
   if (kind === null || sent === undefined) return null;
   const { media_id, filename, location } = sent;
@@ -28,7 +26,6 @@ function toHeader(kind: HeaderKind | null, sent: SentHeader | undefined): Templa
 /** WhatsApp requires a token for a flow. Used if none was sent. */
 const UNUSED_TOKEN = "unused";
 
-/** A button with the variable that provides its value, if any. */
 interface ButtonToFill extends TemplateButtonPart {
   variable?: string | null;
 }
@@ -41,10 +38,7 @@ interface FilledTemplate {
   form: OutboundTemplate | null;
 }
 
-/**
- * Fills a template. Unsent variables use the contact's `own` values; values sent for a text header or for buttons take precedence
- * over variables.
- */
+/** Unsent variables use the contact's `own` values. Values sent for a text header or for buttons take precedence over variables. */
 export function fillTemplate(
   template: ParsedTemplate,
   sent: ReadonlyMap<string, string>,

@@ -11,7 +11,6 @@ import { parseBody, parseExternal, type TextPieces, variablesIn } from "./render
 /** The category with its own opt-outs, as providers write it. */
 export const MARKETING = "MARKETING";
 
-/** The category of one-time passwords, as providers write it. */
 export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
@@ -22,43 +21,35 @@ export const templateKind = (category: string | null) => ({
   isAuthentication: isAuthentication(category),
 });
 
-/** A stored template, or a template as its provider lists it. */
 export interface TemplateSource {
   name: string;
   language: string | null;
   category: string | null;
-  /** The text of a local template. */
   body: string;
   /** How variables are addressed. Null for a local template. */
   parameters: "positional" | "named" | null;
   components: readonly unknown[];
 }
 
-/** `variable` is the name of the variable that provides the button's value. */
 export interface ParsedButton extends TemplateButtonPart {
   variable: string | null;
 }
 
 export interface ParsedCard {
-  /** Null for a text and for no header. */
   headerKind: HeaderKind | null;
   body: TextPieces;
   buttons: TemplateButtonPart[];
 }
 
 export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language" | "category" | "parameters"> {
-  /** The kind of a header that is not text. */
   headerKind: HeaderKind | null;
   /** The header's text. Its positions continue those of the body. */
   title: TextPieces;
   body: TextPieces;
-  /** The body as stored by the provider. */
   bodyText: string;
   buttons: ParsedButton[];
   cards: ParsedCard[];
-  /** The parts as stored by the provider. */
   parts: TemplateParts;
-  /** Parts that a send cannot provide. */
   unsupported: string[];
 }
 
@@ -79,7 +70,6 @@ const lastPosition = (pieces: TextPieces): number => Math.max(0, ...variablesIn(
 
 const BUTTON = "button_";
 
-/** True for the variable of a button in a template with named variables. */
 export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
 
 /**

@@ -8,7 +8,6 @@ import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
 /** Values as sent: a list by position, or an object by name. */
 export type SentVariables = readonly string[] | Record<string, string>;
 
-/** The sent values for a template. */
 export interface TemplateValues extends SentParts {
   variables?: SentVariables | undefined;
 }
@@ -46,7 +45,6 @@ export function readVariables(
 
 const describeKind = (kind: HeaderKind): string => (kind === "image" ? "an image" : `a ${kind}`);
 
-/** `hasVariable` is true for a text header with a variable. */
 function findHeaderFaults(
   path: string,
   { headerKind: kind, hasVariable }: { headerKind: HeaderKind | null; hasVariable: boolean },
@@ -70,13 +68,15 @@ function findButtonFaults(
   sent: SentParts["buttons"] = [],
 ): Fault[] {
   const seen = new Set<number>();
-  return sent.flatMap(({ index }, place) => {
+  return sent.flatMap(({ index }, position) => {
     const isRepeated = seen.has(index);
     seen.add(index);
     if (isRepeated)
-      return [{ path: `${path}.${place}.index`, code: "repeated", message: "Each button can occur only once." }];
+      return [{ path: `${path}.${position}.index`, code: "repeated", message: "Each button can occur only once." }];
     if (buttons.some((button) => button.index === index && button.takes !== null)) return [];
-    return [unexpected(`${path}.${place}.index`, "The template has no button with this index that accepts a value.")];
+    return [
+      unexpected(`${path}.${position}.index`, "The template has no button with this index that accepts a value."),
+    ];
   });
 }
 
@@ -101,13 +101,11 @@ function findPartFaults(template: ParsedTemplate, { header, buttons, cards = [] 
   ];
 }
 
-/** Sent values by name, and the faults of values that the template does not accept. */
 export function readValues(template: ParsedTemplate, { variables = [], ...parts }: TemplateValues) {
   const { values, faults } = readVariables(variablesOf(template), variables);
   return { values, parts, faults: [...faults, ...findPartFaults(template, parts)] };
 }
 
-/** A file for a header, stored or at a URL. */
 export interface HeaderFile {
   path: string;
   kind: Exclude<HeaderKind, "location">;
@@ -115,7 +113,6 @@ export interface HeaderFile {
   url: string | null;
 }
 
-/** The sent files that the template accepts. */
 export function headerFiles(template: ParsedTemplate, sent: SentParts): HeaderFile[] {
   const fileOf = (path: string, kind: HeaderKind | null, header: SentHeader | undefined): HeaderFile[] => {
     if (kind === null || kind === "location" || header === undefined) return [];

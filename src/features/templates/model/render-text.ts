@@ -8,7 +8,6 @@ export interface Placeholder {
   fallback: string | null;
 }
 
-/** A text split at its variables into plain texts and placeholders. */
 export type TextPieces = readonly (string | Placeholder)[];
 
 /** `{{`, the text up to the next pair of braces, and `}}` if that pair closes. The pattern reads every character once. */
@@ -16,21 +15,19 @@ const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
 const POSITION = /^[1-9]\d*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 
-const SHOWN_CHARACTERS = 40;
-const SHOWN_POSITIONS = 5;
+const MAX_QUOTED_CHARACTERS = 40;
+const MAX_NAMED_POSITIONS = 5;
 
-/** A blank value counts as missing. */
 export const isBlank = (value: string | null | undefined): boolean => (value ?? "").trim() === "";
 
 function quotePlaceholder(content: string, closing = "}}"): string {
-  const characters = Array.from(content.slice(0, 2 * SHOWN_CHARACTERS + 2));
-  const isLong = characters.length > SHOWN_CHARACTERS;
-  return JSON.stringify(`{{${characters.slice(0, SHOWN_CHARACTERS).join("")}${isLong ? "…" : closing}`);
+  const characters = Array.from(content.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2));
+  const isLong = characters.length > MAX_QUOTED_CHARACTERS;
+  return JSON.stringify(`{{${characters.slice(0, MAX_QUOTED_CHARACTERS).join("")}${isLong ? "…" : closing}`);
 }
 
 const fault = (code: string, message: string): Fault => ({ path: "body", code, message });
 
-/** Reads the text between two pairs of braces. */
 function readPlaceholder(content: string): Placeholder | Fault {
   const bar = content.indexOf("|");
   const name = (bar < 0 ? content : content.slice(0, bar)).trim();
@@ -62,7 +59,6 @@ function readPlaceholder(content: string): Placeholder | Fault {
 const placeholdersIn = (pieces: TextPieces): Placeholder[] =>
   pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece]));
 
-/** The names of a text's variables: positions in numeric order, names in order of appearance. */
 export function variablesIn(pieces: TextPieces): string[] {
   const names = [...new Set(placeholdersIn(pieces).map(({ name }) => name))];
   return names.some((name) => !POSITION.test(name)) ? names : names.toSorted((a, b) => Number(a) - Number(b));
@@ -76,7 +72,7 @@ function findJointFaults(names: string[]): Fault[] {
     return [fault("mixed_variables", "Use either positions, like {{1}}, or names, like {{name}}, not both.")];
   }
   const missing: string[] = [];
-  for (let position = 1; position <= positions.size && missing.length < SHOWN_POSITIONS; position++) {
+  for (let position = 1; position <= positions.size && missing.length < MAX_NAMED_POSITIONS; position++) {
     if (!positions.has(String(position))) missing.push(`{{${position}}}`);
   }
   if (missing.length === 0) return [];

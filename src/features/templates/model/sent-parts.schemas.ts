@@ -12,7 +12,6 @@ const fileAddress = webUrl("https://example.com/menu.jpg").meta({
   description: "Public URL. The file is downloaded before the message is sent.",
 });
 
-/** Meta's maxima. */
 const MAX_CARDS = 10;
 const MAX_BUTTONS = 10;
 
@@ -73,7 +72,6 @@ const sentCard = z.strictObject({
   buttons: sentButtons.optional(),
 });
 
-/** The values of a template besides `variables`. */
 export const sentParts = {
   header: sentHeader.optional(),
   buttons: sentButtons.optional().meta({
@@ -105,17 +103,16 @@ function mapHeader(header: SentHeader, path: string, map: MapText): SentHeader {
   };
 }
 
-/** Maps the texts of values. Filenames and URLs stay unchanged. */
 export function mapPartTexts(sent: SentParts, map: MapText, at = ""): SentParts {
   const { header, buttons, cards } = sent;
   const mapButtons = (list: NonNullable<SentParts["buttons"]>, path: string) =>
-    list.map((each, place) => ({ ...each, value: map(each.value, `${path}.${place}.value`) }));
+    list.map((each, index) => ({ ...each, value: map(each.value, `${path}.${index}.value`) }));
   return {
     ...(header !== undefined && { header: mapHeader(header, `${at}header`, map) }),
     ...(buttons !== undefined && { buttons: mapButtons(buttons, `${at}buttons`) }),
     ...(cards !== undefined && {
-      cards: cards.map(({ variables, ...card }, place) => {
-        const path = `${at}cards.${place}`;
+      cards: cards.map(({ variables, ...card }, index) => {
+        const path = `${at}cards.${index}`;
         const ofVariable = (text: string, name: number | string) => map(text, `${path}.variables.${name}`);
         return {
           ...mapPartTexts(card, map, `${path}.`),

@@ -5,24 +5,22 @@ import type { Ctx } from "../../../shared/context.ts";
 import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { type AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
-import type { Connection } from "../../connections/connections.service.ts";
-import { selectConnection } from "../../connections/connections.sql.ts";
-import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
+
+import { selectConnection, noteTemplateChange } from "../../connections/connections.sql.ts";
 import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
+import type { Connection } from "../../connections/connections.schemas.ts";
 import {
-  askTemplateProvider,
+  callTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
-} from "./ask-template-provider.ts";
+  checkExamples,
+  uploadExamples,
+} from "./template-provider.ts";
 import { externalTemplateOf } from "../sync/sync-templates.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
-import { selectTemplateFiles } from "../template-files.sql.ts";
-import { changeExternal, templateInUse } from "../templates.changes.ts";
-import { exampleFiles, withoutHandles } from "./example-files.ts";
-import { findComponentFaults, parametersIn } from "./component-rules.ts";
-import { type TemplateRecord, templateRecord, type TemplateRow } from "../templates.schemas.ts";
 import {
+  selectTemplateFiles,
   claimNextRevision,
   connectionOf,
   deleteTemplateRow,
@@ -32,9 +30,11 @@ import {
   selectTemplate,
   updateTemplateRow,
 } from "../templates.sql.ts";
-import { checkExamples, uploadExamples } from "./upload-examples.ts";
+import { changeExternal, templateInUse } from "../templates.changes.ts";
+import { exampleFiles, withoutHandles } from "./example-files.ts";
+import { findComponentFaults, parametersIn } from "./component-rules.ts";
+import { type TemplateRecord, templateRecord, type TemplateRow } from "../templates.schemas.ts";
 
-/** A change of a provider's template. Components must be complete. */
 export interface ExternalTemplateChange {
   category?: string | undefined;
   components?: readonly SentComponent[] | undefined;
@@ -46,7 +46,6 @@ const localFault = (path: string): Fault => ({
   message: "This template is local. Only its name and body can be changed.",
 });
 
-/** A template, its connection, an unfinished campaign that sends it, and files. `known` is the template's text for the commit. */
 async function readRows(ctx: Ctx, id: string, fileIds: readonly string[] = []) {
   const facts = prepareFacts({ templates: selectTemplate(ctx, id) });
   const { texts, ...rows } = await transact(ctx.db, {
@@ -61,7 +60,6 @@ async function readRows(ctx: Ctx, id: string, fileIds: readonly string[] = []) {
   return { ...rows, known, templates: facts.rowsOf(known).templates };
 }
 
-/** A template that may be changed at its provider. */
 interface Changeable {
   template: TemplateRow;
   ref: TemplateRef;
@@ -93,7 +91,7 @@ function requireChangeable(
   return { template, ref: { providerId: row?.providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/** Claims the next revision if the request expects a revision. After the provider's call, a conflict could not be undone. */
+/** A conflict after the provider's call could not be undone. */
 async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const [claimed] = await claimNextRevision(ctx, template);
@@ -102,14 +100,13 @@ async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | 
   throw (changed && findRevisionConflict(changed.revision, [])) ?? notFound("template");
 }
 
-/** Calls the provider. Releases a claimed revision if the provider refuses. */
-const askOrRelease = <T>(
+const callOrRelease = <T>(
   ctx: Ctx,
   provider: TemplateProvider,
   { id, claimed }: { id: string; claimed: number | null },
   call: Promise<T> | undefined,
 ): Promise<T> =>
-  askTemplateProvider(ctx, provider, call, async () => {
+  callTemplateProvider(ctx, provider, call, async () => {
     if (claimed !== null) await releaseRevision(ctx, id, claimed);
   });
 
@@ -130,8 +127,8 @@ const commitDone = (
   });
 
 /**
- * Changes a template at its provider and stores the new status. Throws `not_found`, `validation_failed`, `conflict` while an
- * unfinished campaign sends it, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ * Throws `not_found`, `validation_failed`, `conflict` while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`,
+ * `media_invalid`, and `provider_error`.
  */
 export async function changeExternalTemplate(
   ctx: Ctx,
@@ -156,7 +153,7 @@ export async function changeExternalTemplate(
   const at = ctx.now();
   const revision = { ...(category !== undefined && { category }), ...sent };
   const call = provider.channel.editTemplate?.(provider.opened, ref, revision, provider.io);
-  const { status } = await askOrRelease(ctx, provider, { id, claimed }, call);
+  const { status } = await callOrRelease(ctx, provider, { id, claimed }, call);
   const { category: oldCategory, parameters, components: oldComponents } = template;
   const after = externalTemplateOf(ctx, {
     ...ref,
@@ -178,8 +175,7 @@ export async function changeExternalTemplate(
 }
 
 /**
- * Deletes a template at its provider, then here, and returns the deleted template. Throws `not_found`, `conflict` while an
- * unfinished campaign sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
+ * Throws `not_found`, `conflict` while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
  */
 export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const rows = await readRows(ctx, id);
@@ -187,7 +183,7 @@ export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<Temp
   const provider = await openTemplateProvider(ctx, connection);
   const claimed = await claimRevision(ctx, template);
   const call = provider.channel.deleteTemplate?.(provider.opened, ref, provider.io);
-  await askOrRelease(ctx, provider, { id, claimed }, call);
+  await callOrRelease(ctx, provider, { id, claimed }, call);
   // The commit ignores campaigns started since: the provider has deleted the template.
   const done = { id, connectionId: connection.id, known: claimed === null ? rows.known : undefined };
   return commitDone(ctx, done, (before) =>

@@ -5,7 +5,7 @@ import type { Fault } from "../../../shared/errors.ts";
 import { REQUIRED } from "../../../shared/faults.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 import { AUTHENTICATION, MARKETING } from "../model/parse-template.ts";
-import { findButtonsFaults } from "./button-rules.ts";
+import { findButtonsFaults } from "./template-buttons.schemas.ts";
 import {
   countVariables,
   endsInVariable,
@@ -17,7 +17,7 @@ import {
 
 type Component<T extends SentComponent["type"]> = Extract<SentComponent, { type: T }>;
 type Part = Component<"HEADER" | "BODY" | "BUTTONS" | "FOOTER">;
-type Placed<T> = { part: T; path: string };
+type WithPath<T> = { part: T; path: string };
 
 const MAX_CARD_BODY = 160;
 const MAX_CARD_BUTTONS = 2;
@@ -26,8 +26,7 @@ const fault = (path: string, code: string, message: string): Fault => ({ path, c
 
 const CARD_BUTTONS: readonly string[] = ["QUICK_REPLY", "URL", "PHONE_NUMBER"];
 
-/** The text of a header or body with the examples of its variables. Null for other parts. */
-function exampledText({ part, path }: Placed<Part>): ExampledText | null {
+function exampledText({ part, path }: WithPath<Part>): ExampledText | null {
   if (part.type === "BODY" && part.text !== undefined) {
     const examples = { list: part.example?.body_text?.[0], named: part.example?.body_text_named_params };
     return { path, text: part.text, examples, fields: { list: "body_text", named: "body_text_named_params" } };
@@ -37,10 +36,10 @@ function exampledText({ part, path }: Placed<Part>): ExampledText | null {
   return { path, text: part.text, examples, fields: { list: "header_text", named: "header_text_named_params" } };
 }
 
-function findPartFaults(placed: Placed<Part>, parameters: Parameters): Fault[] {
-  const { part, path } = placed;
+function findPartFaults(entry: WithPath<Part>, parameters: Parameters): Fault[] {
+  const { part, path } = entry;
   if (part.type === "BUTTONS") return findButtonsFaults(part.buttons, `${path}.buttons`);
-  const exampled = exampledText(placed);
+  const exampled = exampledText(entry);
   if (exampled === null) return [];
   const faults = findTextFaults(exampled, parameters);
   const { text } = exampled;
@@ -52,20 +51,19 @@ function findPartFaults(placed: Placed<Part>, parameters: Parameters): Fault[] {
     : faults;
 }
 
-const place = <T extends SentComponent>(parts: readonly T[], path: string): Placed<T>[] =>
+const withPaths = <T extends SentComponent>(parts: readonly T[], path: string): WithPath<T>[] =>
   parts.map((part, index) => ({ part, path: `${path}.${index}` }));
 
-const findRepeated = (parts: readonly Placed<SentComponent>[]): Fault[] =>
+const findRepeated = (parts: readonly WithPath<SentComponent>[]): Fault[] =>
   parts.flatMap(({ part: { type }, path }, index) =>
     parts.findIndex((other) => other.part.type === type) < index
       ? [fault(`${path}.type`, "repeated", `${type} can occur only once.`)]
       : [],
   );
 
-const isPart = (placed: Placed<SentComponent>): placed is Placed<Part> => placed.part.type !== "CAROUSEL";
+const isPart = (entry: WithPath<SentComponent>): entry is WithPath<Part> => entry.part.type !== "CAROUSEL";
 
-/** All cards of a carousel must have the same shape. */
-const shapeOfCard = (parts: readonly Placed<Part>[]): string =>
+const shapeOfCard = (parts: readonly WithPath<Part>[]): string =>
   parts
     .map(({ part }) =>
       part.type === "HEADER"
@@ -77,7 +75,7 @@ const shapeOfCard = (parts: readonly Placed<Part>[]): string =>
     .toSorted()
     .join();
 
-function findCardFaults(parts: readonly Placed<Part>[], path: string): Fault[] {
+function findCardFaults(parts: readonly WithPath<Part>[], path: string): Fault[] {
   const header = parts.find(({ part }) => part.type === "HEADER");
   const hasFile = header?.part.type === "HEADER" && (header.part.format === "IMAGE" || header.part.format === "VIDEO");
   return [
@@ -110,8 +108,7 @@ function findCardFaults(parts: readonly Placed<Part>[], path: string): Fault[] {
   ];
 }
 
-/** Checks the fields of body and footer that one-time passwords require or forbid. */
-function findTextFieldFaults({ part, path }: Placed<Part>, isOneTime: boolean): Fault[] {
+function findTextFieldFaults({ part, path }: WithPath<Part>, isOneTime: boolean): Fault[] {
   if (part.type !== "BODY" && part.type !== "FOOTER") return [];
   const field = part.type === "BODY" ? "add_security_recommendation" : "code_expiration_minutes";
   const own = part.type === "BODY" ? part.add_security_recommendation : part.code_expiration_minutes;
@@ -127,7 +124,7 @@ function findTextFieldFaults({ part, path }: Placed<Part>, isOneTime: boolean): 
   ];
 }
 
-function findOneTimeFaults(parts: readonly Placed<SentComponent>[]): Fault[] {
+function findOneTimeFaults(parts: readonly WithPath<SentComponent>[]): Fault[] {
   const buttons = parts.find(({ part }) => part.type === "BUTTONS");
   const isOtp = buttons?.part.type === "BUTTONS" && buttons.part.buttons.every(({ type }) => type === "OTP");
   const message = "One-time passwords require exactly one button, of type OTP.";
@@ -143,7 +140,7 @@ function findOneTimeFaults(parts: readonly Placed<SentComponent>[]): Fault[] {
   ];
 }
 
-function findOtherFaults(parts: readonly Placed<SentComponent>[], category: string | null): Fault[] {
+function findOtherFaults(parts: readonly WithPath<SentComponent>[], category: string | null): Fault[] {
   const carousel = parts.find(({ part }) => part.type === "CAROUSEL");
   const beside = carousel && parts.filter(({ part }) => part.type !== "CAROUSEL" && part.type !== "BODY");
   const otp = parts.flatMap(({ part, path }) =>
@@ -162,7 +159,6 @@ function findOtherFaults(parts: readonly Placed<SentComponent>[], category: stri
   ];
 }
 
-/** The texts of all parts, including cards. */
 const textsIn = (components: readonly SentComponent[]): string[] =>
   components.flatMap((component) => {
     if (component.type === "CAROUSEL") return component.cards.flatMap((card) => textsIn(card.components));
@@ -171,21 +167,20 @@ const textsIn = (components: readonly SentComponent[]): string[] =>
     return text === undefined || component.type === "FOOTER" ? [] : [text];
   });
 
-/** How a template addresses its variables. */
 export const parametersIn = (components: readonly SentComponent[]): Parameters => parametersOf(textsIn(components));
 
 /** The faults of components with valid shapes. Paths begin with `components`. */
 export function findComponentFaults(category: string | null, components: readonly SentComponent[]): Fault[] {
   const parameters = parametersIn(components);
   const isOneTime = category === AUTHENTICATION;
-  const all = place(components, "components");
-  const findIn = (parts: readonly Placed<Part>[]) =>
+  const all = withPaths(components, "components");
+  const findIn = (parts: readonly WithPath<Part>[]) =>
     parts.flatMap((part) => [...findTextFieldFaults(part, isOneTime), ...findPartFaults(part, parameters)]);
   const cards = all.flatMap(({ part, path }) =>
     part.type === "CAROUSEL"
       ? part.cards.map((card, index) => ({
           path: `${path}.cards.${index}`,
-          parts: place(card.components, `${path}.cards.${index}.components`),
+          parts: withPaths(card.components, `${path}.cards.${index}.components`),
         }))
       : [],
   );

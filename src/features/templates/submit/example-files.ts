@@ -3,9 +3,7 @@ import * as z from "zod";
 import type { HeaderKind } from "../../../channels/templates/components.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 
-/** A file of the workspace that is the example of a header. */
 export interface ExampleFile {
-  /** The path of the component's `example`. */
   path: string;
   mediaId: string;
   kind: Exclude<HeaderKind, "location">;
@@ -17,13 +15,14 @@ export const exampleFiles = (components: readonly SentComponent[], path = "compo
   components.flatMap((component, index): ExampleFile[] => {
     const at = `${path}.${index}`;
     if (component.type === "CAROUSEL")
-      return component.cards.flatMap((card, place) => exampleFiles(card.components, `${at}.cards.${place}.components`));
+      return component.cards.flatMap((card, cardIndex) =>
+        exampleFiles(card.components, `${at}.cards.${cardIndex}.components`),
+      );
     if (component.type !== "HEADER" || component.format === "TEXT" || component.format === "LOCATION") return [];
     const { media_id: mediaId } = component.example;
     return mediaId === undefined ? [] : [{ path: `${at}.example.media_id`, mediaId, kind: kinds[component.format] }];
   });
 
-/** Components for the provider, with handles instead of files. */
 export const withHandles = (
   components: readonly SentComponent[],
   handles: ReadonlyMap<string, string>,

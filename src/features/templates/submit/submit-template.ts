@@ -1,4 +1,4 @@
-import { TemplateNameTaken } from "../../../channels/templates/template-name-taken.ts";
+import { TemplateNameTaken } from "../../../channels/channel.ts";
 import { readComponents, type TemplateCardParts } from "../../../channels/templates/components.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -7,24 +7,23 @@ import { AppError, notFound } from "../../../shared/errors.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
 import { log } from "../../../shared/logger.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
-import { selectConnection, selectDeletedConnection } from "../../connections/connections.sql.ts";
-import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
+import { selectConnection, selectDeletedConnection, noteTemplateChange } from "../../connections/connections.sql.ts";
 import { REPEATABLE_MS } from "../../idempotency/idempotency.days.ts";
 import { findReplay, requestKey, selectReplay } from "../../idempotency/idempotency.service.ts";
 import {
-  askTemplateProvider,
+  callTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
-} from "./ask-template-provider.ts";
+  checkExamples,
+  uploadExamples,
+} from "./template-provider.ts";
 import { externalTemplateOf, syncTemplates } from "../sync/sync-templates.ts";
-import { selectTemplateFiles } from "../template-files.sql.ts";
+import { selectTemplateFiles, insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
 import { newExternalTemplate, templateCreated } from "../templates.changes.ts";
 import { exampleFiles, withoutHandles } from "./example-files.ts";
 import { parametersIn } from "./component-rules.ts";
 import { type TemplateRecord, templateRecord, type TemplateSubmission } from "../templates.schemas.ts";
-import { insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
-import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 const nameTakenError = (templateId: string): AppError =>
   new AppError("conflict", "The connection already has a template with this name in this language.", {
@@ -44,25 +43,24 @@ function outlineOf(components: readonly unknown[]): unknown {
   return isOneTime ? { isOneTime, footer: footer !== null } : [outline(parts), footer?.text, cards.map(outline)];
 }
 
-/** The cache key of the note about a submission. Null without an Idempotency-Key. */
-async function notePlace(ctx: Ctx): Promise<string | null> {
+async function noteKey(ctx: Ctx): Promise<string | null> {
   const key = requestKey(ctx);
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
 }
 
 /** Notes that the request submits a template, so that a repeated request after a lost response is recognized. */
 async function noteSubmission(ctx: Ctx): Promise<void> {
-  const place = await notePlace(ctx);
-  if (place !== null) await ctx.cache.put(place, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
+  const key = await noteKey(ctx);
+  if (key !== null) await ctx.cache.put(key, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
 }
 
 /**
  * Returns the existing template to a repeat of the request that submitted it, even if the first response was lost. Throws
  * `conflict` for other requests.
  */
-async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
-  const place = await notePlace(ctx);
-  const isRepeat = place !== null && (await ctx.cache.get(place)) !== null;
+async function replayTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
+  const key = await noteKey(ctx);
+  const isRepeat = key !== null && (await ctx.cache.get(key)) !== null;
   if (!isRepeat || !isSameJson(outlineOf(input.components), outlineOf(holder.components)))
     throw nameTakenError(holder.id);
   return decideAndCommit(ctx, {
@@ -73,8 +71,7 @@ async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: Template
   });
 }
 
-/** Like `answerTaken`, for a name that only the provider knows. */
-async function answerNameTaken(
+async function replayNameTaken(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,
   input: TemplateSubmission,
@@ -84,12 +81,11 @@ async function answerNameTaken(
     log.error("template_holder_not_fetched", { connectionId: id, error }),
   );
   const [holder] = await selectNamedTemplate(ctx, input);
-  if (holder !== undefined) return answerTaken(ctx, input, holder);
+  if (holder !== undefined) return replayTaken(ctx, input, holder);
   const details = { provider, provider_code: providerCode, detail };
   throw new AppError("provider_error", `The provider rejected the request: ${detail}`, details);
 }
 
-/** Submits a template and stores it with the provider's status. */
 async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmission): Promise<TemplateRecord> {
   const { channel, opened, io } = provider;
   const { name, language, category, connection_id } = input;
@@ -97,7 +93,7 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
   const draft = { name, language, category, parameters: parametersIn(input.components), components };
   await noteSubmission(ctx);
   const at = ctx.now();
-  const submitted = await askTemplateProvider(ctx, provider, channel.createTemplate?.(opened, draft, io));
+  const submitted = await callTemplateProvider(ctx, provider, channel.createTemplate?.(opened, draft, io));
   const stored = externalTemplateOf(ctx, {
     ...draft,
     ...submitted,
@@ -127,8 +123,8 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
 }
 
 /**
- * Submits a template to the provider of a connection. Throws `not_found`, `conflict` if the connection has a template with this
- * name and language, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ * Throws `not_found`, `conflict` if the connection has a template with this name and language, `channel_mismatch`,
+ * `invalid_state`, `media_invalid`, and `provider_error`.
  */
 export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promise<TemplateRecord> {
   const { connections, holders, files, records } = await transact(ctx.db, {
@@ -147,11 +143,11 @@ export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promi
   const provider = await openTemplateProvider(ctx, connection);
   checkExamples(provider, input.components, files);
   const [holder] = holders;
-  if (holder !== undefined) return answerTaken(ctx, input, holder);
+  if (holder !== undefined) return replayTaken(ctx, input, holder);
   try {
     return await submit(ctx, provider, input);
   } catch (error) {
-    if (error instanceof TemplateNameTaken) return answerNameTaken(ctx, provider, input, error);
+    if (error instanceof TemplateNameTaken) return replayNameTaken(ctx, provider, input, error);
     throw error;
   }
 }

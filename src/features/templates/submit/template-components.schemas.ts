@@ -2,10 +2,10 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
 import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
-import { boundedText, recordId, verbatim, webUrl } from "../../../http/fields.ts";
+import { boundedText, recordId, verbatim } from "../../../http/fields.ts";
+import { templateButton } from "./template-buttons.schemas.ts";
 
 const exampleText = verbatim(1024);
-const label = boundedText(25);
 
 const namedExamples = z
   .array(z.strictObject({ param_name: boundedText(60), example: exampleText }))
@@ -84,79 +84,8 @@ const footer = z
   })
   .meta({ id: "TemplateFooter" });
 
-const webAddress = webUrl("https://example.com/orders/{{1}}").meta({ description: "Can end with the variable {{1}}." });
-
-const button = z
-  .discriminatedUnion(
-    "type",
-    [
-      z.strictObject({ type: z.literal("QUICK_REPLY"), text: label }).meta({ id: "TemplateQuickReplyButton" }),
-      z
-        .strictObject({
-          type: z.literal("URL"),
-          text: label,
-          url: webAddress,
-          example: z
-            .array(verbatim(2000))
-            .length(1)
-            .optional()
-            .meta({ description: "For an address with a variable: a value, or the address with a value." }),
-        })
-        .meta({ id: "TemplateUrlButton" }),
-      z
-        .strictObject({
-          type: z.literal("PHONE_NUMBER"),
-          text: label,
-          phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Must be a phone number of up to 20 characters."),
-        })
-        .meta({ id: "TemplatePhoneButton" }),
-      z.strictObject({ type: z.literal("COPY_CODE"), example: boundedText(15) }).meta({ id: "TemplateCopyCodeButton" }),
-      z
-        .strictObject({
-          type: z.literal("FLOW"),
-          text: label,
-          flow_id: boundedText(100).optional(),
-          flow_name: boundedText(200).optional(),
-          flow_json: verbatim(100_000).optional(),
-          flow_action: z.enum(["navigate", "data_exchange"]).optional(),
-          navigate_screen: boundedText(200).optional(),
-          icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
-        })
-        .meta({
-          id: "TemplateFlowButton",
-          ...documentedChoices(oneOf(["flow_id", "flow_name", "flow_json"])),
-        }),
-      z
-        .strictObject({
-          type: z.literal("OTP"),
-          otp_type: z.enum(["COPY_CODE", "ONE_TAP", "ZERO_TAP"]),
-          text: label.optional(),
-          autofill_text: label.optional(),
-          zero_tap_terms_accepted: z.boolean().optional(),
-          supported_apps: z
-            .array(z.strictObject({ package_name: boundedText(224), signature_hash: boundedText(11) }))
-            .min(1)
-            .max(5)
-            .optional(),
-        })
-        .meta({ id: "TemplateOtpButton" }),
-      z
-        .strictObject({
-          type: z.literal("REQUEST_CONTACT_INFO"),
-          text: boundedText(60)
-            .optional()
-            .meta({ description: "WhatsApp shows its own text, in the template's language." }),
-        })
-        .meta({ id: "TemplateContactRequestButton" }),
-    ],
-    "Must be one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP, REQUEST_CONTACT_INFO.",
-  )
-  .meta({ id: "TemplateButton" });
-
-export type SentButton = z.output<typeof button>;
-
 const buttons = z
-  .strictObject({ type: z.literal("BUTTONS"), buttons: z.array(button).min(1).max(10) })
+  .strictObject({ type: z.literal("BUTTONS"), buttons: z.array(templateButton).min(1).max(10) })
   .meta({ id: "TemplateButtons" });
 
 const cardComponent = z
@@ -212,7 +141,6 @@ export const templateLanguage = z
   .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, "Must be a language, like en or pt_BR.")
   .meta({ description: "Provider's language code, like `en_US`." });
 
-/** The name of a template at its provider. */
 export const providerTemplateName = z
   .string()
   .regex(/^[a-z0-9_]{1,120}$/, "Must contain only lowercase a–z, digits and underscores, at most 120 characters.");

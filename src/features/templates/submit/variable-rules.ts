@@ -2,15 +2,14 @@
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import type { Fault } from "../../../shared/errors.ts";
 
-const PLACE = /\{\{([^{}]*)\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const POSITION = /^[1-9]\d{0,2}$/;
 const NAME = /^[a-z_][a-z0-9_]{0,59}$/;
 
 export type Parameters = "positional" | "named";
 
-/** The distinct names in a text's braces, as written. */
 const namesIn = (text: string): string[] => [
-  ...new Set(Array.from(text.matchAll(PLACE), ([, name = ""]) => name.trim())),
+  ...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name.trim())),
 ];
 
 const isPosition = (name: string): boolean => POSITION.test(name);
@@ -21,9 +20,8 @@ export const parametersOf = (texts: readonly string[]): Parameters =>
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
-/** The faults of a text's variables, without their examples. */
 function findNameFaults(path: string, text: string, parameters: Parameters): Fault[] {
-  if (/\{\{|\}\}/.test(text.replaceAll(PLACE, "")))
+  if (/\{\{|\}\}/.test(text.replaceAll(PLACEHOLDER, "")))
     return [fault(path, "unclosed_variable", "A variable requires two pairs of braces, like {{1}}.")];
   const names = namesIn(text);
   const odd = names.find((name) => !isPosition(name) && !NAME.test(name));
@@ -41,7 +39,6 @@ function findNameFaults(path: string, text: string, parameters: Parameters): Fau
 }
 
 interface Examples {
-  /** By position, in order. */
   list: readonly string[] | undefined;
   named: readonly { param_name: string }[] | undefined;
 }
@@ -51,7 +48,6 @@ export interface ExampledText {
   path: string;
   text: string;
   examples: Examples;
-  /** The names of the fields of `example`. */
   fields: { list: string; named: string };
 }
 

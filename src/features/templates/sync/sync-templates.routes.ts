@@ -5,7 +5,6 @@ import { connectionView, createConnectionBody, presentConnection } from "../../c
 import { createConnectionWithTemplates, syncTemplates } from "./sync-templates.ts";
 import { syncView } from "../templates.schemas.ts";
 
-/** Endpoints of connections that change templates. */
 export const connectionTemplatesApi = createApi("Connections", workspaceApi);
 
 connectionTemplatesApi.post(

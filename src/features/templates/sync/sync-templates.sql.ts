@@ -1,9 +1,9 @@
 // Raw, because one statement stores the provider's whole list, and the events compare the list with the stored rows.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
-import { templates } from "../../../db/schema/index.ts";
-import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
+import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
+import { connections, templates } from "../../../db/schema/index.ts";
+import { type SQL, statement, transact } from "../../../db/statement.ts";
 import { bool } from "../../../db/rows.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -14,25 +14,41 @@ import {
   changedFields,
   event,
   eventsOf,
-  newFields,
+  type ChangedFields,
 } from "../../events/append-events.sql.ts";
+import type { EventType } from "../../events/events.types.ts";
 import type { ExternalTemplate } from "../templates.schemas.ts";
 
+const column = columns(templates);
 const t = columns(templates, "t");
 const stored = columns(templates, "templates");
+const excluded = columns(templates, "excluded");
+const c = columns(connections);
 
 const templateId = z.object({ id: z.string() });
 
-type TemplateId = z.infer<typeof templateId>;
+const sentValue = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>"): SQL =>
+  sql.raw(`e.value ${operator} '${name}'`);
 
-const columnsOfProvider = ["provider_id", "category", "status", "parameters", "body", "variables", "components"].map(
-  (name) => sql.identifier(name),
+const list = (items: SQL[], separator = sql`, `) => sql.join(items, separator);
+
+/** The columns that a sync updates. Some providers list no quality and no reason, so the stored values remain. */
+const updates = [
+  ...(["providerId", "category", "status", "parameters", "body", "variables", "components"] as const).map((name) => ({
+    name,
+    value: excluded[name],
+  })),
+  { name: "quality", value: sql`coalesce(${excluded.quality}, ${stored.quality})` },
+  {
+    name: "rejectionReason",
+    value: sql`iif(${excluded.status} = 'REJECTED', coalesce(${excluded.rejectionReason}, ${stored.rejectionReason}), NULL)`,
+  },
+] as const;
+const assignments = list(updates.map(({ name, value }) => sql`${column[name]} = ${value}`));
+const isUpdated = list(
+  updates.map(({ name, value }) => sql`${stored[name]} IS NOT ${value}`),
+  sql` OR `,
 );
-const list = (items: SQL[], separator: SQL) => sql.join(items, separator);
-
-/** Some providers list templates without these values, so the stored values remain. */
-const keptQuality = sql`coalesce(excluded.quality, ${stored.quality})`;
-const keptReason = sql`iif(excluded.status = 'REJECTED', coalesce(excluded.rejection_reason, ${stored.rejectionReason}), NULL)`;
 
 /** A connection, and its number of template changes before the list was fetched. */
 export interface ListedConnection {
@@ -41,76 +57,102 @@ export interface ListedConnection {
 }
 
 /** Adds and updates the templates of a connection while its list is current. Returns their ids. */
-const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: string): Statement<TemplateId> =>
+const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: string) =>
   statement(
     templateId,
-    sql`
-  INSERT INTO templates (id, workspace_id, connection_id, source, name, language, provider_id, category, status, parameters,
-    body, variables, components, quality, rejection_reason, created_at, updated_at)
-  SELECT e.value ->> 'id', ${ctx.workspace.id}, ${connection.id}, 'external', e.value ->> 'name', e.value ->> 'language',
-    e.value ->> 'providerId', e.value ->> 'category', e.value ->> 'status', e.value ->> 'parameters',
-    e.value ->> 'body', e.value -> 'variables', e.value -> 'components', e.value ->> 'quality',
-    e.value ->> 'rejectionReason', ${ctx.now()}, ${ctx.now()}
-  FROM json_each(${json}) e
-  WHERE ${listHolds(ctx, connection)}
-  ON CONFLICT (connection_id, name, language) WHERE connection_id IS NOT NULL DO UPDATE SET
-    ${list(
-      columnsOfProvider.map((name) => sql`${name} = excluded.${name}`),
-      sql`, `,
-    )}, quality = ${keptQuality}, rejection_reason = ${keptReason}, updated_at = excluded.updated_at,
-    revision = ${stored.revision} + ((${stored.category}, ${stored.components}) IS NOT (excluded.category, excluded.components))
-  WHERE ${list(
-    columnsOfProvider.map((name) => sql`templates.${name} IS NOT excluded.${name}`),
-    sql` OR `,
-  )} OR ${stored.quality} IS NOT ${keptQuality} OR ${stored.rejectionReason} IS NOT ${keptReason}
-  RETURNING id`,
+    insertSelect(
+      templates,
+      {
+        id: sentValue("id"),
+        workspaceId: ctx.workspace.id,
+        connectionId: connection.id,
+        source: "external",
+        name: sentValue("name"),
+        language: sentValue("language"),
+        providerId: sentValue("providerId"),
+        category: sentValue("category"),
+        status: sentValue("status"),
+        parameters: sentValue("parameters"),
+        body: sentValue("body"),
+        variables: sentValue("variables", "->"),
+        components: sentValue("components", "->"),
+        quality: sentValue("quality"),
+        rejectionReason: sentValue("rejectionReason"),
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+      sql`
+        FROM json_each(${json}) e WHERE ${listHolds(ctx, connection)}
+        ON CONFLICT (${column.connectionId}, ${column.name}, ${column.language}) WHERE ${column.connectionId} IS NOT NULL
+        DO UPDATE SET ${assignments}, ${column.updatedAt} = ${excluded.updatedAt}, ${column.revision} = ${stored.revision}
+          + ((${stored.category}, ${stored.components}) IS NOT (${excluded.category}, ${excluded.components}))
+        WHERE ${isUpdated}
+        RETURNING ${column.id}`,
+    ),
   );
 
 /** True if the connection exists and none of its templates has changed since the list was fetched. */
 const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => sql`
-  EXISTS (SELECT 1 FROM connections WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL
-    AND template_changes = ${templateChanges})`;
+  EXISTS (SELECT 1 FROM connections WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}
+    AND ${c.deletedAt} IS NULL AND ${c.templateChanges} = ${templateChanges})`;
 
-/** Fields of a new template for the event. */
-const newTemplateFields = {
-  ...newFields(["name", "body", "status", "source", "connection_id", "language", "category"]),
-  variables: [sql`NULL`, sql`json(variables)`],
-  components: [sql`NULL`, sql`json(components)`],
-} as const;
-
-/** The events of changes that `upsertExternalTemplates` will make. */
 function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: string): SQL {
-  const sent = sql`
-    SELECT e.value ->> 'name' AS name, e.value ->> 'language' AS language, e.value ->> 'category' AS category,
-      e.value ->> 'status' AS status, e.value ->> 'body' AS body, e.value -> 'variables' AS variables,
-      e.value -> 'components' AS components, 'external' AS source, ${connection.id} AS connection_id,
-      coalesce(${t.id}, e.value ->> 'id') AS id, ${t.id} AS known_id, ${t.category} AS old_category, ${t.status} AS old_status,
-      e.value ->> 'quality' AS quality, ${t.quality} AS old_quality, ${t.body} AS old_body, ${t.variables} AS old_variables, ${t.components} AS old_components
-    FROM json_each(${json}) e
-    LEFT JOIN templates t ON ${t.connectionId} = ${connection.id} AND ${t.name} = e.value ->> 'name' AND ${t.language} = e.value ->> 'language'
-    WHERE ${listHolds(ctx, connection)}`;
-  const fields = {
-    body: [sql`old_body`, sql`body`],
-    category: [sql`old_category`, sql`category`],
-    variables: [sql`json(old_variables)`, sql`json(variables)`],
-    components: [sql`json(old_components)`, sql`json(components)`],
-  } as const;
-  const known = sql`FROM sent WHERE known_id IS NOT NULL`;
-  const status = { status: [sql`old_status`, sql`status`] } as const;
+  const { list: selected, names: sent } = subqueryColumns("sent", {
+    id: sql`coalesce(${t.id}, ${sentValue("id")})`,
+    stored_id: t.id,
+    name: sentValue("name"),
+    language: sentValue("language"),
+    status: sentValue("status"),
+    old_status: t.status,
+    category: sentValue("category"),
+    old_category: t.category,
+    body: sentValue("body"),
+    old_body: t.body,
+    variables: sentValue("variables", "->"),
+    old_variables: t.variables,
+    components: sentValue("components", "->"),
+    old_components: t.components,
+    quality: sql`coalesce(${sentValue("quality")}, ${t.quality})`,
+    old_quality: t.quality,
+  });
+  const created = {
+    name: sent.name,
+    body: sent.body,
+    status: sent.status,
+    source: sql`'external'`,
+    connection_id: sql`${connection.id}`,
+    language: sent.language,
+    category: sent.category,
+    variables: sql`json(${sent.variables})`,
+    components: sql`json(${sent.components})`,
+  };
+  const newTemplate = Object.fromEntries(
+    Object.entries(created).map(([name, value]) => [name, [sql`NULL`, value] as const]),
+  );
+  const changes = (type: EventType, fields: ChangedFields) =>
+    changeEvents(type, { objectId: sent.id, fields, from: sql`FROM sent WHERE ${sent.stored_id} IS NOT NULL` });
   // Without MATERIALIZED, SQLite would read the list again for each template.
-  return sql`WITH sent AS MATERIALIZED (${sent}) ${eventsOf([
-    sql`SELECT ${event("template.created", sql`id`, changedFields(newTemplateFields))} FROM sent WHERE known_id IS NULL`,
-    changeEvents("template.updated", { objectId: sql`id`, fields, from: known }),
-    changeEvents("template.status_changed", { objectId: sql`id`, fields: status, from: known }),
-    changeEvents("template.quality_changed", {
-      objectId: sql`id`,
-      fields: { quality: [sql`old_quality`, sql`coalesce(quality, old_quality)`] },
-      from: known,
-    }),
-  ])}`;
+  return sql`
+    WITH sent AS MATERIALIZED (
+      SELECT ${selected} FROM json_each(${json}) e
+      LEFT JOIN templates t ON ${t.connectionId} = ${connection.id} AND ${t.name} = ${sentValue("name")}
+        AND ${t.language} = ${sentValue("language")}
+      WHERE ${listHolds(ctx, connection)}
+    ) ${eventsOf([
+      sql`
+        SELECT ${event("template.created", sent.id, changedFields(newTemplate))} FROM sent
+        WHERE ${sent.stored_id} IS NULL`,
+      changes("template.updated", {
+        body: [sent.old_body, sent.body],
+        category: [sent.old_category, sent.category],
+        variables: [sql`json(${sent.old_variables})`, sql`json(${sent.variables})`],
+        components: [sql`json(${sent.old_components})`, sql`json(${sent.components})`],
+      }),
+      changes("template.status_changed", { status: [sent.old_status, sent.status] }),
+      changes("template.quality_changed", { quality: [sent.old_quality, sent.quality] }),
+    ])}`;
 }
 
-/** Deletes all templates of a connection except `kept`, if the condition holds. */
 const deleteTemplatesBut = (
   ctx: Ctx,
   connectionId: string,
@@ -119,11 +161,12 @@ const deleteTemplatesBut = (
 ) => {
   const names = JSON.stringify(kept.map(({ name, language }) => [name, language]));
   const from = sql`
-    FROM templates WHERE connection_id = ${connectionId} AND workspace_id = ${ctx.workspace.id}
-      AND (name, language) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(${names})) AND ${condition}`;
+    FROM templates WHERE ${column.connectionId} = ${connectionId} AND ${column.workspaceId} = ${ctx.workspace.id}
+      AND (${column.name}, ${column.language}) NOT IN (SELECT e.value ->> 0, e.value ->> 1 FROM json_each(${names}) e)
+      AND ${condition}`;
   return {
-    removal: [appendEvents(ctx, sql`SELECT ${event("template.deleted", sql`id`)} ${from}`)],
-    removed: [statement(templateId, sql`DELETE ${from} RETURNING id`)],
+    removal: [appendEvents(ctx, sql`SELECT ${event("template.deleted", column.id)} ${from}`)],
+    removed: [statement(templateId, sql`DELETE ${from} RETURNING ${column.id}`)],
   };
 };
 
@@ -144,7 +187,6 @@ const replaceTemplates = (ctx: Ctx, connection: ListedConnection, { rows, isPart
   };
 };
 
-/** Statements that replace a connection's templates with the provider's list. */
 export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection, listed: ListedTemplates): SQL[] {
   const { events, written, removal, removed } = replaceTemplates(ctx, connection, listed);
   return [...events, ...written.map((each) => each.sql), ...removal, ...removed.map((each) => each.sql)];
@@ -152,10 +194,7 @@ export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection,
 
 const holds = z.object({ holds: bool });
 
-/**
- * Replaces a connection's templates with the provider's list. Returns the ids of written and removed templates, or null if the list
- * is outdated and nothing was stored.
- */
+/** Returns null if the list is outdated and nothing was stored. */
 export async function storeExternalTemplates(
   ctx: Ctx,
   connection: ListedConnection,
@@ -169,7 +208,6 @@ export async function storeExternalTemplates(
   return { written: written.map(({ id }) => id), removed: removed.map(({ id }) => id) };
 }
 
-/** Statements that delete a connection's external templates. */
 export function deleteTemplatesOfConnection(ctx: Ctx, connectionId: string): SQL[] {
   const { removal, removed } = deleteTemplatesBut(ctx, connectionId, []);
   return [...removal, ...removed.map((each) => each.sql)];

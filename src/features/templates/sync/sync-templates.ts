@@ -1,11 +1,13 @@
 import { type Channel, ProviderError } from "../../../channels/channel.ts";
 import type { ProviderTemplate, TemplateList } from "../../../channels/templates/channel-templates.ts";
+import { providerFacts } from "../../../channels/providers.ts";
 import { loadChannel } from "../../../channels/registry.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
-import { type Connection, requireConnection } from "../../connections/connections.service.ts";
+import { requireConnection } from "../../connections/connections.service.ts";
+import type { Connection } from "../../connections/connections.schemas.ts";
 import { createConnection, type NewConnection } from "../../connections/create-connection.ts";
 import { openConnection } from "../../connections/open-connection.ts";
 import { type ListedTemplates, replaceExternalTemplates, storeExternalTemplates } from "./sync-templates.sql.ts";
@@ -14,12 +16,16 @@ import { parseTemplate, variablesOf } from "../model/parse-template.ts";
 import { withoutLinks } from "../submit/example-files.ts";
 import type { ExternalTemplate } from "../templates.schemas.ts";
 import { selectNamedTemplate, updateTemplateRow } from "../templates.sql.ts";
+import {
+  claimTemplateSyncs,
+  markTemplatesSynced,
+  findWorkspaceOfConnection,
+} from "../../connections/connections.sql.ts";
 
 export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>;
 
 const keepsTemplates = (channel: Channel | null): channel is TemplateChannel => channel?.syncTemplates !== undefined;
 
-/** The channel of an official connection whose provider stores templates, else null. */
 export async function loadTemplateChannel({
   channel: kind,
   provider,
@@ -28,7 +34,6 @@ export async function loadTemplateChannel({
   return kind === "official" && keepsTemplates(channel) ? channel : null;
 }
 
-/** The row for a provider's template. */
 export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): ExternalTemplate {
   const parsed = parseTemplate({ ...template, body: "" });
   return {
@@ -61,12 +66,11 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
   }
 }
 
-/** How often a list is fetched if templates change during the sync. */
 const MAX_LISTS = 3;
 
 /**
- * Replaces a connection's templates with the provider's. Throws `not_found`, `invalid_state` if no provider stores templates for
- * the connection, `provider_error`, `unavailable` if the templates kept changing.
+ * Throws `not_found`, `invalid_state` if no provider stores templates for the connection, `provider_error`, `unavailable` if the
+ * templates kept changing.
  */
 export async function syncTemplates(ctx: Ctx, connectionId: string) {
   for (let lists = 0; lists < MAX_LISTS; lists++) {
@@ -84,8 +88,8 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
     const listed = toRows(ctx, await fetchTemplates(ctx, connection, channel));
     const stored = await storeExternalTemplates(ctx, connection, listed);
     if (stored === null) continue;
-    const fresh = new Set(listed.rows.map(({ id }) => id));
-    const created = stored.written.filter((id) => fresh.has(id)).length;
+    const newIds = new Set(listed.rows.map(({ id }) => id));
+    const created = stored.written.filter((id) => newIds.has(id)).length;
     return { created, updated: stored.written.length - created, removed: stored.removed.length };
   }
   throw new AppError("unavailable", "Templates of the connection changed during the sync. Sync again.");
@@ -106,12 +110,33 @@ export async function storeTemplateReview(ctx: Ctx, connectionId: string, review
   });
 }
 
-/** Creates a connection. Only the sandbox's templates are stored at once; other templates arrive with a sync. */
 export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnection) {
-  const channel = input.provider === "sandbox" ? await loadTemplateChannel(input) : null;
+  const channel = providerFacts[input.provider].hasFixedTemplates ? await loadTemplateChannel(input) : null;
   if (channel === null) return createConnection(ctx, input);
   const id = ctx.newId("conn");
   const listed = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
   const alongside = replaceExternalTemplates(ctx, { id, templateChanges: 0 }, toRows(ctx, listed));
   return createConnection(ctx, input, { id, alongside });
+}
+
+/** Syncs per minute and shard. The limit spreads the syncs over the hour. */
+const MAX_SYNCS = 20;
+
+async function syncConnection(base: BaseCtx, id: string): Promise<void> {
+  const workspace = await findWorkspaceOfConnection(base, id);
+  if (workspace === null) return;
+  const ctx = forWorkspace(base, workspace);
+  await syncTemplates(ctx, id);
+  await markTemplatesSynced(ctx, id);
+}
+
+/**
+ * Syncs the templates of a shard's official connections hourly, less often after failures. Parallel runs sync each connection once.
+ */
+export async function sweepTemplates(base: BaseCtx, shard: number): Promise<void> {
+  const ids = await claimTemplateSyncs(base.shard(shard), base.now(), MAX_SYNCS);
+  const syncs = await Promise.allSettled(ids.map((id) => syncConnection(base, id)));
+  for (const [index, sync] of syncs.entries()) {
+    if (sync.status === "rejected") log.error("template_sync_failed", { connectionId: ids[index], error: sync.reason });
+  }
 }

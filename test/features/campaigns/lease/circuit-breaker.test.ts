@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { MessageErrorCode, SendOutcome } from "../../../../src/channels/channel.ts";
+import type { SendOutcome } from "../../../../src/channels/channel.ts";
+import type { MessageErrorCode } from "../../../../src/channels/channel-events.ts";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
 import { hasFailureRun, isMostlyFailing } from "../../../../src/features/campaigns/campaigns.circuit-breaker.ts";
 import { stopClock } from "../../../support/clock.ts";

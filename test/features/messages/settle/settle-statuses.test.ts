@@ -1,7 +1,7 @@
 import { chunksOf } from "../../../../src/shared/chunks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/shared/time/durations.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { DeliveryStatus } from "../../../../src/channels/delivery-status.ts";
+import type { DeliveryStatus } from "../../../../src/channels/channel-events.ts";
 import { stopClock } from "../../../support/clock.ts";
 import { heldProvider } from "../../../support/provider.ts";
 import { countingWorld, onShard } from "../../../support/storage.ts";

@@ -6,7 +6,7 @@ import { previewDraft, startDraft } from "../../../../features/campaigns/edit/st
 import { updateCampaign } from "../../../../features/campaigns/edit/update-campaign.ts";
 import { requireConnection } from "../../../../features/connections/connections.service.ts";
 import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
-import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { findMediaFiles } from "../../../../features/media/media.service.ts";
 import { sentFileIds } from "../../../../features/templates/template-files.ts";
 import { AppError } from "../../../../shared/errors.ts";
 import { workspacePages } from "../../../kit/audiences.ts";

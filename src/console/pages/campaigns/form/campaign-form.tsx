@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 import { startCampaignBody } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
-import type { Connection } from "../../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../../features/connections/connections.schemas.ts";
 import type { SegmentRecord } from "../../../../features/segments/segments.schemas.ts";
 import { fitsConnection } from "../../../../features/templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";

@@ -5,7 +5,7 @@ import { startCampaign } from "../../../../features/campaigns/start/start-campai
 import { getCampaign } from "../../../../features/campaigns/campaigns.service.ts";
 import { requireConnection } from "../../../../features/connections/connections.service.ts";
 import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
-import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { findMediaFiles } from "../../../../features/media/media.service.ts";
 import { getSegment } from "../../../../features/segments/segments.service.ts";
 import { sentFileIds } from "../../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";

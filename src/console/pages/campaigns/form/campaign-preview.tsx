@@ -1,7 +1,8 @@
 import type { FC } from "hono/jsx";
 import type { Preview } from "../../../../features/campaigns/start/preview-campaign.ts";
 import type { AudienceDescription } from "../../../../features/campaigns/edit/stored-request.ts";
-import type { Connection } from "../../../../features/connections/connections.service.ts";
+
+import type { Connection } from "../../../../features/connections/connections.schemas.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, EmptyState, Facts, Section } from "../../../kit/feedback.tsx";

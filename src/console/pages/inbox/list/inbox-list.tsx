@@ -1,5 +1,6 @@
 import type { FC } from "hono/jsx";
-import { type Connection, listConnections } from "../../../../features/connections/connections.service.ts";
+import { listConnections } from "../../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../../features/connections/connections.schemas.ts";
 import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
 import { findMatches, listConversations } from "../../../../features/conversations/conversations.service.ts";
 import { encodeCursor } from "../../../../http/fields.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { findMediaFiles } from "../../../../features/media/media.service.ts";
 import { replyBody } from "../../../../features/messages/input/message-input.schemas.ts";
 import { cancelMessage } from "../../../../features/messages/messages.service.ts";
 import { replyInConversation } from "../../../../features/messages/send/send-message.ts";

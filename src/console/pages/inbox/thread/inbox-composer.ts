@@ -4,7 +4,7 @@ import { getMessage } from "../../../../features/messages/messages.service.ts";
 import type { Thread } from "../../../../features/messages/history/open-thread.ts";
 import { listTemplatesFor } from "../../../../features/messages/send/send-template.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { findMediaFiles } from "../../../../features/media/media.service.ts";
 import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
 import { unsentForm } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";

@@ -1,8 +1,7 @@
 // Files for template headers: stored choices, and validation.
-import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { findMediaFiles, listMedia } from "../../../../features/media/media.service.ts";
 import { describeFormats, refusalOfFile } from "../../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../../features/media/media.schemas.ts";
-import { listMedia } from "../../../../features/media/media.service.ts";
 import { parseTemplate, type TemplateSource } from "../../../../features/templates/model/parse-template.ts";
 import { type HeaderFile, headerFiles } from "../../../../features/templates/model/read-values.ts";
 import type { SentHeader, SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";

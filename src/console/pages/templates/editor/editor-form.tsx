@@ -1,6 +1,6 @@
 // The editor of a provider's template: settings, parts and preview.
 import type { FC } from "hono/jsx";
-import type { Connection } from "../../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../../features/connections/connections.schemas.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Facts } from "../../../kit/feedback.tsx";

@@ -2,6 +2,7 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 import { CheckField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
 import { isTicked, useFormState } from "../../../kit/forms/forms.ts";
+import { editorButtonKinds, fieldsOfButton } from "../../messages/template/template-parts.ts";
 import { BodyPart, CardFile, CardFormat, type EditorProps } from "./editor-parts.tsx";
 import {
   cardButtonKinds,
@@ -14,16 +15,7 @@ import {
   typedIn,
 } from "./editor-values.ts";
 
-const kinds = [
-  { value: "QUICK_REPLY", label: "Quick reply" },
-  { value: "URL", label: "Link" },
-  { value: "PHONE_NUMBER", label: "Phone call" },
-  { value: "COPY_CODE", label: "Copy an offer code" },
-  { value: "FLOW", label: "Form (flow)" },
-  { value: "REQUEST_CONTACT_INFO", label: "Share contact info" },
-];
-
-const kindLabel = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind;
+const kindLabel = (kind: string): string => editorButtonKinds.find(({ value }) => value === kind)?.label ?? kind;
 
 /** A button that changes rows; posts to the preview's address. */
 const Change: FC<PropsWithChildren<{ value: string; preview: string }>> = ({ value, preview, children }) => (
@@ -62,7 +54,7 @@ const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
 
 const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
   <>
-    {kind !== "COPY_CODE" && kind !== "REQUEST_CONTACT_INFO" && (
+    {fieldsOfButton(kind)?.includes("text") === true && (
       <TextField name={`${at}text`} label="Button label" maxlength={25} required autofocus={focus === `${at}text`} />
     )}
     {kind === "URL" && <LinkFields at={at} />}
@@ -126,7 +118,7 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => 
             label="Another button"
             required
             autofocus={focus === "new_button"}
-            options={kinds}
+            options={editorButtonKinds}
           />
           <Change value="add:buttons" preview={preview}>
             Add<span class="unseen"> the button</span>
@@ -137,7 +129,7 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => 
   );
 };
 
-const cardKinds = [{ value: "", label: "None" }, ...kinds.slice(0, 3)];
+const cardKinds = [{ value: "", label: "None" }, ...editorButtonKinds.slice(0, 3)];
 
 const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, files, preview, focus }) => {
   const state = useFormState();

@@ -5,7 +5,8 @@ import {
   type TemplateText,
 } from "../../../../channels/templates/components.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { buttonFieldNames, variablesInText } from "./editor-values.ts";
+import { fieldsOfButton } from "../../messages/template/template-parts.ts";
+import { variablesInText } from "./editor-values.ts";
 
 type Fields = [name: string, text: string][];
 
@@ -25,7 +26,7 @@ const textFields = (part: TemplateText, at: string): Fields => [
 const buttonFields = (buttons: readonly TemplateButtonPart[], at: string): Fields =>
   buttons.flatMap((button): Fields => {
     const row = `${at}buttons.${button.index}.`;
-    const names = buttonFieldNames.get(button.type) ?? [];
+    const names = fieldsOfButton(button.type) ?? [];
     return [[`${row}type`, button.type], ...filled(names.map((name) => [row + name, button[name]]))];
   });
 
@@ -81,7 +82,7 @@ export function isEditable({ components }: Pick<TemplateRecord, "components">): 
   return (
     unsupported.length === 0 &&
     others.length === 0 &&
-    all.every(({ type, flow_id }) => buttonFieldNames.has(type) && (type !== "FLOW" || flow_id !== ""))
+    all.every(({ type, flow_id }) => fieldsOfButton(type) !== undefined && (type !== "FLOW" || flow_id !== ""))
   );
 }
 

@@ -1,5 +1,6 @@
 // Converts editor fields to components in Meta's format.
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
+import { fieldsOfButton } from "../../messages/template/template-parts.ts";
 
 export type HeaderChoice = "NONE" | "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
 
@@ -100,22 +101,8 @@ const writeFileHeader = (values: SentValues, format: string, at: string): Writte
   example: filled({ media_id: fileIn(values, at) }),
 });
 
-/** Fields by kind of button; the names match Meta's. One-time passwords have their own fields. */
-export const buttonFieldNames: ReadonlyMap<
-  string,
-  readonly ("text" | "url" | "phone_number" | "flow_id" | "example")[]
-> = new Map([
-  ["QUICK_REPLY", ["text"]],
-  ["URL", ["text", "url", "example"]],
-  ["PHONE_NUMBER", ["text", "phone_number"]],
-  ["COPY_CODE", ["example"]],
-  ["FLOW", ["text", "flow_id"]],
-  ["REQUEST_CONTACT_INFO", []],
-  ["OTP", []],
-]);
-
 function writeButton(values: SentValues, at: string, type: string): Written {
-  const names = buttonFieldNames.get(type) ?? ["text"];
+  const names = fieldsOfButton(type) ?? ["text"];
   const { example = "", ...fields } = Object.fromEntries(names.map((name) => [name, typedIn(values, at + name)]));
   const isList = type === "URL" && fields["url"]?.includes("{{") === true;
   return { type, ...filled(fields), ...(isList ? { example: [example] } : type !== "URL" && filled({ example })) };

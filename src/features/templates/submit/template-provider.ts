@@ -1,21 +1,31 @@
-import { type AskIo, type OpenConnection, ProviderError } from "../../../channels/channel.ts";
-import type { ReviewIo } from "../../../channels/templates/channel-templates.ts";
+import {
+  type ReviewIo,
+  type HttpIo,
+  type OpenConnection,
+  ProviderError,
+  TemplateNameTaken,
+  MediaUnavailable,
+} from "../../../channels/channel.ts";
 import { queueEvents } from "../../../channels/queue-events.ts";
-import { TemplateNameTaken } from "../../../channels/templates/template-name-taken.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { AppError } from "../../../shared/errors.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
-import type { Connection } from "../../connections/connections.service.ts";
+import type { Connection } from "../../connections/connections.schemas.ts";
 import { openConnection } from "../../connections/open-connection.ts";
-import { syncTemplatesSoon } from "../../connections/template-syncs.sql.ts";
+import { syncTemplatesSoon } from "../../connections/connections.sql.ts";
 import { loadTemplateChannel, type TemplateChannel } from "../sync/sync-templates.ts";
+import type { MediaRefusal } from "../../media/media.kinds.ts";
+import { createMediaLibrary } from "../../media/open/open-media.ts";
+import type { SentComponent } from "./template-components.schemas.ts";
+import { refusalOfTemplateFile } from "../template-files.ts";
+import type { TemplateFile } from "../templates.sql.ts";
+import { exampleFiles, withHandles } from "./example-files.ts";
 
-/** A provider whose templates can be changed. */
 export interface TemplateProvider {
   connection: Connection;
   channel: TemplateChannel;
   opened: OpenConnection;
-  io: AskIo & ReviewIo;
+  io: HttpIo & ReviewIo;
 }
 
 /**
@@ -49,7 +59,7 @@ const NO_CHANGES = "Templates of this provider cannot be changed here.";
 const LOST =
   "The provider did not respond and may have applied the change. Before you retry, wait two minutes for the next sync and check the templates.";
 
-/** Advances the next sync of templates. Logs a storage error instead of throwing it. */
+/** Logs a storage error instead of throwing it. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
     log.error("template_sync_not_advanced", { connectionId, error });
@@ -59,7 +69,7 @@ export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
  * Awaits a provider call that changes a template. Throws `TemplateNameTaken`, or `provider_error`: either refused (after
  * `onRefusal`), or the response was lost and a sync will find the outcome.
  */
-export async function askTemplateProvider<T>(
+export async function callTemplateProvider<T>(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,
   call: Promise<T> | undefined,
@@ -86,4 +96,51 @@ export async function askTemplateProvider<T>(
     await trySyncSoon(ctx, id);
     throw providerError(LOST, provider, null, "The provider's response was lost.");
   }
+}
+
+const unfitExampleError = (path: string, refusal: MediaRefusal): AppError =>
+  new AppError("media_invalid", `The file of ${path} does not fit this header.`, refusal);
+
+const missingSettingError = (setting: string): AppError =>
+  new AppError(
+    "media_invalid",
+    `The connection has no ${setting}, which uploads of examples require. Add it to its settings.`,
+    { reason: `${setting}_missing` },
+  );
+
+export function checkExamples(
+  { connection, channel: { exampleSetting } }: TemplateProvider,
+  components: readonly SentComponent[],
+  files: readonly TemplateFile[],
+): void {
+  const examples = exampleFiles(components);
+  for (const { mediaId, path, kind } of examples) {
+    const file = files.find(({ id }) => id === mediaId);
+    if (file === undefined) throw notFound("file");
+    const refusal = file.status === "pending" ? ({ reason: "not_stored" } as const) : refusalOfTemplateFile(kind, file);
+    if (refusal !== null) throw unfitExampleError(path, refusal);
+  }
+  if (examples.length > 0 && exampleSetting !== undefined && !connection.config[exampleSetting])
+    throw missingSettingError(exampleSetting);
+}
+
+export async function uploadExamples(
+  ctx: Ctx,
+  provider: TemplateProvider,
+  components: readonly SentComponent[],
+): Promise<Record<string, unknown>[]> {
+  const { channel, opened, io } = provider;
+  const library = createMediaLibrary(ctx);
+  const upload = async (path: string, mediaId: string) => {
+    try {
+      const file = await library.open(mediaId);
+      const handle = await callTemplateProvider(ctx, provider, channel.uploadExample?.(opened, file, io));
+      return [mediaId, handle] as const;
+    } catch (error) {
+      throw error instanceof MediaUnavailable ? unfitExampleError(path, { reason: "not_stored" }) : error;
+    }
+  };
+  const paths = new Map(exampleFiles(components).map(({ mediaId, path }) => [mediaId, path]));
+  const handles = await Promise.all(Array.from(paths, ([mediaId, path]) => upload(path, mediaId)));
+  return withHandles(components, new Map(handles));
 }

@@ -1,13 +1,33 @@
+// The names of a file: its file name, its key in the bucket and its public link. Pure.
 import type { RotatingSecret } from "../../shared/security/crypto.ts";
 import { HOUR_MS } from "../../shared/time/durations.ts";
 import { isSigned, signText } from "../../shared/security/signatures.ts";
+
+export const mediaKey = (workspaceId: string, mediaId: string): string => `media/${workspaceId}/${mediaId}`;
+
+const MAX_FILENAME = 240;
+
+/** Control characters, format characters that change the direction of text, and path separators. */
+const UNSAFE = /[\p{Cc}\p{Cf}\\/]+/gu;
+
+export const isCleanFilename = (name: string): boolean => cleanFilename(name) === name;
+
+/** The last part of a path as a safe filename, or null if nothing remains. Truncation keeps the extension. */
+export function cleanFilename(name: string | null | undefined): string | null {
+  const last = (name ?? "").toWellFormed().split(/[\\/]/).at(-1) ?? "";
+  const clean = last.replaceAll(UNSAFE, "").trim().replace(/^\.+/, "");
+  if (clean === "") return null;
+  const characters = Array.from(clean);
+  if (characters.length <= MAX_FILENAME) return clean;
+  const extension = /\.[a-z0-9]{1,10}$/i.exec(clean)?.[0] ?? "";
+  return characters.slice(0, MAX_FILENAME - extension.length).join("") + extension;
+}
 
 const USE = "media-link";
 
 export const LINK_MS = HOUR_MS;
 
-/** The file of a link. */
-export interface LinkedMedia {
+interface LinkedMedia {
   shard: number;
   workspaceId: string;
   mediaId: string;
@@ -23,7 +43,6 @@ export async function mediaLinkPath(
   return `/media/${text}.${await signText(secret, USE, text)}`;
 }
 
-/** The file of a link that we signed and that has not expired, else null. */
 export async function readMediaLink(token: string, now: number, secret: RotatingSecret): Promise<LinkedMedia | null> {
   const [shard = "", workspaceId = "", mediaId = "", until = "", sum = "", ...rest] = token.split(".");
   if (rest.length > 0 || !(Number(until) > now)) return null;

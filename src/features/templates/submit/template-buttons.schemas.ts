@@ -1,7 +1,82 @@
-// Meta's rules for the buttons of a submitted template. Pure. Source:
+// The buttons of a submitted template, in Meta's format, and Meta's rules for them. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
+import * as z from "zod";
+import { documentedChoices, oneOf } from "../../../http/request/choices.ts";
+import { boundedText, verbatim, webUrl } from "../../../http/fields.ts";
 import type { Fault } from "../../../shared/errors.ts";
-import type { SentButton } from "./template-components.schemas.ts";
+
+const label = boundedText(25);
+
+const webAddress = webUrl("https://example.com/orders/{{1}}").meta({ description: "Can end with the variable {{1}}." });
+
+export const templateButton = z
+  .discriminatedUnion(
+    "type",
+    [
+      z.strictObject({ type: z.literal("QUICK_REPLY"), text: label }).meta({ id: "TemplateQuickReplyButton" }),
+      z
+        .strictObject({
+          type: z.literal("URL"),
+          text: label,
+          url: webAddress,
+          example: z
+            .array(verbatim(2000))
+            .length(1)
+            .optional()
+            .meta({ description: "For an address with a variable: a value, or the address with a value." }),
+        })
+        .meta({ id: "TemplateUrlButton" }),
+      z
+        .strictObject({
+          type: z.literal("PHONE_NUMBER"),
+          text: label,
+          phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Must be a phone number of up to 20 characters."),
+        })
+        .meta({ id: "TemplatePhoneButton" }),
+      z.strictObject({ type: z.literal("COPY_CODE"), example: boundedText(15) }).meta({ id: "TemplateCopyCodeButton" }),
+      z
+        .strictObject({
+          type: z.literal("FLOW"),
+          text: label,
+          flow_id: boundedText(100).optional(),
+          flow_name: boundedText(200).optional(),
+          flow_json: verbatim(100_000).optional(),
+          flow_action: z.enum(["navigate", "data_exchange"]).optional(),
+          navigate_screen: boundedText(200).optional(),
+          icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
+        })
+        .meta({
+          id: "TemplateFlowButton",
+          ...documentedChoices(oneOf(["flow_id", "flow_name", "flow_json"])),
+        }),
+      z
+        .strictObject({
+          type: z.literal("OTP"),
+          otp_type: z.enum(["COPY_CODE", "ONE_TAP", "ZERO_TAP"]),
+          text: label.optional(),
+          autofill_text: label.optional(),
+          zero_tap_terms_accepted: z.boolean().optional(),
+          supported_apps: z
+            .array(z.strictObject({ package_name: boundedText(224), signature_hash: boundedText(11) }))
+            .min(1)
+            .max(5)
+            .optional(),
+        })
+        .meta({ id: "TemplateOtpButton" }),
+      z
+        .strictObject({
+          type: z.literal("REQUEST_CONTACT_INFO"),
+          text: boundedText(60)
+            .optional()
+            .meta({ description: "WhatsApp shows its own text, in the template's language." }),
+        })
+        .meta({ id: "TemplateContactRequestButton" }),
+    ],
+    "Must be one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP, REQUEST_CONTACT_INFO.",
+  )
+  .meta({ id: "TemplateButton" });
+
+type SentButton = z.output<typeof templateButton>;
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
@@ -61,7 +136,6 @@ function findButtonFaults(button: SentButton, path: string): Fault[] {
   }
 }
 
-/** Quick replies are adjacent, before or after all other buttons. */
 function findGroupFaults(buttons: readonly SentButton[], path: string): Fault[] {
   const changes = buttons.filter(
     ({ type }, index) => index > 0 && (type === "QUICK_REPLY") !== (buttons[index - 1]?.type === "QUICK_REPLY"),
@@ -70,7 +144,6 @@ function findGroupFaults(buttons: readonly SentButton[], path: string): Fault[] 
   return [fault(path, "invalid_value", "Quick replies must be adjacent, before or after the other buttons.")];
 }
 
-/** The faults of the buttons of a template or a card. */
 export function findButtonsFaults(buttons: readonly SentButton[], path: string): Fault[] {
   const counts = new Map<string, number>();
   const each = buttons.flatMap((button, index) => {

@@ -1,0 +1,193 @@
+// Events of providers. Channels build the input of these schemas, and the consumer of the queue parses it.
+import * as z from "zod";
+import { type InboundParts, inboundParts } from "./content.ts";
+import { templateStatus } from "./templates/channel-templates.ts";
+
+const textOrNull = z.string().nullable();
+
+export const connectionStatus = z
+  .enum(["active", "disconnected", "error"])
+  .meta({ id: "ConnectionStatus", description: "Only `active` connections can send." });
+
+export type ConnectionStatus = z.infer<typeof connectionStatus>;
+
+export const channelName = z.enum(["official", "unofficial"]).meta({
+  id: "Channel",
+  description:
+    "`official`: a network's own program, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
+});
+
+/** Reasons for failed messages, in the API's words. */
+export const messageErrorCodes = [
+  "invalid_recipient",
+  "undeliverable",
+  "frequency_capped",
+  "window_closed",
+  "unsubscribed",
+  "template_rejected",
+  "rate_limited",
+  "account_blocked",
+  "provider_unreachable",
+  "provider_rejected",
+  "unsupported_message",
+  "unreachable",
+  "media_invalid",
+] as const;
+
+export type MessageErrorCode = (typeof messageErrorCodes)[number];
+
+const messageError = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: textOrNull });
+
+export type MessageError = z.infer<typeof messageError>;
+
+export const deliveryStatus = z.enum(["sent", "delivered", "read", "failed"]);
+
+export type DeliveryStatus = z.infer<typeof deliveryStatus>;
+
+const messagePrice = z.object({ billable: z.boolean().nullable(), category: textOrNull, type: textOrNull });
+
+export type MessagePrice = z.infer<typeof messagePrice>;
+
+/** A status of one of our messages. `at` is ms since the epoch, as in all events. */
+export const statusEvent = z.object({
+  type: z.literal("status"),
+  /** Our id; null if the provider returns only its own. */
+  messageId: textOrNull,
+  providerMessageId: z.string(),
+  providerKey: textOrNull.default(null),
+  status: deliveryStatus,
+  at: z.number(),
+  error: messageError.nullable(),
+  price: messagePrice.nullable().default(null),
+  recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
+  /** The recipient, if a message may have to be found without our id: E.164 or the provider's user id. */
+  sentTo: textOrNull.default(null),
+});
+
+/** At least one of `phone` (E.164) and `userId` is set. */
+const person = z.object({
+  phone: textOrNull,
+  userId: textOrNull,
+  name: textOrNull,
+  username: textOrNull.default(null),
+  /** Other ids under which the provider may know the person. */
+  aliases: z.array(z.string()).default([]),
+  /** The provider may return the number behind `userId` on request. */
+  isPhoneHidden: z.boolean().default(false),
+});
+
+export type Person = z.input<typeof person>;
+
+/** A readable line for every kind of message, and its parts if the message is more than text. */
+const receivedContent = { body: z.string(), parts: inboundParts.nullable().default(null), at: z.number() };
+
+const inboundEvent = z.object({
+  type: z.literal("message"),
+  /** Our id, if it was needed before the event was stored. */
+  messageId: textOrNull,
+  providerMessageId: z.string(),
+  from: person,
+  /** The number or id from which the message was written, if `from` does not have it. */
+  address: textOrNull.default(null),
+  ...receivedContent,
+  /** The provider's own agent answers the conversation. */
+  isStandby: z.boolean().default(false),
+});
+
+/** A message from the account, possibly sent from its own phone. */
+const ownMessageEvent = z.object({
+  type: z.literal("own"),
+  providerMessageId: z.string(),
+  providerKey: z.string(),
+  to: person,
+  ...receivedContent,
+  viaApi: z.boolean().nullable(),
+  isStandby: z.boolean().default(false),
+});
+
+const revisionEvent = z.object({
+  type: z.literal("revision"),
+  kind: z.enum(["edit", "revoke"]),
+  /** Equal in repeated deliveries. */
+  revisionId: z.string(),
+  /** Keys under which the message may be stored; one of them is its own. */
+  providerKeys: z.array(z.string()),
+  /** The author; null for the account itself. */
+  by: person.nullable(),
+  /** The other person of the conversation, if the author is the account itself. */
+  to: person.nullable().default(null),
+  ...receivedContent,
+  body: textOrNull,
+});
+
+const identifiers = person.pick({ phone: true, userId: true });
+
+/** The provider gave a person another number or user id. */
+const identityEvent = z.object({
+  type: z.literal("identity"),
+  noticeId: z.string(),
+  before: identifiers,
+  now: identifiers,
+  at: z.number(),
+});
+
+/** A person's choice in WhatsApp about marketing messages. */
+const preferenceEvent = z.object({
+  type: z.literal("preference"),
+  from: person,
+  marketing: z.enum(["stop", "resume"]),
+  at: z.number(),
+});
+
+const noticeEvent = z.object({
+  type: z.literal("connection"),
+  /** Null keeps the current status. */
+  status: connectionStatus.nullable(),
+  detail: textOrNull,
+  /** How many people the account may contact first per day, in the provider's own term. Missing: unchanged. */
+  messagingLimit: z.string().optional(),
+  at: z.number(),
+});
+
+/** The provider reviewed, rated or recategorized a template. */
+const templateEvent = z.object({
+  type: z.literal("template"),
+  providerId: z.string(),
+  name: z.string(),
+  language: z.string(),
+  /** Null keeps the status; a null `quality` or `category` does too. */
+  status: templateStatus.nullable(),
+  reason: textOrNull,
+  /** Missing in events queued by earlier versions, like `category`. */
+  quality: textOrNull.default(null),
+  category: textOrNull.default(null),
+  at: z.number(),
+});
+
+export const channelEvent = z.discriminatedUnion("type", [
+  statusEvent,
+  inboundEvent,
+  ownMessageEvent,
+  identityEvent,
+  revisionEvent,
+  preferenceEvent,
+  noticeEvent,
+  templateEvent,
+]);
+
+/** Channels build parts without relying on defaults. */
+type WithAllParts<Event> = Event extends { parts?: unknown }
+  ? Omit<Event, "parts"> & { parts?: InboundParts | null | undefined }
+  : Event;
+
+export type ChannelEvent = WithAllParts<z.input<typeof channelEvent>>;
+type EventOf<Type extends ChannelEvent["type"]> = Extract<ChannelEvent, { type: Type }>;
+
+export type StatusEvent = EventOf<"status">;
+export type InboundEvent = EventOf<"message">;
+export type OwnMessageEvent = EventOf<"own">;
+export type RevisionEvent = EventOf<"revision">;
+export type IdentityEvent = EventOf<"identity">;
+export type PreferenceEvent = EventOf<"preference">;
+export type TemplateEvent = EventOf<"template">;
+export type ConnectionNotice = Omit<EventOf<"connection">, "type" | "at">;

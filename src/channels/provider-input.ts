@@ -1,0 +1,110 @@
+// Reads the input of providers: lenient fields, ids, texts and times, in sizes that can be stored and queued.
+import * as z from "zod";
+import { jsonBytes } from "../shared/text/text.ts";
+
+// A malformed lenient field counts as missing, and the rest of the input is parsed.
+
+export const lenientText = z.string().nullish().catch(null);
+export const lenientBoolean = z.boolean().nullish().catch(null);
+/** Some engines send numbers as strings. */
+export const lenientNumber = z.union([z.number(), z.string()]).nullish().catch(null);
+export const lenientObject = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
+
+export type LenientText = z.infer<typeof lenientText>;
+
+export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+/** A queue message holds 128 KB; body and parts share the space beside its envelope. */
+const MAX_CONTENT_BYTES = 32_000;
+export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
+
+const MAX_DEPTH = 8;
+
+interface Limits {
+  characters: number;
+  items: number;
+}
+
+const clean = (text: string, characters: number): string => {
+  const whole = text.replaceAll("\0", "").toWellFormed();
+  return whole.length <= characters ? whole : `${whole.slice(0, characters).toWellFormed()}…`;
+};
+
+function cutValue(value: unknown, limits: Limits, depth: number): unknown {
+  if (typeof value === "string") return clean(value, limits.characters);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => cutValue(item, limits, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, limits.items)
+      .map(([name, item]) => [clean(name, limits.characters), cutValue(item, limits, depth - 1)]),
+  );
+}
+
+/** JSON that can be stored, in at most the given bytes: long texts and lists are cut to the same length. */
+export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
+  for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
+    const cut = cutValue(value, limits, MAX_DEPTH);
+    if (jsonBytes(cut) <= maxBytes) return cut;
+  }
+  return null;
+}
+
+const halved = ({ characters, items }: Limits): Limits => ({
+  characters: Math.floor(characters / 2),
+  items: Math.ceil(items * 0.8),
+});
+
+export const nonEmpty = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ""),
+  );
+
+const MAX_JSON_BYTES = 100_000;
+const MAX_ID = 512;
+
+/** Text that can be stored and queued: without NUL and lone surrogates, and truncated. */
+export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
+  const whole = text.replaceAll("\0", "").toWellFormed();
+  let cut = whole;
+  for (let bytes = jsonBytes(cut); bytes > maxBytes; bytes = jsonBytes(cut)) {
+    cut = cut.slice(0, Math.floor((cut.length * maxBytes) / bytes) - 1);
+  }
+  return cut === whole ? whole : `${cut.toWellFormed()}…`;
+}
+
+export const idOf = (id: LenientText): string | null =>
+  !id || id.length > MAX_ID || id.includes("\0") || !id.isWellFormed() ? null : id;
+
+/** The default is longer than any media type or file name. */
+export const shortText = (text: LenientText, characters = 255): string | null =>
+  text ? storable(text).slice(0, characters).toWellFormed() || null : null;
+
+export function nameOf(name: LenientText): string | null {
+  const characters = Array.from(storable(name ?? "").trim());
+  return characters.slice(0, 200).join("") || null;
+}
+
+/** Seconds or milliseconds since the epoch as ms, equal in every delivery; null if it cannot be a time. */
+export function exactTimeOf(stamp: unknown): number | null {
+  const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
+  if (!Number.isFinite(at) || at <= 0) return null;
+  const ms = Math.round(at < 1e11 ? at * 1000 : at);
+  return ms < 8.64e15 ? ms : null;
+}
+
+/**
+ * Seconds since the epoch as ms; an invalid time becomes the time of receipt. Within the second of receipt it becomes now: a reply
+ * must not seem older than the message of the same second that it answers.
+ */
+export function timeOf(seconds: unknown, receivedAt: number): number {
+  const ms = exactTimeOf(seconds);
+  if (ms === null) return receivedAt;
+  const inSeconds = Number(seconds) < 1e11;
+  const isThisSecond = inSeconds && ms <= receivedAt && receivedAt - ms < 1000;
+  return isThisSecond ? receivedAt : ms;
+}
