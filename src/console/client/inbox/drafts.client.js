@@ -1,6 +1,5 @@
 // Keeps unsent replies and notes in the browser, across reloads and tabs.
-import { draftKey, hasDraft, markRows } from "./draft-marks.client.js";
-import { forgetQuote } from "./quote.client.js";
+import { draftKey, hasDraft, markRows, forgetQuote } from "./draft-marks.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
 
@@ -31,7 +30,6 @@ function keep(field) {
   markRows();
 }
 
-/** Restores a draft, unless it was sent. */
 function restore() {
   const field = findField();
   if (field !== null && field.value === "") {
@@ -44,13 +42,12 @@ function restore() {
   markDrafts();
 }
 
-/** The text being sent, and the field's current content.
+/** The submitted text, and the field's current content.
  * @type {{ text: string, value: string } | null} */
 let sending = null;
 let isSwitching = false;
 
-/** Text written during the submission.
- * @type {(sent: { text: string, value: string }) => string} */
+/** @type {(sent: { text: string, value: string }) => string} */
 const writtenSince = ({ text, value }) => (value.startsWith(text) ? value.slice(text.length) : value);
 
 /** @type {(field: HTMLTextAreaElement | null, sent: { text: string, value: string }) => void} */

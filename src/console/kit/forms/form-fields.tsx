@@ -189,7 +189,7 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** Maximum length. Longer text can be typed; `forms/limit.client.js` shows the excess. */
+  /** Maximum length. Longer text can be typed; `inbox/reply-field.client.js` shows the excess. */
   limit?: number;
   autofocus?: boolean;
 }

@@ -1,4 +1,4 @@
-// Toasts: notices that disappear after ten seconds. `toast.client.js` adds more.
+// Toasts: notices that disappear after ten seconds. `elements.client.js` adds more.
 import type { FC } from "hono/jsx";
 import { PostButton } from "../actions.tsx";
 import { Links } from "../feedback.tsx";
