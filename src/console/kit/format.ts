@@ -1,3 +1,5 @@
+import { canonicalTimeZone, listTimeZones } from "../../shared/time/time-zones.ts";
+
 const numberFormat = new Intl.NumberFormat("en");
 const plural = new Intl.PluralRules("en");
 
@@ -60,3 +62,15 @@ export function formatMoney(amount: number, currency: string | undefined): strin
 
 /** `@ann`. Some providers send usernames without the sign. */
 export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);
+
+/** `America/Los Angeles` */
+export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
+
+/** The selected value stays as stored, so that an unchanged form is recognised. */
+export function timeZoneOptions(chosen: string) {
+  const chosenName = canonicalTimeZone(chosen);
+  return [...new Set(["UTC", chosenName, ...listTimeZones()])].map((name) => ({
+    value: name === chosenName ? chosen : name,
+    label: name.replaceAll("_", " "),
+  }));
+}

@@ -2,7 +2,16 @@
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
-import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
+import {
+  controlId,
+  faultMessage,
+  type FieldProps,
+  labelIn,
+  listOf,
+  type Option,
+  sentValue,
+  Options,
+} from "./form-fields.tsx";
 
 export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
   checked = false,
@@ -103,3 +112,18 @@ export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = 
     </fieldset>
   );
 };
+
+/** A select outside of `Form` that filters a list. */
+export const FilterSelect: FC<{
+  name: string;
+  label: string;
+  options: readonly Option[];
+  chosen: string | undefined;
+}> = ({ name, label, options, chosen }) => (
+  <div class="field">
+    <label for={`filter-${name}`}>{label}</label>
+    <select id={`filter-${name}`} name={name}>
+      <Options options={options} chosen={chosen} />
+    </select>
+  </div>
+);

@@ -1,11 +1,65 @@
 // The frame of workspace pages: navigation at the side, or below the page on a phone.
 import type { FC, PropsWithChildren } from "hono/jsx";
-import { Avatar } from "../avatar.tsx";
-import { Icon } from "../icon.tsx";
+import { PostButton } from "../actions.tsx";
+import { Avatar, Icon } from "../icon.tsx";
+import { Form } from "../forms/form-fields.tsx";
+import type { UserRequest, WorkspaceRequest } from "../request.ts";
 import { isCurrent, type NavigationItem, MAX_COUNT_SHOWN } from "./navigation.ts";
-import type { WorkspaceRequest } from "../request.ts";
 import { Toasts } from "./toasts.tsx";
-import { UserMenu } from "./user-menu.tsx";
+
+const THEMES = [
+  ["system", "monitor", "As the system"],
+  ["light", "sun", "Light"],
+  ["dark", "moon", "Dark"],
+] as const;
+
+export const ThemeChoice: FC<{ chosen: UserRequest["theme"] }> = ({ chosen }) => (
+  <Form action="/console/theme" class="theme-choice">
+    {THEMES.map(([value, icon, label]) => (
+      <button
+        type="submit"
+        name="theme"
+        value={value}
+        aria-pressed={value === chosen ? "true" : "false"}
+        title={label}
+        data-act={`Theme: ${label.toLowerCase()}`}
+      >
+        <Icon name={icon} />
+        <span class="unseen">{label}</span>
+      </button>
+    ))}
+  </Form>
+);
+
+export const UserMenu: FC<{ request: UserRequest }> = ({ request: { session, theme } }) => (
+  <details class="menu user">
+    <summary>
+      <Avatar name={session.user.name} />
+      <span class="name">{session.user.name}</span>
+    </summary>
+    <div>
+      <p class="help">{session.user.email}</p>
+      <ThemeChoice chosen={theme} />
+      {session.memberships.length > 1 && (
+        <a href="/console/workspaces">
+          <Icon name="building-2" /> All workspaces
+        </a>
+      )}
+      <a href="/console/name">
+        <Icon name="user-round" /> Your name
+      </a>
+      <a href="/console/password">
+        <Icon name="lock" /> Change password
+      </a>
+      <PostButton action="/console/sign-out" leaves>
+        <Icon name="log-out" /> Sign out
+      </PostButton>
+      <PostButton action="/console/sign-out-everywhere" leaves>
+        <Icon name="log-out" /> Sign out everywhere
+      </PostButton>
+    </div>
+  </details>
+);
 
 const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
   session.memberships.length < 2 ? (

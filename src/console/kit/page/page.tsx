@@ -4,7 +4,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import { ICON_PATH } from "../../../http/response/icon.ts";
 import type { ScriptName } from "./assets.ts";
 import { Banner, Links } from "../feedback.tsx";
-import { Frame, SettingsMenu, trailOf } from "./frame.tsx";
+import { Frame, SettingsMenu, trailOf, UserMenu } from "./frame.tsx";
 import { Icon } from "../icon.tsx";
 import {
   type PageRequest,
@@ -15,7 +15,6 @@ import {
   WorkspaceRequestProvider,
 } from "../request.ts";
 import { Toasts } from "./toasts.tsx";
-import { UserMenu } from "./user-menu.tsx";
 
 interface PageProps {
   title: string;

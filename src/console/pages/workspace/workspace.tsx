@@ -4,11 +4,10 @@ import { PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import { toLabel } from "../../kit/format.ts";
-import { ThemeChoice } from "../../kit/page/user-menu.tsx";
+import { toLabel, timeZoneOptions } from "../../kit/format.ts";
+import { ThemeChoice } from "../../kit/page/frame.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { timeZoneOptions } from "../../kit/zone-names.ts";
 import { Page } from "../../kit/page/page.tsx";
 
 export const workspaceSettingsPages = workspacePages();

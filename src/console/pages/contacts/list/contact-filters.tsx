@@ -5,7 +5,7 @@ import { listContactsQuery } from "../../../../features/contacts/contacts.schema
 import { contactOrder, type ContactOrder } from "../../../../features/contact-views/contact-views.orders.ts";
 import { cursorParam, limitParam } from "../../../../http/fields.ts";
 import { labelOptions } from "../../../kit/format.ts";
-import { FilterSelect } from "../../../kit/forms/filter-select.tsx";
+import { FilterSelect } from "../../../kit/forms/choice-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 const PER_PAGE = 50;
