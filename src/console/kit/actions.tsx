@@ -6,7 +6,6 @@ export const ButtonLink: FC<
   PropsWithChildren<{
     href: string;
     kind?: "primary" | "plain" | "quiet";
-    /** Keyboard shortcut. */
     shortcut?: string;
   }>
 > = ({ href, kind = "plain", shortcut, children }) => (
@@ -15,14 +14,21 @@ export const ButtonLink: FC<
   </a>
 );
 
-/** A button that posts `fields` when clicked. A rejected request shows its error on the current page. */
+const HiddenFields: FC<{ fields: Record<string, string> }> = ({ fields }) => (
+  <>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+/** A rejected request shows its error on the current page. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
     fields?: Record<string, string>;
     kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
-    /** Keyboard shortcut. */
     shortcut?: string;
     /** Name in the command palette, if the label alone is ambiguous. */
     act?: string;
@@ -39,9 +45,7 @@ export const PostButton: FC<
     leaves={leaves}
     {...(swap !== undefined && { swap })}
   >
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
+    <HiddenFields fields={fields} />
     <button type="submit" class={kind} data-key={shortcut} data-act={act}>
       {children}
     </button>
@@ -79,9 +83,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
     <Dialog id={id} title={title}>
       <p>{children}</p>
       <Form action={action} state={unsentForm} class="dialog-actions" revision={revision}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={fields} />
         <button type="submit" class={kind}>
           {confirm}
         </button>
@@ -101,7 +103,6 @@ export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ i
   </dialog>
 );
 
-/** Text with a copy button. */
 export const CopyField: FC<{ id: string; label: string; value: string; help?: Child }> = ({
   id,
   label,

@@ -10,7 +10,7 @@ export const DrawnIcon: FC<{ shape: string; size?: "small" | "large" | undefined
   </svg>
 );
 
-/** An icon as tall as its text. Decorative, so screen readers skip it. */
+/** Decorative, so screen readers skip it. */
 export const Icon: FC<{ name: IconName; size?: "small" | "large" }> = ({ name, size }) => (
   <DrawnIcon shape={iconShapes[name]} size={size} />
 );
@@ -22,7 +22,7 @@ function initials(name: string): string {
   return ends.map((word = "") => [...word][0]?.toUpperCase() ?? "").join("");
 }
 
-/** Initials in a circle, or in a square if the sender is not a person. Decorative: the name is next to it. */
+/** Square if it is not a person. Decorative: the name is next to it. */
 export const Avatar: FC<{ name: string; shape?: "square"; size?: "large" }> = ({ name, shape = "", size = "" }) => (
   <span class={["avatar", shape, size].filter((word) => word !== "").join(" ")} aria-hidden="true">
     {initials(name)}

@@ -9,7 +9,6 @@ import type { Notice } from "./page/notice.ts";
 import type { NavigationItem } from "./page/navigation.ts";
 import type { PersonPaneState, Theme } from "./page/appearance.ts";
 
-/** A page request, signed in or not. */
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
@@ -44,7 +43,7 @@ export interface WorkspaceRequest extends UserRequest {
   /** This page's path below the workspace: `/contacts/ct_…`. */
   here: string;
   /**
-   * The member's unread conversations and mentions, up to `MAX_COUNT_SHOWN` each; null if the count failed. Memoized.
+   * The member's unread conversations and mentions, up to `UNREAD_LIMIT` each; null if the count failed. Memoized.
    */
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];

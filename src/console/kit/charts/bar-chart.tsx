@@ -9,24 +9,21 @@ export interface ChartSeries {
   label: string;
 }
 
-/** One step of the time axis. `values` follow the order of the series. */
+/** `values` follow the order of the series. */
 export interface ChartStep {
   label: Child;
   /** Tooltip. */
   title: string;
   values: readonly number[];
-  /** The page about this step, if any. */
   href?: string;
 }
 
 interface BarChartProps {
-  /** Label for screen readers. */
   title: string;
   series: readonly ChartSeries[];
   steps: readonly ChartStep[];
-  /** Stacks the series of a step; otherwise the bars are side by side. */
+  /** Otherwise the bars of a step are side by side. */
   stacked?: boolean;
-  /** Heading of the table's step column. */
   stepLabel?: string;
 }
 
@@ -46,9 +43,9 @@ const Bars: FC<{ step: ChartStep; at: number; top: number } & Pick<BarChartProps
 }) => {
   const width = (STEP - GAP) / (stacked ? 1 : series.length);
   let below = 0;
-  const bars = series.map(({ key }, place) => {
-    const height = (HEIGHT * (step.values[place] ?? 0)) / top;
-    const x = at * STEP + GAP / 2 + (stacked ? 0 : place * width);
+  const bars = series.map(({ key }, index) => {
+    const height = (HEIGHT * (step.values[index] ?? 0)) / top;
+    const x = at * STEP + GAP / 2 + (stacked ? 0 : index * width);
     const y = HEIGHT - height - (stacked ? below : 0);
     below += height;
     return height === 0 ? null : (
@@ -61,7 +58,7 @@ const Bars: FC<{ step: ChartStep; at: number; top: number } & Pick<BarChartProps
       />
     );
   });
-  const numbers = series.map(({ label }, place) => `${label} ${formatNumber(step.values[place] ?? 0)}`).join(", ");
+  const numbers = series.map(({ label }, index) => `${label} ${formatNumber(step.values[index] ?? 0)}`).join(", ");
   const drawn = (
     <>
       <rect class="chart-step" x={at * STEP} width={STEP} height={HEIGHT} />
@@ -94,13 +91,13 @@ const Axis: FC<{ steps: readonly ChartStep[] }> = ({ steps }) => {
 
 const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number[] }> = ({ series, totals }) => (
   <ul class="chart-legend">
-    {series.map(({ key, label }, place) => (
+    {series.map(({ key, label }, index) => (
       <li>
         <svg width="10" height="10" aria-hidden="true">
           <rect class={`chart-${key}`} width="10" height="10" rx="2" />
         </svg>
         {label}
-        {totals !== undefined && <strong>{formatNumber(totals[place] ?? 0)}</strong>}
+        {totals !== undefined && <strong>{formatNumber(totals[index] ?? 0)}</strong>}
       </li>
     ))}
   </ul>
@@ -108,7 +105,7 @@ const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number
 
 export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = false, stepLabel = "Time" }) => {
   const top = roundedTop(Math.max(0, ...steps.map(({ values }) => (stacked ? sum(values) : Math.max(0, ...values)))));
-  const totals = series.map((_, place) => sum(steps.map(({ values }) => values[place] ?? 0)));
+  const totals = series.map((_, index) => sum(steps.map(({ values }) => values[index] ?? 0)));
   const width = steps.length * STEP;
   return (
     <figure class="bar-chart" aria-label={title}>
@@ -134,10 +131,10 @@ export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = fa
               label: stepLabel,
               cell: ({ label, href }) => (href === undefined ? label : <a href={href}>{label}</a>),
             },
-            ...series.map(({ label }, place) => ({
+            ...series.map(({ label }, index) => ({
               label,
               align: "end" as const,
-              cell: ({ values }: ChartStep) => formatNumber(values[place] ?? 0),
+              cell: ({ values }: ChartStep) => formatNumber(values[index] ?? 0),
             })),
           ]}
         />
@@ -158,5 +155,5 @@ const MAX_LABELS = 5;
 /** The steps with a label, evenly spaced from the first step. Every label fits before the next one. */
 export function labelledSteps(steps: number): { every: number; labelled: number[] } {
   const every = Math.max(1, Math.ceil(steps / MAX_LABELS));
-  return { every, labelled: Array.from({ length: Math.floor(steps / every) }, (_, place) => place * every) };
+  return { every, labelled: Array.from({ length: Math.floor(steps / every) }, (_, index) => index * every) };
 }

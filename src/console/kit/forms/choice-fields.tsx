@@ -1,11 +1,13 @@
-// Check boxes and radio buttons of forms. A hidden field with the name of check boxes says that the form has them, also if none is ticked.
+// A hidden field with the name of check boxes marks that the form has them, also if none is ticked.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
 import {
   controlId,
   faultMessage,
+  FaultText,
   type FieldProps,
+  Help,
   labelIn,
   listOf,
   type Option,
@@ -33,11 +35,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
         aria-describedby={help === undefined ? undefined : `${id}-help`}
       />
       <label for={id}>{label}</label>
-      {help !== undefined && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
+      <Help id={id} text={help} />
       <ChangeByOthers name={name} now={now} show={() => "on"} />
     </div>
   );
@@ -72,17 +70,12 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
         </label>
       ))}
       <ChangeByOthers name={name} now={listOf(value)} show={labelIn(options)} />
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FaultText id={id} text={fault} />
     </fieldset>
   );
 };
 
 interface ManyProps extends Omit<ChoiceProps, "value"> {
-  /** The stored values. */
   chosen?: readonly string[];
   /** Class of a box around the choices. */
   box?: "scroll" | "tag-choices";

@@ -1,6 +1,7 @@
 // A file field. A script uploads the chosen file immediately, and the form submits its ID.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
+import { Help } from "./form-fields.tsx";
 import { useFormState } from "./forms.ts";
 import { useWorkspaceRequest } from "../request.ts";
 
@@ -17,7 +18,7 @@ export interface ChosenFile {
 export const isPicture = ({ mime_type }: Pick<ChosenFile, "mime_type">) =>
   /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
 
-/** The chosen file with an image preview. Filled in by `pages/upload.client.js`. */
+/** Filled in by `pages/upload.client.js`. */
 const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
   <div class="attachment" hidden={file === null}>
     <img
@@ -52,7 +53,6 @@ interface FileFieldProps {
   dropOn?: string;
 }
 
-/** A file needs a script. Templates also take the address of a file. */
 export const FileField: FC<FileFieldProps> = (props) => {
   const { name, label, accept, file, help, autofocus, isButton = false, dropOn } = props;
   const state = useFormState();
@@ -68,11 +68,7 @@ export const FileField: FC<FileFieldProps> = (props) => {
       <label for={id} class={isButton ? "button plain" : undefined}>
         {label}
       </label>
-      {help !== undefined && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
+      <Help id={id} text={help} />
       <input
         type="file"
         id={id}

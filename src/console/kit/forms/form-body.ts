@@ -44,7 +44,7 @@ function readObject(form: SentForm, { shape }: z.ZodObject, at: string, isPartia
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** The body of a form. Fields that the form does not contain are left out; fields that the schema does not know are for it to refuse. */
+/** Leaves out fields that the form does not contain. Keeps unknown fields, which the schema rejects. */
 export function formBody(body: z.ZodType, form: SentForm, isPartial = false): Record<string, unknown> {
   const { schema } = kindOf(body);
   if (!(schema instanceof z.ZodObject)) throw new Error("The body of a form must be an object.");
@@ -66,9 +66,9 @@ function fieldsOfValue(name: string, value: unknown): FieldText[] {
   return fields.length === 0 ? [[name, ""]] : fields;
 }
 
-/** The fields that give this body, to carry it through another form. */
+/** Passes a body through another form. */
 export const formFields = (body: object, at = ""): FieldText[] =>
   Object.entries(body).flatMap(([name, value]) => fieldsOfValue(at + name, value));
 
-/** A value that a hidden field carries as JSON. */
+/** JSON in a hidden field. */
 export const jsonField = z.string().transform(parseJsonOrNull);

@@ -13,7 +13,7 @@ interface ListPageProps<Row> extends Omit<PagedTableProps<Row>, "empty"> {
   empty: { title: string; icon: IconName; text: string };
 }
 
-/** A list page with a button to create a record. Children render above the list. */
+/** Children render above the list. */
 export function ListPage<Row>({ title, create, empty, children, ...table }: PropsWithChildren<ListPageProps<Row>>) {
   const button =
     create === undefined ? undefined : (

@@ -13,8 +13,8 @@ export interface NavigationItem {
   isRare?: true;
 }
 
-/** Counts stop here and show as “99+”. */
-export const MAX_COUNT_SHOWN = 100;
+/** Counts stop here and render as “99+”. */
+export const UNREAD_LIMIT = 100;
 
 /** In display order. Members see only the pages of their role. */
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [
@@ -61,15 +61,15 @@ export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
 
 /** The items that a role may see and that have a page. */
 export const navigationFor = <Item extends Pick<NavigationItem, "role" | "path">>(
-  places: readonly Item[],
+  items: readonly Item[],
   role: Role,
   exists: (path: string) => boolean,
-): Item[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
+): Item[] => items.filter((item) => isAtLeast(role, item.role) && exists(item.path));
 
 /** True if the member may open `path`. */
-export const isIn = (places: readonly NavigationItem[], path: string): boolean =>
-  places.some((place) => place.path === path);
+export const isIn = (items: readonly NavigationItem[], path: string): boolean =>
+  items.some((item) => item.path === path);
 
 /** True if `path` is the item's page or below it. */
-export const isCurrent = (place: NavigationItem, path: string): boolean =>
-  path === place.path || path.startsWith(`${place.path}/`);
+export const isCurrent = (item: NavigationItem, path: string): boolean =>
+  path === item.path || path.startsWith(`${item.path}/`);

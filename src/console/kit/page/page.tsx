@@ -3,7 +3,7 @@ import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { ICON_PATH } from "../../../http/response/icon.ts";
 import type { ScriptName } from "./assets.ts";
-import { Banner, Links } from "../feedback.tsx";
+import { Banner } from "../feedback.tsx";
 import { Frame, SettingsMenu, trailOf, UserMenu } from "./frame.tsx";
 import { Icon } from "../icon.tsx";
 import {
@@ -14,7 +14,7 @@ import {
   type WorkspaceRequest,
   WorkspaceRequestProvider,
 } from "../request.ts";
-import { Toasts } from "./toasts.tsx";
+import { NoticeText, Toasts } from "./toasts.tsx";
 
 interface PageProps {
   title: string;
@@ -83,13 +83,7 @@ const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, c
       </div>
       {notice?.kind === "error" && (
         <Banner kind="error">
-          {notice.text}
-          {notice.links.length > 0 && (
-            <>
-              {" "}
-              <Links links={notice.links} />.
-            </>
-          )}
+          <NoticeText notice={notice} />
         </Banner>
       )}
       {children}
@@ -97,7 +91,7 @@ const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, c
   );
 };
 
-/** A page outside of workspaces: a centred card. */
+/** A page outside of workspaces. */
 const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }) => {
   const request = usePageRequest();
   return (
@@ -114,7 +108,6 @@ const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }
   );
 };
 
-/** The whole page. Workspace pages include the navigation. */
 export const Page: FC<PropsWithChildren<PageProps>> = (props) => {
   const { title, scripts, pane } = props;
   const workspace = useFrame();
@@ -137,11 +130,9 @@ export async function renderPage(request: PageRequest, page: Child): Promise<str
   return String(await html`<!doctype html>${(<RequestProvider value={request}>{page}</RequestProvider>)}`);
 }
 
-/** Like `renderPage`, for workspace pages. */
 export const renderWorkspacePage = (request: WorkspaceRequest, page: Child): Promise<string> =>
   renderPage(request, <WorkspaceRequestProvider value={request}>{page}</WorkspaceRequestProvider>);
 
-/** An error page. */
 export const ErrorPage = ({ title, text, id }: { title: string; text: string; id: string }): JSX.Element => (
   <Page title={title}>
     <p>{text}</p>

@@ -16,14 +16,12 @@ import { AppError } from "../../../shared/errors.ts";
 import type { ScriptName } from "./assets.ts";
 import { type HandlerResult, withStatus } from "../results.ts";
 
-/** Linked names of records below `at`. */
 export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, records }) => (
   <Links links={records.map(({ id, name }) => ({ text: name, href: `${at}/${id}` }))} />
 );
 
 interface Deletion {
   title: string;
-  /** Posting to this path deletes the record. */
   action: string;
   /** Target of "Cancel". */
   back: string;
@@ -77,7 +75,7 @@ interface ContactCondition {
   value?: string[];
 }
 
-/** Counts the contacts that have a tag or a field. Null while the workspace is busy with other counts. */
+/** Null while the workspace is busy with other counts. */
 export const countContactsWith = (ctx: Ctx, condition: ContactCondition): Promise<number | null> =>
   nullIfBusy(countFilterContacts(ctx, { match: "all", conditions: [condition] }));
 
@@ -88,7 +86,6 @@ const describeContacts = (contacts: number | null): Child[] => {
 
 type Uses = Pick<Awaited<ReturnType<typeof findUsesOfTag>>, "segments" | "campaigns" | "templates">;
 
-/** Sentences about the contacts, segments, campaigns and templates that use a tag or a field. */
 export function describeUses(
   { path }: WorkspaceRequest,
   contacts: number | null,
@@ -121,7 +118,7 @@ interface MergedRecord {
 
 const mergedDetails = z.object({ merged_into: z.string() });
 
-/** Renders a record. If it was merged, renders a link to the remaining record instead. */
+/** If the record was merged, renders a link to the remaining record instead. */
 export async function showOrLeadOn(
   show: () => Promise<HandlerResult>,
   { id, title, text, label, hrefOf, scripts }: MergedRecord,

@@ -113,8 +113,8 @@ tagPages.post(
     isPartial: true,
     onInvalid: (request, { id }) => invalidTagPage(request, id),
   },
-  async ({ ctx, path }, { params, body, shown }) => {
-    const { name } = await updateTag(ctx, params.id, body, shown);
+  async ({ ctx, path }, { params, body, original }) => {
+    const { name } = await updateTag(ctx, params.id, body, original);
     return redirectTo(path(TAGS), `${name} saved.`);
   },
 );

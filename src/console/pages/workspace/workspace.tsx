@@ -60,8 +60,8 @@ workspaceSettingsPages.post(
     isPartial: true,
     onInvalid: (request) => settingsPage(request),
   },
-  async ({ ctx, path }, { body, shown = {} }) => {
-    await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(shown));
+  async ({ ctx, path }, { body, original = {} }) => {
+    await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(original));
     return redirectTo(path(AT), "Workspace saved.");
   },
 );
