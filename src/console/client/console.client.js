@@ -81,7 +81,6 @@ function pollIn(root) {
 const icon = document.querySelector('link[rel="icon"]');
 const iconPath = icon?.getAttribute("href") ?? "";
 
-/** Shows unread conversations in the page's title and icon. */
 function showUnread() {
   const count = document.getElementById("unread")?.dataset["count"] ?? "";
   const title = document.title.replace(/^\(\d+\+?\) /, "");

@@ -33,7 +33,6 @@ let isHeard = true;
 /** Null after the socket starts to close. */
 const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
-/** True while the socket delivers changes. */
 export const isLive = () => isReady;
 
 /** @type {(isNow: boolean) => void} */
@@ -55,8 +54,7 @@ function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
 const liveParts = () =>
   [...document.querySelectorAll("[data-changes-with]")].filter((part) => part instanceof HTMLElement);
 
-/** The parts to refresh.
- * @type {Set<string>} */
+/** @type {Set<string>} */
 const due = new Set();
 let isRefreshing = false;
 

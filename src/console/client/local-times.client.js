@@ -18,8 +18,7 @@ function formatAge(at) {
   return minutes > 0 ? `${formatSpan(minutes)} ago` : `in ${formatSpan(-minutes)}`;
 }
 
-/** By `data-format`.
- * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
+/** @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
 const timeFormats = new Map([
   ["long", { dateStyle: "medium", timeStyle: "short" }],
   ["short", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }],

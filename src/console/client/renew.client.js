@@ -28,8 +28,7 @@ addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && holdU
 /** @type {(element: HTMLElement) => string[]} */
 export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
 
-/** By the ID of the part.
- * @type {Map<string, string>} */
+/** @type {Map<string, string>} */
 const serverHtml = new Map();
 
 /** Without form tokens, which differ on each page.
@@ -175,8 +174,7 @@ document.addEventListener("signed-in", () => {
 
 let lastFiltered = "";
 
-/** Newer filters win.
- * @type {(url: URL, ids: string[]) => Promise<void>} */
+/** @type {(url: URL, ids: string[]) => Promise<void>} */
 export async function showFiltered(url, ids) {
   history.replaceState(null, "", url);
   generation++;

@@ -1,8 +1,7 @@
 // Requests of scripts, and sign-in within the page if the session ends during editing.
 import { make, makeButton, showToast } from "./elements.client.js";
 
-/** Leaves files out.
- * @type {(fields: FormData) => URLSearchParams} */
+/** @type {(fields: FormData) => URLSearchParams} */
 export function encodeFields(fields) {
   const body = new URLSearchParams();
   for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);

@@ -16,8 +16,7 @@ export function showFirstFault(root) {
   found.focus();
 }
 
-/** By the position in their history entry.
- * @type {{ main: HTMLElement, title: string }[]} */
+/** @type {{ main: HTMLElement, title: string }[]} */
 const visited = [];
 let current = 0;
 

@@ -32,7 +32,6 @@ export const PostButton: FC<
     shortcut?: string;
     /** Name in the command palette, if the label alone is ambiguous. */
     act?: string;
-    /** See `Form`. */
     revision?: number | null;
     leaves?: boolean;
   }>
@@ -60,7 +59,6 @@ interface ConfirmProps {
   confirm: string;
   fields?: Record<string, string>;
   kind?: "plain" | "danger";
-  /** See `Form`. */
   revision?: number | null;
 }
 

@@ -103,11 +103,8 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
   render: renderWorkspacePage,
 };
 
-/** Pages that need no session. */
 export const publicPages = () => createPages(publicAudience);
 
-/** Pages of a user outside of workspaces. */
 export const userPages = () => createPages(userAudience);
 
-/** Each page states the minimum role. */
 export const workspacePages = () => createPages(workspaceAudience);

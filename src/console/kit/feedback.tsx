@@ -84,7 +84,6 @@ export const Age: FC<{ at: number }> = ({ at }) => (
 const utcClock = inUtc({ timeStyle: "short" });
 const utcDayAndClock = inUtc({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** Short, for chart axes. */
 export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = false }) => (
   <time datetime={new Date(at).toISOString()} data-format={hasDay ? "short" : "clock"}>
     {(hasDay ? utcDayAndClock : utcClock).format(at)}

@@ -19,12 +19,10 @@ import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
 
-/** True if a page exists at this path below the workspace. */
 export type HasPage = (path: string) => boolean;
 
 interface AccessRequest {
   role: Role;
-  /** The submitted CSRF token. */
   token: string | undefined;
   conditions: RequestConditions;
   hasPage: HasPage;
@@ -49,7 +47,6 @@ export interface ConsoleRoute {
 }
 
 interface GetSpec<Q extends z.ZodType> {
-  /** The minimum. Defaults to admin. */
   role?: Role;
   /** Usually an API schema. Empty parameters count as absent. */
   query?: Q;

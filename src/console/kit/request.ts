@@ -33,7 +33,6 @@ export interface UserRequest extends PageRequest {
   session: Session;
 }
 
-/** A request by a workspace member. */
 export interface WorkspaceRequest extends UserRequest {
   /** Acts as the member. To send, choose a connection: `sendingThrough(ctx, id)`. */
   ctx: Ctx;
@@ -66,7 +65,6 @@ export function usePageRequest(): PageRequest {
 /** Null outside of workspace pages. */
 export const useFrame = (): WorkspaceRequest | null => useContext(workspaceContext);
 
-/** For components that only workspace pages use. */
 export function useWorkspaceRequest(): WorkspaceRequest {
   const request = useFrame();
   if (request === null) throw new Error("A component of a workspace was rendered outside of one.");

@@ -6,12 +6,9 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { clearNotice, type Notice, storeNotice } from "./page/notice.ts";
 
 type Answer =
-  /** A page with a status other than 200. */
   | { type: "page"; page: JSX.Element; status: ContentfulStatusCode }
-  /** Redirects to a page that shows `notice`. */
   | { type: "redirect"; to: string; notice: Notice | null }
   | { type: "data"; data: object }
-  /** A file or a stream. */
   | { type: "response"; response: Response };
 
 export type HandlerResult = JSX.Element | Answer;
@@ -28,7 +25,6 @@ const redirect = (to: string, notice: Notice | null): HandlerResult => ({ type: 
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult =>
   redirect(to, done === undefined ? null : { kind: "done", text: done, links, undo: null });
 
-/** Like `redirectTo`, with an undo button that posts `fields` to `action`. */
 export const redirectWithUndo = (
   to: string,
   done: string,
@@ -36,7 +32,6 @@ export const redirectWithUndo = (
   fields: Record<string, string> = {},
 ): HandlerResult => redirect(to, { kind: "done", text: done, links: [], undo: { action, fields } });
 
-/** Like `redirectTo`, for a failed action. */
 export const redirectWithError = (to: string, text: string, links: Notice["links"] = []): HandlerResult =>
   redirect(to, { kind: "error", text, links, undo: null });
 
@@ -46,7 +41,6 @@ export const sendResponse = (response: Response): HandlerResult => ({ type: "res
 /** `JSX.Element` is rendered HTML; before rendering it is a node. */
 const isPage = (result: HandlerResult): result is JSX.Element => isValidElement(result);
 
-/** `render` adds the page's context. */
 export async function respond(
   c: Context<AppEnv>,
   result: HandlerResult,

@@ -3,14 +3,10 @@ import { Icon } from "./icon.tsx";
 import { usePageRequest } from "./request.ts";
 
 export interface Column<Row> {
-  /** The key in `sortable`. */
   name?: string;
-  /** Marks cells that a script makes editable. */
   isEditable?: boolean;
-  /** Empty for button columns. */
   label: string;
   cell(row: Row): Child;
-  /** Numbers and buttons align right. */
   align?: "end";
 }
 
@@ -41,7 +37,6 @@ interface TableProps<Row> {
   id?: string;
   /** On narrow screens, each row is a heading and one line without column names. */
   isCompact?: boolean;
-  /** By column name. */
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
@@ -76,7 +71,6 @@ export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = f
 
 export interface PagedTableProps<Row> extends TableProps<Row> {
   empty: Child;
-  /** The cursor of the next page. */
   next?: string | null;
   live?: { id: string; seconds: number };
 }
@@ -96,7 +90,6 @@ export function PagedTable<Row>({ empty, next = null, live, ...props }: PagedTab
   );
 }
 
-/** `next` is the cursor of the next page. */
 export const Pager: FC<{ next: string | null }> = ({ next }) => {
   const { url } = usePageRequest();
   const to = (cursor: string | null) => {

@@ -37,8 +37,7 @@ async function sendBatch(url, body, onWait, isStopped) {
 
 const encoder = new TextEncoder();
 
-/** Why a row can't be sent, or null.
- * @type {(cells: string[]) => string | null} */
+/** @type {(cells: string[]) => string | null} */
 function describeUnsendable(cells) {
   if (cells.some((cell) => cell.includes("\0"))) return "It contains an invalid character (NUL).";
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;

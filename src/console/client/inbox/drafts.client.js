@@ -14,7 +14,6 @@ const findField = () => document.querySelector(".composer :is(.reply-form, .note
 /** @type {(field: HTMLTextAreaElement) => Kind} */
 const kindOf = (field) => (field.closest(".note-form") === null ? "reply" : "note");
 
-/** Marks the tab of the other form if it has a draft. */
 function markDrafts() {
   for (const tab of document.querySelectorAll(".composer-tabs a"))
     if (tab instanceof HTMLElement) {
@@ -42,8 +41,7 @@ function restore() {
   markDrafts();
 }
 
-/** The submitted text, and the field's current content.
- * @type {{ text: string, value: string } | null} */
+/** @type {{ text: string, value: string } | null} */
 let sending = null;
 let isSwitching = false;
 

@@ -25,7 +25,6 @@ const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
-/** After this time on screen, a rejection counts as read. */
 const READ_MS = 5000;
 
 export const SIGNED_OUT = "Your session ended.";
@@ -37,8 +36,7 @@ const TROUBLE = "Couldn't send. Retrying automatically.";
 const OUTBOXES = `outbox:${memberId()}:`;
 const currentConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
 
-/** The storage key of a conversation's replies.
- * @type {(conversationId: string) => string} */
+/** @type {(conversationId: string) => string} */
 export const outboxOf = (conversationId) => OUTBOXES + conversationId;
 export const CURRENT_OUTBOX = outboxOf(currentConversation ?? "");
 
@@ -167,8 +165,7 @@ export function sendNow(outbox) {
   return sendInTurn(outbox).finally(scheduleNext);
 }
 
-/** Tokens of replies whose rejection is on this page.
- * @type {Set<string>} */
+/** @type {Set<string>} */
 const rejected = new Set();
 
 /** Shows rejected replies as toasts; the current conversation shows its own among its messages. */

@@ -3,7 +3,6 @@ import { sendView } from "../live.client.js";
 
 /** @import { PresentMember } from "../live.client.js" */
 
-/** Interval of typing signals. */
 const REPEAT_MS = 4000;
 /** After this time without typing, a member counts as viewing. */
 const PAUSE_MS = 6000;

@@ -36,8 +36,7 @@ forEachPart((part) => {
 
 const MAX_SUGGESTIONS = 8;
 
-/** By source URL.
- * @type {Map<string, Promise<Suggestion[]>>} */
+/** @type {Map<string, Promise<Suggestion[]>>} */
 const loaded = new Map();
 
 /** @type {(source: string) => Promise<Suggestion[]>} */

@@ -23,8 +23,7 @@ import { encodeFields, signInAgain } from "../requests.client.js";
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
 
-/** Restores the text to the field.
- * @type {(reply: Reply) => void} */
+/** @type {(reply: Reply) => void} */
 function edit(reply) {
   const field = document.querySelector(".reply-form textarea");
   if (!(field instanceof HTMLTextAreaElement)) return;

@@ -31,8 +31,7 @@ export const labelOf = (element) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Only visible elements.
- * @type {() => Map<string, HTMLElement>} */
+/** @type {() => Map<string, HTMLElement>} */
 export function listShortcuts() {
   const found = new Map();
   for (const element of document.querySelectorAll("[data-key]"))

@@ -12,7 +12,6 @@ export interface ChartSeries {
 /** `values` follow the order of the series. */
 export interface ChartStep {
   label: Child;
-  /** Tooltip. */
   title: string;
   values: readonly number[];
   href?: string;

@@ -77,7 +77,6 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
 
 interface ManyProps extends Omit<ChoiceProps, "value"> {
   chosen?: readonly string[];
-  /** Class of a box around the choices. */
   box?: "scroll" | "tag-choices";
 }
 

@@ -8,7 +8,6 @@ const missingVariables = z.object({ variables: z.array(z.string()) });
 
 export const VARIABLE_PREFIX = "variables.";
 
-/** The parts of an error that the console shows. */
 export interface ErrorFields {
   code: string;
   message: string;

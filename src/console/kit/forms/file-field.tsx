@@ -5,7 +5,6 @@ import { Help } from "./form-fields.tsx";
 import { useFormState } from "./forms.ts";
 import { useWorkspaceRequest } from "../request.ts";
 
-/** Upload path below the workspace. */
 export const FILES_PATH = "/files";
 
 export interface ChosenFile {
@@ -42,7 +41,6 @@ const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
 interface FileFieldProps {
   name: string;
   label: string;
-  /** Types that the browser offers first. */
   accept?: string | undefined;
   file: ChosenFile | null;
   help?: string | undefined;

@@ -4,7 +4,6 @@ import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { SentForm } from "./forms.ts";
 
 interface FieldKind {
-  /** The schema of the value that is sent. */
   schema: z.core.$ZodType;
   isNullable: boolean;
   isOptional: boolean;
@@ -66,9 +65,7 @@ function fieldsOfValue(name: string, value: unknown): FieldText[] {
   return fields.length === 0 ? [[name, ""]] : fields;
 }
 
-/** Passes a body through another form. */
 export const formFields = (body: object, at = ""): FieldText[] =>
   Object.entries(body).flatMap(([name, value]) => fieldsOfValue(at + name, value));
 
-/** JSON in a hidden field. */
 export const jsonField = z.string().transform(parseJsonOrNull);

@@ -33,7 +33,6 @@ interface FormProps {
 
 const NONE: SentValues = new Map();
 
-/** A form that changes data. Read-only forms are `<form method="get">`. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({
   action,
   state,
@@ -112,7 +111,6 @@ export const FaultText: FC<{ id: string; text: string | undefined }> = ({ id, te
     </p>
   );
 
-/** Label, help and fault around a control. */
 const Labelled: FC<{
   field: FieldProps;
   show?: (value: string) => string;
@@ -166,7 +164,6 @@ interface InputProps extends FieldProps {
   maxlength?: number;
   placeholder?: string;
   inputmode?: "numeric" | "decimal" | "tel";
-  /** ID of a datalist with suggestions. */
   list?: string;
 }
 
@@ -210,7 +207,6 @@ export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, limit, autofocus,
 export interface Option {
   value: string;
   label: string;
-  /** Visible but not selectable. */
   disabled?: boolean;
 }
 

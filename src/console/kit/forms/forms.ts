@@ -19,7 +19,6 @@ export interface FormState {
   name: string;
   values: SentValues;
   faults: Fault[];
-  /** An error without a field. */
   banner: string | null;
   /** Error details, such as a conflict's `contact_id`. */
   details: unknown;
@@ -42,7 +41,6 @@ export const unsentForm: FormState = {
 const formStateContext = createContext(unsentForm);
 export const FormStateProvider = formStateContext.Provider;
 
-/** Of the surrounding form. */
 export const useFormState = (): FormState => useContext(formStateContext);
 
 /** A submitted form. Empty fields count as absent. */
@@ -56,7 +54,6 @@ export class SentForm {
     if (faults.length > 0) throw invalid(faults);
   }
 
-  /** The form before anyone filled it in. */
   asRendered(): SentForm {
     return new SentForm(
       new Map(Array.from(this.origin.before, ([name, values]) => [name, values.length === 0 ? [""] : [...values]])),
@@ -99,7 +96,6 @@ export class SentForm {
     return this.sent.has(name) || this.sent.keys().some((each) => each.startsWith(`${name}.`));
   }
 
-  /** The filled fields whose names begin with a prefix, by the rest of their names. */
   textsIn(prefix: string): Record<string, string> {
     const filled = [...this.sent.keys()].flatMap((name) => {
       const text = name.startsWith(prefix) ? this.text(name) : undefined;
@@ -119,7 +115,6 @@ function checkFieldName(name: string): Fault | null {
 /** For pages that parse the form themselves, after they load data that the fields depend on. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
-/** Throws `validation_failed`. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const row = parseRow(schema, value);
   if (row.faults !== null) throw invalid(row.faults);

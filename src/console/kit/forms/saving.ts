@@ -7,7 +7,6 @@ export const ONCE_FIELD = "once";
 export const REVISION_FIELD = "revision";
 /** Prefix of the fields with original values. */
 export const BEFORE_PREFIX = "before.";
-/** Check boxes that accept another user's value. */
 export const USE_STORED_FIELD = "theirs";
 
 type Fields = ReadonlyMap<string, readonly string[]>;
@@ -15,14 +14,13 @@ type Fields = ReadonlyMap<string, readonly string[]>;
 const TOKEN = /^form_[0-9a-z]{26}$/;
 const REVISION = /^[0-9]{1,15}$/;
 
-/** With which a form was rendered, from its hidden fields. */
 export interface FormOrigin {
   token: string | null;
   revision: number | null;
   before: Fields;
 }
 
-/** Also applies the accepted values of other users. */
+/** Removes the hidden fields, and applies the accepted values of other users. */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
@@ -57,7 +55,6 @@ export async function conditionsOf(
   return { once: { key: `${token} ${fingerprint}`, fingerprint, replayed: false }, expectedRevisions };
 }
 
-/** The changed fields of a body, and their original values. */
 export function changedPart(sent: unknown, rendered: unknown): { sent: object; original: object } {
   const before = new Map(Object.entries(rendered ?? {}));
   const changed = Object.entries(sent ?? {}).filter(
@@ -71,10 +68,8 @@ export function changedPart(sent: unknown, rendered: unknown): { sent: object; o
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 
-/** Fields that another user changed while the form was filled in. */
 export interface Conflict {
   before: Fields;
-  /** The fields that the sender changed. */
   own: ReadonlySet<string>;
 }
 

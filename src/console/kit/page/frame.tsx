@@ -124,7 +124,6 @@ const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   );
 };
 
-/** Nested items have no icons. */
 const NavigationLink: FC<{ item: NavigationItem; request: WorkspaceRequest; isWithin?: boolean }> = ({
   item,
   request,
@@ -189,7 +188,6 @@ const MainNavigation: FC<{ request: WorkspaceRequest }> = ({ request }) => {
   );
 };
 
-/** On a phone. */
 export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
   const current = request.settingsNavigation.find((item) => isCurrent(item, request.here));
   return (
@@ -207,7 +205,6 @@ export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => 
   );
 };
 
-/** Link to the parent list. */
 export function trailOf({ mainNavigation, settingsNavigation, here, path }: WorkspaceRequest) {
   const items = [...settingsNavigation, ...mainNavigation.filter((item) => !isSettings(item))];
   const item = items.find((each) => isCurrent(each, here));

@@ -9,7 +9,6 @@ interface ListPageProps<Row> extends Omit<PagedTableProps<Row>, "empty"> {
   title: string;
   /** Link to the creation form; undefined if the member may not create records. */
   create: { label: string; href: string } | undefined;
-  /** Explains the records while there are none. */
   empty: { title: string; icon: IconName; text: string };
 }
 

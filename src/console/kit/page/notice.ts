@@ -10,7 +10,6 @@ const noticeShape = z.object({
   kind: z.enum(["done", "error"]),
   text: z.string(),
   links: z.array(noticeLink).default([]),
-  /** A form that undoes the action. */
   undo: z
     .object({ action: z.string().startsWith("/console/"), fields: z.record(z.string(), z.string()) })
     .nullable()

@@ -20,7 +20,6 @@ interface PageProps {
   title: string;
   /** Links above the heading, outermost first. Defaults to the parent list. */
   trail?: readonly { text: string; href: string }[];
-  /** Main actions next to the heading. */
   actions?: Child;
   /** The pane that a phone shows, for pages made of panes. Each pane has its own heading. */
   pane?: "list" | "thread" | "person" | undefined;
@@ -91,7 +90,6 @@ const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, c
   );
 };
 
-/** A page outside of workspaces. */
 const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }) => {
   const request = usePageRequest();
   return (

@@ -23,15 +23,11 @@ export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, re
 interface Deletion {
   title: string;
   action: string;
-  /** Target of "Cancel". */
   back: string;
   consequence: Child;
-  /** Sentences about dependent records. */
   uses: Child[];
   confirm: string;
-  /** See `Form`. */
   revision?: number | null;
-  /** False if dependent records prevent the deletion. */
   allowed?: boolean;
 }
 
