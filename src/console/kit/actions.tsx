@@ -5,21 +5,13 @@ import { unsentForm } from "./forms/forms.ts";
 export const ButtonLink: FC<
   PropsWithChildren<{
     href: string;
-    kind?: "primary" | "plain" | "quiet";
+    kind?: "primary" | "plain";
     shortcut?: string;
   }>
 > = ({ href, kind = "plain", shortcut, children }) => (
   <a class={`button ${kind}`} href={href} data-key={shortcut}>
     {children}
   </a>
-);
-
-const HiddenFields: FC<{ fields: Record<string, string> }> = ({ fields }) => (
-  <>
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
 );
 
 /** A rejected request shows its error on the current page. */
@@ -44,7 +36,9 @@ export const PostButton: FC<
     leaves={leaves}
     {...(swap !== undefined && { swap })}
   >
-    <HiddenFields fields={fields} />
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
     <button type="submit" class={kind} data-key={shortcut} data-act={act}>
       {children}
     </button>
@@ -57,7 +51,6 @@ interface ConfirmProps {
   title: string;
   action: string;
   confirm: string;
-  fields?: Record<string, string>;
   kind?: "plain" | "danger";
   revision?: number | null;
 }
@@ -69,7 +62,6 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   title,
   action,
   confirm,
-  fields = {},
   kind = "danger",
   revision = null,
   children,
@@ -81,7 +73,6 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
     <Dialog id={id} title={title}>
       <p>{children}</p>
       <Form action={action} state={unsentForm} class="dialog-actions" revision={revision}>
-        <HiddenFields fields={fields} />
         <button type="submit" class={kind}>
           {confirm}
         </button>

@@ -4,15 +4,11 @@ import { iconShapes } from "./icon-shapes.ts";
 
 export type IconName = keyof typeof iconShapes;
 
-export const DrawnIcon: FC<{ shape: string; size?: "small" | "large" | undefined }> = ({ shape, size }) => (
-  <svg class={size === undefined ? "icon" : `icon ${size}`} viewBox="0 0 24 24" aria-hidden="true">
-    {raw(shape)}
-  </svg>
-);
-
 /** Decorative, so screen readers skip it. */
 export const Icon: FC<{ name: IconName; size?: "small" | "large" }> = ({ name, size }) => (
-  <DrawnIcon shape={iconShapes[name]} size={size} />
+  <svg class={size === undefined ? "icon" : `icon ${size}`} viewBox="0 0 24 24" aria-hidden="true">
+    {raw(iconShapes[name])}
+  </svg>
 );
 
 /** `AO` for Ada Okafor, `+` for a number. */

@@ -8,16 +8,12 @@ export function webAddress(url: string | null | undefined): string | null {
   return protocol === "https:" || protocol === "http:" ? href : null;
 }
 
-export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined; class?: string }>> = ({
-  href,
-  children,
-  ...rest
-}) => {
+export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined }>> = ({ href, children }) => {
   const address = webAddress(href);
   return address === null ? (
-    <span {...rest}>{children}</span>
+    <span>{children}</span>
   ) : (
-    <a href={address} target="_blank" rel="noreferrer noopener nofollow" {...rest}>
+    <a href={address} target="_blank" rel="noreferrer noopener nofollow">
       {children}
     </a>
   );

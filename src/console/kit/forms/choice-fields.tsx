@@ -41,11 +41,11 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
   );
 };
 
-interface ChoiceProps extends Omit<FieldProps, "required"> {
+interface ChoiceProps extends Omit<FieldProps, "required" | "help"> {
   options: readonly (Option & { help?: string })[];
 }
 
-export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options }) => {
+export const ChoiceField: FC<ChoiceProps> = ({ name, label, value, options }) => {
   const state = useFormState();
   const chosen = sentValue(name, state, value);
   const fault = faultMessage(name, state);
@@ -53,7 +53,6 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
   return (
     <fieldset class="field choices" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
       <legend>{label}</legend>
-      {help !== undefined && <p class="help">{help}</p>}
       {options.map((option) => (
         <label class="choice">
           <input
@@ -75,7 +74,7 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
   );
 };
 
-interface ManyProps extends Omit<ChoiceProps, "value"> {
+interface ManyProps extends Omit<ChoiceProps, "value">, Pick<FieldProps, "help"> {
   chosen?: readonly string[];
   box?: "scroll" | "tag-choices";
 }
