@@ -5,9 +5,9 @@ import { chosenValues, useFormState } from "./forms.ts";
 import {
   controlId,
   faultMessage,
-  FaultText,
+  FieldFault,
   type FieldProps,
-  Help,
+  FieldHelp,
   labelIn,
   listOf,
   type Option,
@@ -35,7 +35,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
         aria-describedby={help === undefined ? undefined : `${id}-help`}
       />
       <label for={id}>{label}</label>
-      <Help id={id} text={help} />
+      <FieldHelp id={id} text={help} />
       <ChangeByOthers name={name} now={now} show={() => "on"} />
     </div>
   );
@@ -69,7 +69,7 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, value, options }) =>
         </label>
       ))}
       <ChangeByOthers name={name} now={listOf(value)} show={labelIn(options)} />
-      <FaultText id={id} text={fault} />
+      <FieldFault id={id} text={fault} />
     </fieldset>
   );
 };

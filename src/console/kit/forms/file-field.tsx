@@ -1,7 +1,7 @@
 // A file field. A script uploads the chosen file immediately, and the form submits its ID.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
-import { Help } from "./form-fields.tsx";
+import { FieldHelp } from "./form-fields.tsx";
 import { useFormState } from "./forms.ts";
 import { useWorkspaceRequest } from "../request.ts";
 
@@ -66,7 +66,7 @@ export const FileField: FC<FileFieldProps> = (props) => {
       <label for={id} class={isButton ? "button plain" : undefined}>
         {label}
       </label>
-      <Help id={id} text={help} />
+      <FieldHelp id={id} text={help} />
       <input
         type="file"
         id={id}

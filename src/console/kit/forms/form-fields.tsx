@@ -97,14 +97,14 @@ export const faultMessage = (name: string, { faults }: FormState) =>
 export const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
   state.values.get(name)?.[0] ?? value ?? "";
 
-export const Help: FC<{ id: string; text: Child }> = ({ id, text }) =>
+export const FieldHelp: FC<{ id: string; text: Child }> = ({ id, text }) =>
   text === undefined ? null : (
     <p class="help" id={`${id}-help`}>
       {text}
     </p>
   );
 
-export const FaultText: FC<{ id: string; text: string | undefined }> = ({ id, text }) =>
+export const FieldFault: FC<{ id: string; text: string | undefined }> = ({ id, text }) =>
   text === undefined ? null : (
     <p class="fault" id={`${id}-fault`}>
       {text}
@@ -137,7 +137,7 @@ const Labelled: FC<{
         {label}
         {(required ?? false) === false && <span class="optional"> optional</span>}
       </label>
-      <Help id={id} text={help} />
+      <FieldHelp id={id} text={help} />
       {control(
         {
           id,
@@ -149,7 +149,7 @@ const Labelled: FC<{
         sentValue(name, state, value),
       )}
       <ChangeByOthers name={name} now={listOf(value)} show={show} />
-      <FaultText id={id} text={fault} />
+      <FieldFault id={id} text={fault} />
     </div>
   );
 };
