@@ -18,6 +18,7 @@ import scriptInboxReplyField from "./inbox/reply-field.client.js";
 import scriptInboxSend from "./inbox/send.client.js";
 import scriptKeyboardKeys from "./keyboard/keys.client.js";
 import scriptKeyboardPalette from "./keyboard/palette.client.js";
+import scriptKeyboardShortcuts from "./keyboard/shortcuts.client.js";
 import scriptLink from "./link.client.js";
 import scriptLive from "./live.client.js";
 import scriptLocalTimes from "./local-times.client.js";
@@ -72,6 +73,7 @@ export const clientScripts = {
   "inbox/send.client.js": scriptInboxSend,
   "keyboard/keys.client.js": scriptKeyboardKeys,
   "keyboard/palette.client.js": scriptKeyboardPalette,
+  "keyboard/shortcuts.client.js": scriptKeyboardShortcuts,
   "link.client.js": scriptLink,
   "live.client.js": scriptLive,
   "local-times.client.js": scriptLocalTimes,

@@ -1,6 +1,6 @@
 // The command palette and the shortcuts dialog. Both are created on first use.
 import { make, makeButton } from "../elements.client.js";
-import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, press } from "./keys.client.js";
+import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, press } from "./shortcuts.client.js";
 
 /** @typedef {{ title: string, detail: string, writes: boolean, run: () => void }} Item */
 /** @typedef {{ title: string, items: Item[] }} Group */
