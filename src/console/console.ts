@@ -204,7 +204,7 @@ export function mountConsole(app: Hono<AppEnv>): void {
     );
   }
   site.all("*", () => {
-    throw new AppError("not_found", "There is no page at this address.");
+    throw new AppError("not_found", "This page does not exist.");
   });
   app.route("/console", site);
 }

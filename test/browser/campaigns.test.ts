@@ -33,7 +33,7 @@ async function chooseTemplate(page: Page): Promise<void> {
 }
 
 describe("a new campaign", () => {
-  it("is written, previewed, confirmed with its number of recipients, and followed until it is complete, without reloading", async () => {
+  it("A new campaign is written, previewed, confirmed with its number of recipients, and followed until it is complete, without reloading", async () => {
     const { page, campaigns } = await office(40, "/campaigns");
     await page.getByRole("link", { name: "New campaign" }).click();
     await page.getByLabel("Campaign name").fill("To the newsletter");
@@ -79,7 +79,7 @@ describe("a new campaign", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("shows a field that lacks its value below the bar, though the window is small", async () => {
+  it("A field without its value is scrolled into view below the bar of a small window", async () => {
     const { page } = await office(3, "/campaigns/new");
     await page.setViewportSize({ width: 375, height: 600 });
     await chooseTemplate(page);
@@ -90,7 +90,7 @@ describe("a new campaign", () => {
     await expect.poll(distance).toBeGreaterThanOrEqual(0);
   });
 
-  it("is scheduled in the reader's time zone, with UTC beside it", async () => {
+  it("A campaign is scheduled in the reader's time zone, with UTC beside it", async () => {
     const { page, campaigns } = await office(3, "/campaigns/new");
     await chooseTemplate(page);
     await page.getByLabel("{{day}}").fill("Monday");
@@ -114,7 +114,7 @@ describe("a new campaign", () => {
     expect(await campaigns()).toMatchObject([{ status: "scheduled", scheduled_at: at }]);
   });
 
-  it("is created without scripts, in UTC", async () => {
+  it("Without scripts, a campaign is scheduled in UTC", async () => {
     const { workspace, campaigns } = await office(3, "/campaigns");
     const options = { javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"), options);
@@ -130,7 +130,7 @@ describe("a new campaign", () => {
 });
 
 describe("a running campaign", () => {
-  it("is paused and resumed, and cancelled only after confirmation, by keyboard", async () => {
+  it("A running campaign is paused and resumed, and cancelled only after confirmation, by keyboard", async () => {
     const { audience, page, workspace, campaigns } = await office(200, "/campaigns", 1);
     const id = await audience.start({ variables: { day: "Monday" } });
     await page.goto(workspace.path(`/campaigns/${id}`));
@@ -169,7 +169,7 @@ describe("a running campaign", () => {
 });
 
 describe("a campaign that has been sent", () => {
-  it("has a report, from which it is duplicated, changed, tested and started again", async () => {
+  it("The report of a sent campaign leads to a copy, which is changed, tested and started", async () => {
     const { audience, workspace, page, campaigns } = await office(12, "/campaigns");
     const id = await audience.start({ name: "May news", variables: { day: "Monday" } });
     await page.goto(new URL(`${workspace.path("/campaigns")}/${id}`, page.url()).href);

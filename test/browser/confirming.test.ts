@@ -13,7 +13,7 @@ const expectExplained = async (page: Page, text: string) => {
   await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(text);
 };
 
-it("A draft shows its new text before it is sent, where a colleague has changed it", async () => {
+it("A draft that a colleague changed shows its new text before it is sent", async () => {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, 2);
   const first = await audience.start({ variables: { day: "Monday" } });
@@ -30,7 +30,7 @@ it("A draft shows its new text before it is sent, where a colleague has changed 
   await page.getByText("Campaign started. It reaches 2 people.").waitFor();
 });
 
-it("A campaign shows its new audience before it is sent, where a contact was added", async () => {
+it("A campaign shows its new audience before it is sent if a contact was added", async () => {
   const workspace = await newWorkspace();
   await newAudience(workspace, 2);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));
@@ -46,7 +46,7 @@ it("A campaign shows its new audience before it is sent, where a contact was add
   await page.getByText("Campaign started. It reaches 3 people.").waitFor();
 });
 
-it("A merge shows what would be lost by now before it is done, where one of the two was changed", async () => {
+it("A merge shows the newly lost values before it runs if one of the two contacts changed", async () => {
   const workspace = await newWorkspace();
   const made = z.object({ contact: z.object({ id: z.string() }) });
   const contact = async (name: string, phone: string) =>

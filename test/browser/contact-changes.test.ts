@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("contacts", () => {
-  it("are changed by the tick, with a progress that outlasts a reload and ends with a result", async () => {
+  it("Selected contacts are changed together, with a progress that survives a reload and ends with a result", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada", "Grace", "Alan");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
@@ -27,7 +27,7 @@ describe("contacts", () => {
     await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
   });
 
-  it("that are one person are merged, after what is kept and lost was shown", async () => {
+  it("Two contacts of one person are merged after the page showed the kept and the lost values", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Countess");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));

@@ -25,7 +25,7 @@ const BROKEN_WORDS = `(() => {
 })()`;
 
 describe("contacts", () => {
-  it("are found while typing, and by filters, without reloading", async () => {
+  it("Contacts are found while typing, and by filters, without reloading", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
@@ -41,7 +41,7 @@ describe("contacts", () => {
     expect(await page.evaluate("window.kept")).toBe(true);
   });
 
-  it("are created, changed, opted out, archived and restored", async () => {
+  it("A contact is created, changed, opted out, archived and restored", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Add contact" }).click();
@@ -69,7 +69,7 @@ describe("contacts", () => {
     await page.getByText("Contact restored.").waitFor();
   });
 
-  it("break between words only, keep numbers on one line, and unfold tags beyond three", async () => {
+  it("Rows of contacts break between words only, keep numbers on one line, and unfold tags beyond three", async () => {
     const workspace = await newWorkspace();
     const tags = Array.from({ length: 40 }, (_, number) => `Tag ${number + 1}`);
     const contacts = [
@@ -96,7 +96,7 @@ describe("contacts", () => {
     expect((await shown()).toSorted()).toEqual(tags.toSorted());
   });
 
-  it("are changed in their cells, by keyboard, and Escape leaves a cell as it was", async () => {
+  it("A contact is changed in its cell by keyboard, and Escape leaves the cell unchanged", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts?columns=name,company,status"));
@@ -125,7 +125,7 @@ describe("contacts", () => {
     await page.locator('td[data-edit="status"]', { hasText: "Hot" }).waitFor();
   });
 
-  it("are exported as a file", async () => {
+  it("Contacts are exported as a file", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "=Ada");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/contacts"));
@@ -141,7 +141,7 @@ describe("contacts", () => {
 });
 
 describe("a segment", () => {
-  it("is built with a live count, then shows its contacts", async () => {
+  it("A segment is built with a live count, then shows its contacts", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments"));
@@ -170,7 +170,7 @@ describe("a segment", () => {
     await page.getByText(/ deleted\.$/).waitFor();
   });
 
-  it("is built by keyboard before it has a name: the focus follows the work", async () => {
+  it("A segment is built by keyboard before it has a name, and the focus follows", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments/new"));
     const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");

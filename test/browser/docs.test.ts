@@ -27,7 +27,7 @@ describe.each(screens)("On a $screen, $colorScheme,", ({ screen, viewport, color
 });
 
 describe("The documentation", () => {
-  it("has commands with the address of the service that serves it", async () => {
+  it("Commands in the documentation have the address of the service that serves it", async () => {
     const page = await newPage();
     await page.goto("/docs/quickstart");
     const { origin } = new URL(page.url());
@@ -35,7 +35,7 @@ describe("The documentation", () => {
     expect(await page.locator("main").innerText()).not.toContain("localhost:8787");
   });
 
-  it("is searched by keyboard alone", async () => {
+  it("The documentation is searched by keyboard alone", async () => {
     const page = await newPage();
     await page.goto("/docs");
     await page.keyboard.press("/");
@@ -63,7 +63,7 @@ describe("The documentation", () => {
     await box.waitFor({ state: "hidden" });
   });
 
-  it("keeps the theme and the language that were chosen, and copies what is shown", async () => {
+  it("The documentation keeps the chosen theme and language, and copies the visible sample", async () => {
     const page = await newPage({ colorScheme: "light" });
     await page.goto("/docs/reference/tags");
     await page.getByRole("button", { name: "Theme: system" }).click();
@@ -76,7 +76,7 @@ describe("The documentation", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain("await tidings.messages.get(");
   });
 
-  it("shows in samples the address that it is served at", async () => {
+  it("Samples in the documentation have the address of the service that serves it", async () => {
     const page = await newPage();
     await page.goto("/docs/reference/tags");
     const sample = await page.locator("[id='tags.list'] pre").first().textContent();
@@ -88,7 +88,7 @@ describe("The documentation", () => {
     expect(text).not.toMatch(/tidings\.example|:\d+\.com/);
   });
 
-  it("has its navigation in a drawer on a phone", async () => {
+  it("On a phone, the navigation of the documentation is in a drawer", async () => {
     const page = await newPage({ viewport: { width: 375, height: 800 } });
     await page.goto("/docs");
     const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Quickstart" });
@@ -100,7 +100,7 @@ describe("The documentation", () => {
     expect(await link.isVisible()).toBe(false);
   });
 
-  it("is printed with folded fields open, and each sample under the name of its language", async () => {
+  it("The documentation is printed with folded fields open, and each sample below the name of its language", async () => {
     const page = await newPage();
     await page.goto("/docs/reference/messages");
     const inside = page.locator("[id='messages.send'] details li").first();
@@ -112,7 +112,7 @@ describe("The documentation", () => {
     );
   });
 
-  it("can be read without scripts: navigation, folded fields and samples in every language", async () => {
+  it("Without scripts, the documentation shows navigation, folded fields and samples in every language", async () => {
     const page = await newPage({ javaScriptEnabled: false, viewport: { width: 375, height: 800 } });
     await page.goto("/docs/reference/tags");
     expect(await page.getByRole("button", { name: "Search" }).isVisible()).toBe(false);

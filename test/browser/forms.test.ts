@@ -22,8 +22,8 @@ async function adminAt(below: string) {
 
 const keys = z.object({ api_keys: z.array(z.object({ name: z.string() })) });
 
-describe("without a connection, a form waits in its page and is sent once there is one:", () => {
-  it("settings, with what is typed meanwhile", async () => {
+describe("A form that is submitted offline waits in its page and is sent after reconnection:", () => {
+  it("settings, with the text typed while waiting", async () => {
     const { page } = await adminAt("/settings/workspace");
     await page.context().setOffline(true);
     await page.getByLabel("Name").fill("Acme");
@@ -36,7 +36,7 @@ describe("without a connection, a form waits in its page and is sent once there 
     await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Acme & Sons");
   });
 
-  it("an invitation, whose link is shown then", async () => {
+  it("an invitation, whose link appears after the reconnection", async () => {
     const { page } = await adminAt("/settings/members");
     await page.context().setOffline(true);
     await page.getByLabel("Email").fill("new@example.com");
@@ -49,7 +49,7 @@ describe("without a connection, a form waits in its page and is sent once there 
     await expectAccessible(page);
   });
 
-  it("a deletion, which says so beside the page", async () => {
+  it("a deletion, which reports the delay in a toast", async () => {
     const { workspace, page } = await adminAt("/settings/tags");
     await workspace.call("POST", "/tags", { name: "vip" });
     await page.reload();
@@ -65,7 +65,7 @@ describe("without a connection, a form waits in its page and is sent once there 
   });
 });
 
-describe("where the session has ended, a form is sent after signing in within the page:", () => {
+describe("A form of an ended session is sent after signing in within the page:", () => {
   it("a new canned reply", async () => {
     const { person, page } = await adminAt("/settings/canned-replies");
     await page.getByLabel("Shortcut").fill("hours");
@@ -77,7 +77,7 @@ describe("where the session has ended, a form is sent after signing in within th
     await expect.poll(() => page.getByText("We are open.").count()).toBe(1);
   });
 
-  it("a new API key, which is made once and shown though its answer was lost and its button pressed twice", async () => {
+  it("a new API key, which is created once and shown although its response was lost and its button pressed twice", async () => {
     const { workspace, person, page } = await adminAt("/settings/api-keys/new");
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
@@ -100,7 +100,7 @@ describe("where the session has ended, a form is sent after signing in within th
   });
 });
 
-it("What somebody else has changed of a webhook is shown at its fields", async () => {
+it("Another member's changes of a webhook appear at its fields", async () => {
   const { workspace, page } = await adminAt("/settings/webhooks");
   const hook = { url: "https://hooks.example.org/", types: ["tag.*"], description: "Tags" };
   const made = z
@@ -118,7 +118,7 @@ it("What somebody else has changed of a webhook is shown at its fields", async (
   await page.getByRole("heading", { level: 1, name: "Tags, all" }).waitFor();
 });
 
-it("The browser's Back leads from the next step to the form as it was filled in", async () => {
+it("The browser's Back button leads from the next step to the filled-in form", async () => {
   const workspace = await newWorkspace();
   await newAudience(workspace, 3);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));

@@ -27,7 +27,7 @@ const people = (count: number) =>
   );
 
 describe("importing a CSV file", () => {
-  it("imports the good rows and returns the bad ones with their reasons", async () => {
+  it("An import stores the valid rows and returns the others with their reasons", async () => {
     const { page, workspace } = await importing();
     const rows = [
       "\ufeffFull name;Mobile;E-mail;Labels;Shoe size",
@@ -74,7 +74,7 @@ describe("importing a CSV file", () => {
     await page.getByLabel("A CSV file").waitFor();
   });
 
-  it("continues after a reload where it stopped", async () => {
+  it("An import continues after a reload where it stopped", async () => {
     const { page } = await importing();
     const text = `Name,Phone,Tags\n${people(1400)}`;
     let left = 1;
@@ -95,7 +95,7 @@ describe("importing a CSV file", () => {
     );
   });
 
-  it("reads files of old spreadsheets, and refuses files that are not CSV", async () => {
+  it("An import reads files of old spreadsheets, and rejects files that are not CSV", async () => {
     const { page } = await importing();
     await choose(page, file("book.xlsx", "PK\u0003\u0004"));
     await page.getByText("This is a spreadsheet, not a CSV file.").waitFor();
@@ -108,7 +108,7 @@ describe("importing a CSV file", () => {
     expect(await page.getByLabel("Field for Email").inputValue()).toBe("email");
   });
 
-  it("recognises the separator of short files, and lets a person choose it", async () => {
+  it("An import detects the separator of a short file, and lets the user choose it", async () => {
     const { page } = await importing();
     for (const [name, text] of [
       ["two.csv", "Name;Phone\nAda;+14155550100\n"],
@@ -132,7 +132,7 @@ describe("importing a CSV file", () => {
     await page.getByText("100 % of odd.csv: 1 new").waitFor();
   });
 
-  it("keeps choices made while a preview is loading, whatever the order of answers", async () => {
+  it("An import keeps choices made while a preview loads, in any order of the responses", async () => {
     const { page, workspace } = await importing();
     await choose(
       page,
@@ -162,7 +162,7 @@ describe("importing a CSV file", () => {
     expect(contacts[0]?.["tags"]).toMatchObject([{ name: "typed meanwhile" }]);
   });
 
-  it("reads numbers of a country and dates of an order, and leaves out cells that cannot be read", async () => {
+  it("An import reads phone numbers of a country and dates of an order, and leaves out invalid cells", async () => {
     const { page, workspace } = await importing();
     await workspace.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
     await page.reload();
@@ -186,7 +186,7 @@ describe("importing a CSV file", () => {
     expect(answer.contacts).toMatchObject([{ phone: "+491705550100", custom_fields: { born: "1990-06-05" } }]);
   });
 
-  it("shows 100 % only once the last row is imported", async () => {
+  it("An import shows 100 % only after its last row", async () => {
     const { page } = await importing();
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -203,7 +203,7 @@ describe("importing a CSV file", () => {
     await page.getByText("100 % of some.csv: 600 new").waitFor();
   });
 
-  it("says without scripts that it needs them", async () => {
+  it("Without scripts, the import page explains that it needs scripts", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts/import"), {
       javaScriptEnabled: false,

@@ -39,7 +39,7 @@ async function waitForUpload(page: Page): Promise<void> {
 }
 
 describe("a file in the inbox", () => {
-  it("is chosen, previewed, removed, chosen again, and sent with its caption", async () => {
+  it("A file is chosen, previewed, removed, chosen again, and sent with its caption", async () => {
     const { page } = await inThread();
     await page.getByLabel("Attach a file").setInputFiles(PICTURE);
     await attached(page).getByText("door.png").waitFor();
@@ -60,7 +60,7 @@ describe("a file in the inbox", () => {
     await message.getByText("Read").waitFor();
   });
 
-  it("is dropped on the thread, and pasted into the reply", async () => {
+  it("A file is dropped on the thread, and another pasted into the reply", async () => {
     const { page } = await inThread();
     for (const [how, selector, caption] of [
       ["drop", "#thread", "Dropped"],
@@ -76,7 +76,7 @@ describe("a file in the inbox", () => {
     }
   });
 
-  it("is refused in words, and what was typed stays", async () => {
+  it("A rejected file shows its reason, and the typed text stays", async () => {
     const { page } = await inThread();
     await page.getByLabel("Reply").fill("Look at this");
     const disguised = { name: "door.png", mimeType: "image/png", buffer: Buffer.from("<html>") };
@@ -98,7 +98,7 @@ describe("a file in the inbox", () => {
 });
 
 describe("the menu of a message", () => {
-  it("quotes it in a reply, keeping what was typed", async () => {
+  it("The menu of a message quotes the message in a reply and keeps the typed text", async () => {
     const { page } = await inThread();
     await page.getByLabel("Reply").fill("It left ");
     await said(page, "Is my order").getByRole("link", { name: "Message options" }).click();
@@ -114,7 +114,7 @@ describe("the menu of a message", () => {
     expect(page.url()).not.toContain("reply_to");
   });
 
-  it("reacts, by keyboard, and takes the reaction back", async () => {
+  it("The menu of a message adds and removes a reaction, by keyboard", async () => {
     const { page } = await inThread();
     const message = said(page, "Is my order");
     await message.getByRole("link", { name: "Message options" }).press("Enter");
@@ -130,7 +130,7 @@ describe("the menu of a message", () => {
     await message.locator(".reactions").waitFor({ state: "detached" });
   });
 
-  it("leads to its details, which have all of it without scripts", async () => {
+  it("The menu of a message leads to its details, which contain every action without scripts", async () => {
     const { page } = await inThread({ javaScriptEnabled: false });
     await said(page, "Is my order").getByRole("link", { name: "Message options" }).click();
     await page.getByRole("heading", { level: 1, name: "Message" }).waitFor();

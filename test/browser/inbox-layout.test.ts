@@ -21,7 +21,7 @@ async function inSight(element: Locator): Promise<boolean> {
   return reached === (await element.getAttribute("id"));
 }
 
-it("All suggestions are in sight, and the one that the arrow keys reach", async () => {
+it("All suggestions are visible, and so is the one that the arrow keys reach", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (let number = 1; number <= 8; number++)
@@ -70,7 +70,7 @@ it("A toast covers no control of a conversation", async () => {
   }
 });
 
-it("Ticking a conversation leaves the rows where they are and the filters in sight", async () => {
+it("Selecting a conversation moves no row and keeps the filters visible", async () => {
   const workspace = await newWorkspace();
   await receiveFrom(workspace, "Ada Okafor", "Bruno Lima");
   for (const viewport of [
@@ -89,7 +89,7 @@ it("Ticking a conversation leaves the rows where they are and the filters in sig
   }
 });
 
-it("Ticking contacts leaves the rows where they are", async () => {
+it("Selecting contacts moves no row", async () => {
   const workspace = await newWorkspace();
   for (const name of ["Ada", "Bruno"])
     await workspace.call("POST", "/contacts", { email: `${name}@example.com`, name });
@@ -108,7 +108,7 @@ it("Ticking contacts leaves the rows where they are", async () => {
   }
 });
 
-it("Older messages stay in place as a new one arrives, which a button leads to", async () => {
+it("Older messages stay in place when a new one arrives, and a button leads to it", async () => {
   const workspace = await newWorkspace();
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
   await untilLive(page);

@@ -22,7 +22,7 @@ async function inThread(channel: "official" | "unofficial" = "unofficial") {
 const writes = (workspace: Workspace, text: string) => workspace.receive("+14155550101", text);
 
 describe("the inbox", () => {
-  it("shows a new conversation without reloading; a reply to it is marked as it is delivered and read", async () => {
+  it("The inbox shows a new conversation without reloading, and marks a reply as delivered and read", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
     await page.getByRole("heading", { name: "No open conversations" }).waitFor();
@@ -42,7 +42,7 @@ describe("the inbox", () => {
     await mine.getByText("Read").waitFor();
   });
 
-  it("shows a new message without moving the focus or losing what is being typed", async () => {
+  it("A new message appears without moving the focus or losing the typed text", async () => {
     const { workspace, page } = await inThread();
     const field = page.getByLabel("Reply");
     await field.click();
@@ -70,7 +70,7 @@ describe("the inbox", () => {
     expect(await field.inputValue()).toBe("");
   });
 
-  it("sends a reply once when its button is pressed twice", async () => {
+  it("A reply is sent once when its button is pressed twice", async () => {
     const { page } = await inThread();
     await page.getByLabel("Reply").fill("Only once");
     await page.getByRole("button", { name: "Send" }).dblclick();
@@ -78,7 +78,7 @@ describe("the inbox", () => {
     expect(await said(page, "Only once").count()).toBe(1);
   });
 
-  it("is searched while typing, by keyboard, and filtered", async () => {
+  it("The inbox is searched while typing, by keyboard, and filtered", async () => {
     const { workspace, page } = await inThread();
     await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
     await rows(page).filter({ hasText: "Zoe Quist" }).waitFor();
@@ -101,7 +101,7 @@ describe("the inbox", () => {
     await page.getByRole("button", { name: "Mark done" }).waitFor();
   });
 
-  it("shows list or thread on a narrow screen, and is usable without scripts", async () => {
+  it("The inbox shows list or thread on a narrow screen, and works without scripts", async () => {
     const { workspace, id } = await inThread();
     const narrow = { viewport: { width: 375, height: 700 }, javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"), narrow);
@@ -116,13 +116,13 @@ describe("the inbox", () => {
   });
 });
 
-describe("the 24 hours", () => {
-  it("are shown on an official connection", async () => {
+describe("the 24-hour window", () => {
+  it("The 24-hour window is visible on an official connection", async () => {
     const { page } = await inThread("official");
     expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to reply with free text/);
   });
 
-  it("before they begin, let a template be chosen, filled in, previewed and sent", async () => {
+  it("Outside of the 24-hour window, a template is chosen, filled in, previewed and sent", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
@@ -141,7 +141,7 @@ describe("the 24 hours", () => {
     await expect.poll(() => page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
   });
 
-  it("keep the chosen template when they begin meanwhile, and offer free text", async () => {
+  it("When the 24-hour window opens, the chosen template stays and free text is offered", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));

@@ -13,7 +13,7 @@ async function inInbox() {
 }
 
 describe("the keyboard", () => {
-  it("goes through conversations, opens one, answers, and marks it done", async () => {
+  it("The keyboard moves through conversations, opens one, answers, and marks it done", async () => {
     const { page, focused } = await inInbox();
     await page.keyboard.press("j");
     await expect.poll(focused).toContain("Bruno Lima");
@@ -32,7 +32,7 @@ describe("the keyboard", () => {
     await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   });
 
-  it("leads to pages by two keys, lists what a page has, and can be switched off", async () => {
+  it("Two keys lead to a page, a list shows the shortcuts of a page, and shortcuts can be switched off", async () => {
     const { workspace, page } = await inInbox();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -57,7 +57,7 @@ describe("the keyboard", () => {
     await expect.poll(leads).toBe(true);
   });
 
-  it("finds people, pages and acts in the command palette", async () => {
+  it("The command palette finds people, pages and actions", async () => {
     const { workspace, page } = await inInbox();
     await page.getByRole("link", { name: /Bruno Lima/ }).click();
     await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();

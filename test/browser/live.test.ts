@@ -22,7 +22,7 @@ async function conversation() {
   return { workspace, id: await conversationWith(workspace, "Is my order on its way?") };
 }
 
-it("Two members see at once what the other sends and does, and that the other is there and answers", async () => {
+it("Two members see each other's messages, actions, presence and typing immediately", async () => {
   const { workspace, id } = await conversation();
   const ada = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
@@ -67,7 +67,7 @@ async function expectWithinASecond(acts: { act: () => Promise<unknown>; seen: ()
   expect(took).toEqual([]);
 }
 
-it("A member sees what others send and whom they assign within a second of its being accepted", async () => {
+it("A member sees other members' messages and assignments within a second of their acceptance", async () => {
   const { workspace, id } = await conversation();
   const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
   const userId = (await ben.locator("[data-member]").getAttribute("data-member")) ?? "";
@@ -85,7 +85,7 @@ it("A member sees what others send and whom they assign within a second of its b
   );
 });
 
-it("A page that was offline shows what happened meanwhile as soon as it is back", async () => {
+it("A page shows the missed changes as soon as it is online again", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   await page.context().setOffline(true);
@@ -96,7 +96,7 @@ it("A page that was offline shows what happened meanwhile as soon as it is back"
   await expect.poll(() => said(page, "Hello?").count()).toBe(1);
 });
 
-it("A member who is removed is told so, and of nothing more", async () => {
+it("A removed member sees the removal, and no later changes", async () => {
   const { workspace, id } = await conversation();
   const person = await workspace.member("agent");
   const page = await pageOf(person, workspace.path(`/inbox/${id}`));
@@ -108,7 +108,7 @@ it("A member who is removed is told so, and of nothing more", async () => {
   await page.waitForURL((url) => !url.pathname.includes(id));
 });
 
-it("A page whose socket is closing goes on as if it were closed already", async () => {
+it("A page treats a closing socket as closed", async () => {
   const { workspace, id } = await conversation();
   const page = await newPage();
   await page.addInitScript(
@@ -145,7 +145,7 @@ async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<
   };
 }
 
-it("A button that is pressed while the page is refreshed does what it says", async () => {
+it("A button that is pressed during a refresh acts on its own record", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const label = () => workspace.call("PATCH", `/conversations/${id}`, { labels: ["Urgent"] });
@@ -159,7 +159,7 @@ it("A button that is pressed while the page is refreshed does what it says", asy
   await expect.poll(() => page.locator("#thread-marks").textContent()).toContain("Urgent");
 });
 
-it("A conversation that is ticked while the page is refreshed stays ticked", async () => {
+it("A conversation that is selected during a refresh stays selected", async () => {
   const { workspace } = await conversation();
   const page = await open(workspace, "Ada Okafor", "/inbox");
   const letRefresh = await holdRefresh(page, () => workspace.receive("+14155550102", "Hello?", "Zoe Quist"));

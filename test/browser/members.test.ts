@@ -5,7 +5,7 @@ import { newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("inviting a member", () => {
-  it("shows a link once, which is copied, accepted, and gives the chosen role", async () => {
+  it("An invitation shows its link once; the link is copied, accepted, and grants the chosen role", async () => {
     const workspace = await newWorkspace();
     const owner = await pageOf(await workspace.member("owner"), workspace.path("/settings/members"));
     await owner.getByLabel("Email").fill("ben@invited.example");
@@ -39,7 +39,7 @@ describe("inviting a member", () => {
     expect(await row.getByLabel("Role for Ben Lima").inputValue()).toBe("admin");
   });
 
-  it("is accepted without scripts by pasting the link", async () => {
+  it("Without scripts, an invitation is accepted by pasting its link", async () => {
     const workspace = await newWorkspace();
     const link = await workspace.invite("cleo@invited.example", "agent");
     const cleo = await newPage({ javaScriptEnabled: false });
@@ -53,14 +53,14 @@ describe("inviting a member", () => {
     await expect.poll(() => cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
   });
 
-  it("says why a link does not work", async () => {
+  it("An invalid link of an invitation shows the reason", async () => {
     const page = await newPage();
     await page.goto("/console/invitations#never-given-out");
     await page.getByRole("alert").filter({ hasText: "No such invitation." }).waitFor();
     expect(page.url()).not.toContain("never-given-out");
   });
 
-  it("shows each fault at its field", async () => {
+  it("The form of an invitation shows each fault at its field", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const page = await pageOf(person, workspace.path("/settings/members"));
@@ -74,7 +74,7 @@ describe("inviting a member", () => {
 });
 
 describe("resetting a password", () => {
-  it("shows a link once, by which the member sets a new one and is signed out everywhere else", async () => {
+  it("A reset link appears once; the member sets a new password and is signed out everywhere else", async () => {
     const workspace = await newWorkspace();
     const ben = await workspace.member("agent", "Ben Lima");
     const elsewhere = await pageOf(ben, workspace.path("/contacts"));
@@ -104,7 +104,7 @@ describe("resetting a password", () => {
 });
 
 describe("the members page", () => {
-  it("changes roles and removes members, after asking, by keyboard", async () => {
+  it("Roles are changed and members removed, after a confirmation, by keyboard", async () => {
     const workspace = await newWorkspace();
     await workspace.member("agent", "Ben Lima");
     const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
@@ -129,7 +129,7 @@ describe("the members page", () => {
     await row.waitFor({ state: "detached" });
   });
 
-  it("keeps the last owner", async () => {
+  it("The last owner can be neither changed nor removed", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
     const row = page.getByRole("row").filter({ hasText: "Olga" });
@@ -141,7 +141,7 @@ describe("the members page", () => {
 });
 
 describe("roles", () => {
-  it("show admins no members, and agents neither what settings hold nor the overview", async () => {
+  it("Admins do not see members, and agents see neither settings nor the overview", async () => {
     const workspace = await newWorkspace();
     const [admin, agent] = [await workspace.member("admin"), await workspace.member("agent")];
     for (const [person, closed] of [
@@ -157,7 +157,7 @@ describe("roles", () => {
     }
   });
 
-  it("open no other workspace", async () => {
+  it("A member cannot open another workspace", async () => {
     const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
     const page = await pageOf(await mine.member("owner"));
     for (const path of [theirs.path("/overview"), "/console/ws_unknown/overview"]) {

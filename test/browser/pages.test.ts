@@ -185,7 +185,7 @@ const weights: Weight[] = [];
 afterAll(() => printHeaviest(weights));
 
 describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
-  it("fits a phone and a wide screen, is accessible in light and dark, and sends less than 150 KB at first, 100 KB once its files are kept", async () => {
+  it("fits a phone and a wide screen, is accessible in light and dark, and loads less than 150 KB at first and 100 KB with cached files", async () => {
     const page = await open(as);
     const { answer, loaded } = await load(page, path());
     expect(answer?.status()).toBe(status);

@@ -27,7 +27,7 @@ const loseAnswers = (page: Page) =>
     else await route.continue();
   });
 
-it("A reply that is written offline says so, can still be edited, and is sent once when the browser is back", async () => {
+it("An offline reply shows its state, can be edited, and is sent once after reconnection", async () => {
   const { page, field } = await inThread();
   await page.context().setOffline(true);
   await field.fill("It left todya.");
@@ -48,7 +48,7 @@ it("A reply that is written offline says so, can still be edited, and is sent on
   await expect.poll(() => said(page, "todya").count()).toBe(0);
 });
 
-it("A reply whose answer is lost offers nothing that sends it twice, and is tried again by itself, also after a reload", async () => {
+it("A reply whose response was lost retries by itself, also after a reload, and no button sends it twice", async () => {
   const { page, field } = await inThread();
   await loseAnswers(page);
   await field.fill("It left today.");
@@ -68,7 +68,7 @@ it("A reply whose answer is lost offers nothing that sends it twice, and is trie
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A reply is sent once where the page is loaded anew right after it", async () => {
+it("A reply is sent once if the page is reloaded right after it", async () => {
   const { page, field } = await inThread();
   await field.fill("It left today.");
   await field.press("Control+Enter");
@@ -78,7 +78,7 @@ it("A reply is sent once where the page is loaded anew right after it", async ()
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A reply leaves from the next page where its own is left on a slow connection, and a refusal is told there", async () => {
+it("On a slow connection, the next page sends a reply and shows its rejection", async () => {
   const { workspace, page, field } = await inThread();
   const address = page.url();
   await page.route("**/inbox/cnv_*", (route) =>
@@ -106,7 +106,7 @@ it("A reply leaves from the next page where its own is left on a slow connection
   await page.getByText("1 character over the limit.").waitFor();
 });
 
-it("A second press of Send finds no fault with the empty field, and near the limit one sees how much room is left", async () => {
+it("A second press of Send reports no empty field, and a text near its limit shows the remaining characters", async () => {
   const { page, field } = await inThread();
   const isFaulty = () =>
     page.evaluate(`(() => {
@@ -125,7 +125,7 @@ it("A second press of Send finds no fault with the empty field, and near the lim
   expect(await isFaulty()).toBe(true);
 });
 
-it("Who is a member no longer is told so", async () => {
+it("A former member sees that access ended", async () => {
   const { workspace, person, page, field } = await inThread();
   await workspace.member("owner");
   await workspace.remove(person.email);
@@ -135,7 +135,7 @@ it("Who is a member no longer is told so", async () => {
   await expect.poll(() => unsent.textContent()).toContain("Not sent. You are not a member of this workspace.");
 });
 
-it("A reply to a conversation that has become part of another goes along to that one", async () => {
+it("A reply to a merged conversation moves to the remaining one", async () => {
   const { workspace, page, field } = await inThread();
   await workspace.receive("+14155550102", "And mine?", "Zoe Quist");
   const into = await conversationWith(workspace, "And mine?");
@@ -158,7 +158,7 @@ it("A reply to a conversation that has become part of another goes along to that
   expect(new URL(page.url()).pathname).toContain(into);
 });
 
-it("A reply waits for the member who wrote it where another signs in in the same browser", async () => {
+it("A reply waits for its author if another member signs in in the same browser", async () => {
   const { workspace, person, page, field } = await inThread();
   await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
   await field.fill("It left today.");
@@ -177,7 +177,7 @@ it("A reply waits for the member who wrote it where another signs in in the same
   await said(page, "It left today.").getByText("Read").waitFor();
 });
 
-it("A reply whose answer was lost a day ago is not sent a second time", async () => {
+it("A reply whose response was lost a day ago is not sent again", async () => {
   const { page, field } = await inThread();
   await loseAnswers(page);
   await field.fill("It left today.");
@@ -201,7 +201,7 @@ it("A reply whose answer was lost a day ago is not sent a second time", async ()
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A refused reply can be edited, and one that is being typed is there in the next tab", async () => {
+it("A rejected reply can be edited, and a draft appears in the next tab", async () => {
   const { page, field } = await inThread();
   let status = 503;
   await page.route("**/inbox/cnv_*", (route) =>
@@ -221,7 +221,7 @@ it("A refused reply can be edited, and one that is being typed is there in the n
   await expect.poll(() => other.getByLabel("Reply").inputValue()).toBe("Half a thought");
 });
 
-it("Unread conversations are counted in the navigation, the title and the icon of every page, at once", async () => {
+it("The navigation, title and icon of every page show the unread count immediately", async () => {
   const { workspace } = await inThread();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
   await untilLive(page);

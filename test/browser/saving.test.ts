@@ -18,7 +18,7 @@ async function editedContact() {
 }
 
 describe("a form that is being filled in", () => {
-  it("shows what somebody else has changed meanwhile, and keeps what was typed", async () => {
+  it("A form shows another member's changes and keeps the typed text", async () => {
     const { workspace, id, page } = await editedContact();
     await workspace.call("PATCH", `/contacts/${id}`, { name: "Ada Byron", company: "Analytical Engines" });
     await page.getByRole("button", { name: "Save" }).click();
@@ -31,7 +31,7 @@ describe("a form that is being filled in", () => {
     await page.getByText("Analytical Engines").first().waitFor();
   });
 
-  it("is refused in its place: what was typed stays, and the first wrong field has the focus", async () => {
+  it("A rejected form stays in place with the typed text, and its first invalid field has the focus", async () => {
     const { page } = await editedContact();
     const sent: string[] = [];
     const at = [page.url(), await page.title()];
@@ -51,7 +51,7 @@ describe("a form that is being filled in", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("is sent once the connection is back", async () => {
+  it("A form is sent after reconnection", async () => {
     const { page } = await editedContact();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Save" }).click();
@@ -61,7 +61,7 @@ describe("a form that is being filled in", () => {
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
   });
 
-  it("is not sent in the name of a member who has signed in in another tab", async () => {
+  it("A form is not sent in the name of another member who signed in in another tab", async () => {
     const { workspace, id, person, page } = await editedContact();
     await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
     await page.getByRole("button", { name: "Save" }).click();
@@ -73,7 +73,7 @@ describe("a form that is being filled in", () => {
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
   });
 
-  it("is sent after signing in within the page, where the session has ended", async () => {
+  it("A form of an ended session is sent after signing in within the page", async () => {
     const { person, page } = await editedContact();
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save" }).click();

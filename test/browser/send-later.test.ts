@@ -8,7 +8,7 @@ import { someMonthsAhead } from "./support/times.ts";
 useBrowser();
 
 describe("a reply that is sent later", () => {
-  it("is given its time in the reader's time zone, again for the next one, and cancelled", async () => {
+  it("A reply is scheduled in the reader's time zone, another after it, and cancelled", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Are you open tomorrow?", "Bruno Lima");
     const id = await conversationWith(workspace, "Are you open tomorrow?");
@@ -37,7 +37,7 @@ describe("a reply that is sent later", () => {
 });
 
 describe("a sandbox", () => {
-  it("plays messages of more kinds than text", async () => {
+  it("A sandbox simulates other kinds of messages than text", async () => {
     const workspace = await newWorkspace();
     const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
     const page = await pageOf(await workspace.member("admin"), at);

@@ -9,7 +9,7 @@ const listTags = async (key: string): Promise<number> =>
   (await fetch(`${inject("url")}/api/v1/tags`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
 describe("an API key", () => {
-  it("is created, copied, used, revoked, and then refused", async () => {
+  it("An API key is created, copied, used, revoked, and then rejected", async () => {
     const workspace = await newWorkspace();
     await workspace.manage("PATCH", "", { plan: "growth" });
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/api-keys"));
@@ -42,7 +42,7 @@ describe("an API key", () => {
     expect(await listTags(key)).toBe(401);
   });
 
-  it("shows each fault at its field", async () => {
+  it("The form of an API key shows each fault at its field", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/api-keys/new"));
     await page.getByLabel("Name").fill("Web shop");
@@ -58,7 +58,7 @@ describe("an API key", () => {
 });
 
 describe("a connection", () => {
-  it("to a sandbox is added, tested, and sends and receives", async () => {
+  it("A sandbox connection is added, tested, and sends and receives", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/connections"));
     await page.getByRole("link", { name: "New connection" }).click();
@@ -78,7 +78,7 @@ describe("a connection", () => {
     await expect.poll(() => page.getByRole("cell", { name: "Hello back" }).count()).toBe(1);
   });
 
-  it("to WAHA shows that the server does not answer, and what the server needs to be told", async () => {
+  it("A WAHA connection reports a server that does not respond, and shows the settings for the server", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(
       await workspace.member("admin"),
@@ -105,7 +105,7 @@ describe("a connection", () => {
 });
 
 describe("a custom field", () => {
-  it("asks for choices where its type has them", async () => {
+  it("The form of a custom field shows choices only for types with choices", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/custom-fields/new"));
     await page.getByLabel("Label").fill("Size");
@@ -120,7 +120,7 @@ describe("a custom field", () => {
 });
 
 describe("a template", () => {
-  it("is previewed while typing, created, and sent as a test", async () => {
+  it("A template is previewed while typing, created, and sent as a test", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"));
     await page.getByText("Preview", { exact: true }).and(page.locator("button")).waitFor({ state: "hidden" });
@@ -143,7 +143,7 @@ describe("a template", () => {
     await expect.poll(() => page.getByRole("cell", { name: "Hi you, show 4711" }).count()).toBe(1);
   });
 
-  it("is previewed without scripts by a button, which keeps the text", async () => {
+  it("Without scripts, a button previews a template and keeps the text", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"), {
       javaScriptEnabled: false,

@@ -6,7 +6,7 @@ import { demoOwner, newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("signing in", () => {
-  it("works with the password that npm start prints, and leads to the demo workspace", async () => {
+  it("Signing in with the password that npm start prints leads to the demo workspace", async () => {
     const page = await newPage();
     await signIn(page, demoOwner());
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
@@ -14,13 +14,13 @@ describe("signing in", () => {
     await page.getByRole("cell", { name: "Ada Okafor" }).first().waitFor();
   });
 
-  it("works without scripts", async () => {
+  it("Signing in works without scripts", async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await signIn(page, demoOwner());
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
   });
 
-  it("says that the password is wrong, keeps the email, and after five attempts asks to wait", async () => {
+  it("A wrong password is reported and the email kept; after five attempts one must wait", async () => {
     const workspace = await newWorkspace();
     const { email } = await workspace.member("owner");
     const page = await newPage();
@@ -41,7 +41,7 @@ describe("signing in", () => {
 });
 
 describe("a session that has ended", () => {
-  it("takes nobody away from what they type: a page that hears of changes offers to sign in, and shows them then", async () => {
+  it("A page of an ended session keeps the typed text, offers to sign in, and then shows the changes", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("agent");
     await workspace.receive("+14155550101", "Is my order on its way?");
@@ -66,7 +66,7 @@ describe("a session that has ended", () => {
     expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
   });
 
-  it("is told of at once where it was ended elsewhere; once signed in, the page hears of changes again", async () => {
+  it("A session ended elsewhere is reported immediately; after sign-in, the page receives changes again", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("agent");
     const page = await pageOf(person, workspace.path("/inbox"));
@@ -87,7 +87,7 @@ describe("a session that has ended", () => {
     await expect.poll(() => page.locator("#toasts > .banner").count()).toBe(0);
   });
 
-  it("leads to sign-in and from there back to the page requested", async () => {
+  it("An ended session leads to sign-in, and back to the requested page", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const here = await pageOf(person, workspace.path("/overview"));
@@ -106,7 +106,7 @@ describe("a session that has ended", () => {
     expect(here.url()).toContain(workspace.path("/settings"));
   });
 
-  it("ends with signing out, also for the back button", async () => {
+  it("Signing out ends the session, also for the back button", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("owner"));
     await page.locator("summary", { hasText: "Ada Okafor" }).click();
@@ -119,7 +119,7 @@ describe("a session that has ended", () => {
 });
 
 describe("changing the password", () => {
-  it("shows each fault beside its field, and then signs in with the new one only", async () => {
+  it("The password form shows each fault at its field; afterwards only the new password works", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const page = await pageOf(person, "/console/password");

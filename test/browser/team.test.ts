@@ -18,7 +18,7 @@ async function conversation() {
   return { workspace, id, at: workspace.path(`/inbox/${id}`) };
 }
 
-it("A reply that was written offline is sent once, though two tabs have it", async () => {
+it("An offline reply is sent once although two tabs have it", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   const other = await newTab(page.context());
@@ -35,7 +35,7 @@ it("A reply that was written offline is sent once, though two tabs have it", asy
   }
 });
 
-it("A reply is sent after signing in within the page, where the session has ended", async () => {
+it("A reply of an ended session is sent after signing in within the page", async () => {
   const { workspace, at } = await conversation();
   const person = await workspace.member("agent");
   const page = await pageOf(person, at);
@@ -52,7 +52,7 @@ it("A reply is sent after signing in within the page, where the session has ende
   expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
 });
 
-it("A note is there again when one comes back, and tells the member whom it mentions, who sees it until they look", async () => {
+it("A draft note is kept, and the mentioned member sees a notice until they open it", async () => {
   const { workspace, at } = await conversation();
   const ben = await workspace.member("agent", "Ben Lindqvist");
   const page = await pageOf(await workspace.member("agent"), at);
@@ -80,7 +80,7 @@ it("A note is there again when one comes back, and tells the member whom it ment
   await benAt.locator(".mention-count").waitFor({ state: "detached" });
 });
 
-it("The focus stays where it was: at the menu that was used, the row that was opened, and the next row after done", async () => {
+it("The focus stays on the used menu, on the opened row, and moves to the next row after Done", async () => {
   const { workspace, id } = await conversation();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
   await page.keyboard.press("j");
@@ -100,7 +100,7 @@ it("The focus stays where it was: at the menu that was used, the row that was op
   await expect.poll(() => focused(page)).toBe(`row-${id}`);
 });
 
-it("Nothing is done by an Enter too many in the command palette", async () => {
+it("A repeated Enter in the command palette has no effect", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   await page.keyboard.press("Control+k");
@@ -117,7 +117,7 @@ it("Nothing is done by an Enter too many in the command palette", async () => {
   await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
 });
 
-it("A page whose socket cannot be opened is polled", async () => {
+it("A page without a socket polls", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"));
   await page.routeWebSocket(/\/live$/, (socket) => socket.close({ code: 1013 }));
@@ -127,7 +127,7 @@ it("A page whose socket cannot be opened is polled", async () => {
   expect(await page.locator("html[data-live]").count()).toBe(0);
 });
 
-it("A conversation is answered and done by keyboard alone, from signing in", async () => {
+it("From sign-in to Done, a conversation is answered by keyboard alone", async () => {
   const { workspace } = await conversation();
   const { email, password } = await workspace.member("agent");
   const page = await newPage();

@@ -58,7 +58,7 @@ async function uploadTo(page: Page, label: string): Promise<void> {
 }
 
 describe("a template with a picture", () => {
-  it("is filled in, previewed and sent in a conversation", async () => {
+  it("A template with a picture is filled in, previewed and sent in a conversation", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const id = await writeFirst(workspace, "+14155550101");
@@ -84,7 +84,7 @@ describe("a template with a picture", () => {
     expect(await sent.getByText("More").count()).toBe(1);
   });
 
-  it("is sent as a campaign, with its buttons, and shown afterwards", async () => {
+  it("A template with a picture and buttons is sent as a campaign, which shows both", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const contacts = [1, 2, 3].map((at) => ({ phone: `+1415555123${at}`, name: `Person ${at}` }));
@@ -114,7 +114,7 @@ describe("a template with a picture", () => {
 });
 
 describe("the editor of WhatsApp templates", () => {
-  it("submits a template written by keyboard, which is pending, and approved without reloading", async () => {
+  it("A template written by keyboard is submitted, pending, and approved without reloading", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates"));
     await page.getByRole("link", { name: "New template" }).click();
@@ -155,7 +155,7 @@ describe("the editor of WhatsApp templates", () => {
     await captureAll(page, "template-approved");
   });
 
-  it("is used by keyboard, which keeps its place through choices, moves, removals and refusals", async () => {
+  it("The editor keeps the keyboard focus through choices, moves, removals and rejections", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const at = workspace.path("/templates/new/whatsapp");
     const page = await pageOf(await workspace.member("admin"), at);
@@ -191,7 +191,7 @@ describe("the editor of WhatsApp templates", () => {
     await expect.poll(() => page.getByLabel("Example file").getAttribute("aria-invalid")).toBe(null);
   });
 
-  it("writes a carousel without scripts", async () => {
+  it("Without scripts, the editor writes a carousel", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await workspace.upload(PICTURE);
     const options = { javaScriptEnabled: false };

@@ -6,7 +6,7 @@ import { startReceiver } from "./support/webhooks.ts";
 useBrowser();
 
 describe("a webhook", () => {
-  it("is made, shows its secret with code, is tested, changed and deleted", async () => {
+  it("A webhook is created, shows its secret with sample code, is tested, changed and deleted", async () => {
     const workspace = await newWorkspace();
     const receiver = await startReceiver();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/webhooks"));
@@ -49,7 +49,7 @@ describe("a webhook", () => {
 });
 
 describe("the event log", () => {
-  it("shows new events as they happen, and only those that are asked for", async () => {
+  it("The event log shows new events immediately, and only the requested types", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/events"));
     await untilLive(page);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { monthOf } from "../../src/console/pages/campaigns/month.ts";
-import { labelledSteps, roundedTop } from "../../src/console/kit/charts/chart-axis.ts";
+import { labelledSteps, roundedTop } from "../../src/console/kit/charts/bar-chart.tsx";
 import { medianRates, ratesOf, readTimeline } from "../../src/features/campaigns/report/report-figures.ts";
 import { localDay } from "../../src/shared/time/time-zones.ts";
 

@@ -59,7 +59,7 @@ function formOf(fields: [name: string, text: string][]): SentForm {
 }
 
 describe("the body of a form", () => {
-  it.each(settings)("is the body that its fields were made of: %s", (_, schema, fields, requiredKeys) => {
+  it.each(settings)("equals the body that its fields were created from: %s", (_, schema, fields, requiredKeys) => {
     const bodies = fc.record(fields, { requiredKeys, noNullPrototype: true });
     fc.assert(
       fc.property(bodies, (body) => {

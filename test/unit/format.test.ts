@@ -16,7 +16,7 @@ describe("a share in percent", () => {
     expect(formatShare(part, total)).toBe(text);
   });
 
-  it("is 100 only if nothing is left, and 0 only if there is nothing", () => {
+  it("A share is 100 % only if it is complete, and 0 % only if it is empty", () => {
     for (const total of [3, 581, 1_000_000])
       for (const part of [1, 2, total - 1]) {
         expect(toPercent(part, total)).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe("a share in percent", () => {
       }
   });
 
-  it("is that of a fraction if no total is given", () => {
+  it("Without a total, a share is that of a fraction", () => {
     expect([0, 0.125, 0.9999, 1].map((share) => formatShare(share))).toEqual(["0 %", "12.5 %", "99.9 %", "100 %"]);
   });
 });

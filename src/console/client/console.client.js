@@ -1,7 +1,7 @@
-// Runs on every page: swaps parts, submits filters while typing, polls, copies and closes menus. Pages work without
-// it.
+// Runs on every page: swaps parts, submits filters while typing, polls, copies and closes menus.
 import { listenForAlerts } from "./inbox/alerts.client.js";
-import { showFirstFault } from "./forms/faults.client.js";
+import { forEachPart } from "./elements.client.js";
+import { showFirstFault } from "./show-page.client.js";
 import { listenForKeys } from "./keyboard/keys.client.js";
 import { isFilledIn, isLive } from "./live.client.js";
 import { sendEarlierReplies } from "./inbox/outbox.client.js";
@@ -9,12 +9,11 @@ import { localiseTimes } from "./local-times.client.js";
 import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./forms/save-form.client.js";
 
-/** True for a form that a script saves. One of its buttons may navigate elsewhere.
+/** One button of a saved form may navigate elsewhere.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
 const isSaved = (form, submitter) =>
   idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
 
-// Forms with data-swap update parts of the page. `data-live` submits a filter form while typing.
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
@@ -38,8 +37,7 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form")) endPending(form);
 });
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing;
+let typing = 0;
 document.addEventListener("input", (event) => {
   const form = event.target instanceof Element ? event.target.closest("form") : null;
   if (form === null || form.dataset["live"] === undefined) return;
@@ -47,7 +45,7 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/** Parts with live updates poll, too, because their relative times go stale. */
+/** Parts with live updates poll because their relative times become outdated. */
 const LIVE_POLL_MS = 60_000;
 
 /** Polls an element with data-poll="5" every 5 seconds while the page is visible, together with its data-swap parts.
@@ -56,20 +54,18 @@ function poll(element, polledAt = Date.now()) {
   const { id } = element;
   const ms = Number(element.dataset["poll"]) * 1000;
   setTimeout(async () => {
-    const isTold = isLive() && element.dataset["changesWith"] !== undefined && Date.now() - polledAt < LIVE_POLL_MS;
-    const isDue = !document.hidden && !isTold;
-    // Offline it fails; the next poll may succeed.
+    const isUpdated = isLive() && element.dataset["changesWith"] !== undefined && Date.now() - polledAt < LIVE_POLL_MS;
+    const isDue = !document.hidden && !isUpdated;
     if (isDue)
       await untilAnswered()
         .then(() => refreshParts(location.href, [id, ...idsToSwap(element)], isFilledIn))
-        .catch(() => {});
+        .catch(() => {}); // offline
     const current = document.getElementById(id);
     if (current?.dataset["poll"] !== undefined) poll(current, isDue ? Date.now() : polledAt);
     else polled.delete(id);
   }, ms);
 }
 
-/** IDs of the polled elements. */
 const polled = new Set();
 
 /** @type {(root: ParentNode) => void} */
@@ -82,14 +78,9 @@ function pollIn(root) {
   }
 }
 
-document.addEventListener("swapped", ({ target }) => {
-  if (target instanceof Element) pollIn(target);
-});
-
 const icon = document.querySelector('link[rel="icon"]');
 const iconPath = icon?.getAttribute("href") ?? "";
 
-/** Shows unread conversations in the page's title and icon. */
 function showUnread() {
   const count = document.getElementById("unread")?.dataset["count"] ?? "";
   const title = document.title.replace(/^\(\d+\+?\) /, "");
@@ -150,5 +141,5 @@ showUnread();
 listenForKeys();
 listenForAlerts();
 showFirstFault(document);
-pollIn(document);
+forEachPart(pollIn);
 sendEarlierReplies();

@@ -1,15 +1,57 @@
-/** @type {<K extends keyof HTMLElementTagNameMap>(name: K, attributes?: Record<string, string>, text?: string) => HTMLElementTagNameMap[K]} */
-export function make(name, attributes = {}, text = "") {
+// Creates elements, buttons and toasts.
+
+/** @type {<K extends keyof HTMLElementTagNameMap>(name: K, attributes?: Record<string, string>, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
+export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.textContent = text;
+  element.append(...children);
   return element;
 }
 
-/** A button that runs `act`.
- * @type {(kind: string, label: string, act?: () => void) => HTMLButtonElement} */
+/** @type {(kind: string, label: string, act?: () => void) => HTMLButtonElement} */
 export function makeButton(kind, label, act) {
   const button = make("button", { type: "button", class: kind }, label);
   if (act !== undefined) button.addEventListener("click", act);
   return button;
+}
+
+/** Runs `act` for the document, and again for each part that a swap renews.
+ * @type {(act: (part: Document | Element) => void) => void} */
+export function forEachPart(act) {
+  act(document);
+  document.addEventListener("swapped", ({ target }) => {
+    if (target instanceof Element) act(target);
+  });
+}
+
+/** @type {() => HTMLButtonElement} */
+function dismissButton() {
+  const button = makeButton("quiet icon-only", "");
+  button.dataset["dismiss"] = "";
+  button.ariaLabel = "Dismiss";
+  button.innerHTML = '<svg class="icon" viewBox="0 0 24 24"><path d="M18 6 6 18M6 6l12 12"></path></svg>';
+  return button;
+}
+
+/**
+ * Shows a toast, which disappears after ten seconds unless it is an error or a warning. `act` adds a button, such as
+ * "Undo"; a fixed toast waits for it and can't be dismissed. Returns a function that removes the toast.
+ * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void} */
+export function showToast(text, { kind = "done", act, isFixed = false } = {}) {
+  const toast = make("div", { class: `banner ${kind}` }, make("span", {}, text));
+  if (kind === "error") toast.role = "alert";
+  const remove = () => toast.remove();
+  if (act !== undefined) {
+    const run = () => {
+      remove();
+      act.run();
+    };
+    toast.append(makeButton("plain", act.label, run));
+  }
+  if (!isFixed) toast.append(dismissButton());
+  toast.addEventListener("animationend", ({ animationName }) => {
+    if (animationName === "toast-out") remove();
+  });
+  document.getElementById("toasts")?.append(toast);
+  return remove;
 }

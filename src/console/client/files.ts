@@ -1,16 +1,10 @@
 // Made by `npm run generate`.
 import scriptConsole from "./console.client.js";
 import scriptElements from "./elements.client.js";
-import scriptFormsFaults from "./forms/faults.client.js";
-import scriptFormsFocus from "./forms/focus.client.js";
-import scriptFormsLimit from "./forms/limit.client.js";
-import scriptFormsSave from "./forms/save.client.js";
 import scriptFormsSaveForm from "./forms/save-form.client.js";
-import scriptFormsSuggest from "./forms/suggest.client.js";
 import scriptImportImport from "./import/import.client.js";
 import scriptImportImportFile from "./import/import-file.client.js";
 import scriptImportImportPlan from "./import/import-plan.client.js";
-import scriptImportImportResults from "./import/import-results.client.js";
 import scriptImportImportSend from "./import/import-send.client.js";
 import scriptImportImportStore from "./import/import-store.client.js";
 import scriptInboxAlerts from "./inbox/alerts.client.js";
@@ -20,7 +14,7 @@ import scriptInboxInbox from "./inbox/inbox.client.js";
 import scriptInboxMessageMenu from "./inbox/message-menu.client.js";
 import scriptInboxOutbox from "./inbox/outbox.client.js";
 import scriptInboxPresence from "./inbox/presence.client.js";
-import scriptInboxQuote from "./inbox/quote.client.js";
+import scriptInboxReplyField from "./inbox/reply-field.client.js";
 import scriptInboxSend from "./inbox/send.client.js";
 import scriptKeyboardKeys from "./keyboard/keys.client.js";
 import scriptKeyboardPalette from "./keyboard/palette.client.js";
@@ -29,19 +23,16 @@ import scriptLink from "./link.client.js";
 import scriptLive from "./live.client.js";
 import scriptLocalTimes from "./local-times.client.js";
 import scriptMerged from "./merged.client.js";
-import scriptPagesCampaigns from "./pages/campaigns.client.js";
 import scriptPagesContacts from "./pages/contacts.client.js";
 import scriptPagesExport from "./pages/export.client.js";
 import scriptPagesPreview from "./pages/preview.client.js";
-import scriptPagesRequests from "./pages/requests.client.js";
 import scriptPagesSegments from "./pages/segments.client.js";
-import scriptPagesSignIn from "./pages/sign-in.client.js";
 import scriptPagesTemplateEditor from "./pages/template-editor.client.js";
 import scriptPagesUpload from "./pages/upload.client.js";
 import scriptRenew from "./renew.client.js";
+import scriptRequests from "./requests.client.js";
 import scriptShowPage from "./show-page.client.js";
 import scriptTimes from "./times.client.js";
-import scriptToast from "./toast.client.js";
 import stylesKitTokens from "./styles/kit/tokens.css";
 import stylesKitBase from "./styles/kit/base.css";
 import stylesKitControls from "./styles/kit/controls.css";
@@ -54,29 +45,21 @@ import stylesPagesSettings from "./styles/pages/settings.css";
 import stylesPagesTemplates from "./styles/pages/templates.css";
 import stylesPagesCampaigns from "./styles/pages/campaigns.css";
 import stylesPagesContacts from "./styles/pages/contacts.css";
-import stylesPagesImport from "./styles/pages/import.css";
 import stylesPagesSegments from "./styles/pages/segments.css";
 import stylesKitPanes from "./styles/kit/panes.css";
 import stylesPagesInboxList from "./styles/pages/inbox-list.css";
 import stylesPagesInboxThread from "./styles/pages/inbox-thread.css";
 import stylesPagesMessages from "./styles/pages/messages.css";
 import stylesPagesOverview from "./styles/pages/overview.css";
-import stylesPagesWebhooks from "./styles/pages/webhooks.css";
 
 /** By path below this folder. */
 export const clientScripts = {
   "console.client.js": scriptConsole,
   "elements.client.js": scriptElements,
-  "forms/faults.client.js": scriptFormsFaults,
-  "forms/focus.client.js": scriptFormsFocus,
-  "forms/limit.client.js": scriptFormsLimit,
-  "forms/save.client.js": scriptFormsSave,
   "forms/save-form.client.js": scriptFormsSaveForm,
-  "forms/suggest.client.js": scriptFormsSuggest,
   "import/import.client.js": scriptImportImport,
   "import/import-file.client.js": scriptImportImportFile,
   "import/import-plan.client.js": scriptImportImportPlan,
-  "import/import-results.client.js": scriptImportImportResults,
   "import/import-send.client.js": scriptImportImportSend,
   "import/import-store.client.js": scriptImportImportStore,
   "inbox/alerts.client.js": scriptInboxAlerts,
@@ -86,7 +69,7 @@ export const clientScripts = {
   "inbox/message-menu.client.js": scriptInboxMessageMenu,
   "inbox/outbox.client.js": scriptInboxOutbox,
   "inbox/presence.client.js": scriptInboxPresence,
-  "inbox/quote.client.js": scriptInboxQuote,
+  "inbox/reply-field.client.js": scriptInboxReplyField,
   "inbox/send.client.js": scriptInboxSend,
   "keyboard/keys.client.js": scriptKeyboardKeys,
   "keyboard/palette.client.js": scriptKeyboardPalette,
@@ -95,19 +78,16 @@ export const clientScripts = {
   "live.client.js": scriptLive,
   "local-times.client.js": scriptLocalTimes,
   "merged.client.js": scriptMerged,
-  "pages/campaigns.client.js": scriptPagesCampaigns,
   "pages/contacts.client.js": scriptPagesContacts,
   "pages/export.client.js": scriptPagesExport,
   "pages/preview.client.js": scriptPagesPreview,
-  "pages/requests.client.js": scriptPagesRequests,
   "pages/segments.client.js": scriptPagesSegments,
-  "pages/sign-in.client.js": scriptPagesSignIn,
   "pages/template-editor.client.js": scriptPagesTemplateEditor,
   "pages/upload.client.js": scriptPagesUpload,
   "renew.client.js": scriptRenew,
+  "requests.client.js": scriptRequests,
   "show-page.client.js": scriptShowPage,
   "times.client.js": scriptTimes,
-  "toast.client.js": scriptToast,
 };
 
 /** In the order in which they apply. */
@@ -124,12 +104,10 @@ export const clientStyles = [
   stylesPagesTemplates,
   stylesPagesCampaigns,
   stylesPagesContacts,
-  stylesPagesImport,
   stylesPagesSegments,
   stylesKitPanes,
   stylesPagesInboxList,
   stylesPagesInboxThread,
   stylesPagesMessages,
   stylesPagesOverview,
-  stylesPagesWebhooks,
 ];

@@ -1,7 +1,6 @@
 // Receives changes over a WebSocket and refreshes the parts whose data-changes-with includes one of their topics.
 // Without a socket, parts with data-poll poll.
-import { wait } from "./pages/requests.client.js";
-import { adoptNewerToken, offerSignIn } from "./pages/sign-in.client.js";
+import { wait, adoptNewerToken, offerSignIn } from "./requests.client.js";
 import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.client.js";
 
 /**
@@ -10,7 +9,7 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
  */
 
 const PING_MS = 25_000;
-/** Minimum interval between refreshes. */
+/** Between refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
 /** Maximum commit delay of an event after its timestamp. */
@@ -28,14 +27,12 @@ let socket = null;
 let isReady = false;
 let wasReady = false;
 let failures = 0;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let reconnecting;
+let reconnecting = 0;
 let isHeard = true;
 
 /** Null after the socket starts to close. */
 const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
-/** True while the socket delivers changes. */
 export const isLive = () => isReady;
 
 /** @type {(isNow: boolean) => void} */
@@ -44,8 +41,7 @@ function setReady(isNow) {
   document.documentElement.toggleAttribute("data-live", isNow);
 }
 
-/** The topics and IDs of a change event.
- * @type {(change: Change) => Set<string>} */
+/** @type {(change: Change) => Set<string>} */
 function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
   const kind = type.slice(0, type.indexOf("."));
   const topics = ["event", kind === "message" ? undefined : kind, id, conversation_id, contact_id, campaign_id];
@@ -58,12 +54,11 @@ function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
 const liveParts = () =>
   [...document.querySelectorAll("[data-changes-with]")].filter((part) => part instanceof HTMLElement);
 
-/** IDs of the parts to refresh.
- * @type {Set<string>} */
+/** @type {Set<string>} */
 const due = new Set();
 let isRefreshing = false;
 
-/** True for a part with input that a refresh would lose.
+/** A refresh would lose the input.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -77,7 +72,7 @@ export const isFilledIn = (id) =>
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** The next refresh: the whole page, or a part with its own source. Hidden pages refresh only the latter.
+/** The whole page, or a part with its own source. Hidden pages refresh only the latter.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -119,11 +114,10 @@ function applyChanges(changes) {
   for (const detail of changes) document.dispatchEvent(new CustomEvent("changed", { detail }));
 }
 
-/** The conversation on this page, for other viewers.
- * @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
+/** @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 
-/** Announces this page to other viewers of the conversation.
+/** For other viewers of the conversation.
  * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
@@ -150,7 +144,6 @@ function hear({ data }) {
   }
 }
 
-/** Offers to sign in, unless the member's session in another tab can be used. */
 async function offerWhereEnded() {
   if ((await adoptNewerToken()) === "ended") offerSignIn();
 }
@@ -182,7 +175,7 @@ function drop() {
   document.dispatchEvent(new CustomEvent("presence", { detail: { members: [] } }));
 }
 
-/** Pings the server: otherwise a dead socket would stay open. */
+/** Otherwise a dead socket would stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;

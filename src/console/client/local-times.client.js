@@ -1,4 +1,5 @@
 // Shows times in the reader's time zone, and times in lists as their age with the time as title.
+
 const [HOUR, DAY] = [60, 24 * 60];
 
 /** @type {(minutes: number) => string} */
@@ -9,8 +10,7 @@ function formatSpan(minutes) {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-/** `5 min ago`, `in 3 days`; the day if more than a week away.
- * @type {(at: Date) => string} */
+/** @type {(at: Date) => string} */
 function formatAge(at) {
   const minutes = Math.round((Date.now() - at.getTime()) / 60_000);
   if (minutes === 0) return "just now";
@@ -18,8 +18,7 @@ function formatAge(at) {
   return minutes > 0 ? `${formatSpan(minutes)} ago` : `in ${formatSpan(-minutes)}`;
 }
 
-/** Time formats by `data-format`.
- * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
+/** @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
 const timeFormats = new Map([
   ["long", { dateStyle: "medium", timeStyle: "short" }],
   ["short", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }],

@@ -7,13 +7,7 @@ import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 const page = document.querySelector("[data-merged]");
 const { merged = "", into = "" } = page instanceof HTMLElement ? page.dataset : {};
 
-/** @type {Kind[]} */
-const KINDS = ["reply", "note"];
-
-/**
- * Only surely unsent replies. An unconfirmed reply first retries at its old address, which knows its token; the rest
- * stay rejected until the member edits or resends them.
- */
+/** An unconfirmed reply stays: it retries at its old address, which recognises its token. */
 function moveRefused() {
   const replies = readOutbox(outboxOf(merged));
   const refused = replies.filter(({ refusal }) => refusal);
@@ -23,8 +17,7 @@ function moveRefused() {
   changeOutbox(outboxOf(into), (others) => [...others, ...moved]);
 }
 
-/** Appends a draft to an existing one.
- * @type {(kind: Kind) => void} */
+/** @type {(kind: Kind) => void} */
 function moveDraft(kind) {
   const texts = [draftKey(kind, into), draftKey(kind, merged)].flatMap((key) => localStorage.getItem(key) ?? []);
   localStorage.removeItem(draftKey(kind, merged));
@@ -34,5 +27,6 @@ function moveDraft(kind) {
 if (into !== "") {
   moveRefused();
   document.addEventListener("outbox-changed", moveRefused);
-  for (const kind of KINDS) moveDraft(kind);
+  moveDraft("reply");
+  moveDraft("note");
 }

@@ -1,14 +1,13 @@
 // Updates parts of a page from a newer version of it. Each part is an element with an ID.
 import { Idiomorph } from "./idiomorph.js";
 import { localiseTimes } from "./local-times.client.js";
-import { isSignedOut, parsePage, UNSEEN, wait } from "./pages/requests.client.js";
-import { offerSignIn } from "./pages/sign-in.client.js";
-import { showToast } from "./toast.client.js";
+import { isSignedOut, parsePage, UNSEEN, wait, offerSignIn } from "./requests.client.js";
+import { showToast } from "./elements.client.js";
 
 /** Browsers don't always report a release, for example over a select's list. */
 const LONGEST_PRESS_MS = 2000;
 
-/** Settles when nothing is pressed. An update between press and release could move a button to another record. */
+/** An update between press and release could move a button to another record. */
 let released = Promise.resolve();
 
 /** @type {(events: string[]) => void} */
@@ -26,19 +25,17 @@ addEventListener("pointerdown", () => holdUntil(["pointerup", "pointercancel"]),
 // The space bar clicks a button on release.
 addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && holdUntil(["keyup"]), { capture: true });
 
-/** The IDs in `data-swap`.
- * @type {(element: HTMLElement) => string[]} */
+/** @type {(element: HTMLElement) => string[]} */
 export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
 
-/** The server's HTML of each part, by ID.
- * @type {Map<string, string>} */
+/** @type {Map<string, string>} */
 const serverHtml = new Map();
 
-/** A part's HTML without form tokens, which differ on each page.
+/** Without form tokens, which differ on each page.
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
-/** Stores the HTML of parts, so that even the first swap skips unchanged parts.
+/** Lets the first swap skip unchanged parts, too.
  * @type {(ids: string[]) => void} */
 export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
@@ -54,7 +51,7 @@ function actOf(element) {
   return `${element.name} ${["checkbox", "radio"].includes(element.type) ? element.value : ""} ${action}`;
 }
 
-/** Focuses the element that the page requests; otherwise keeps the focus, or focuses the part for keyboard users.
+/** Focuses the requested element, otherwise the earlier one, otherwise the part.
  * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
 function keepFocus(part, focused, act) {
   const requested = part.querySelector("[autofocus]");
@@ -67,22 +64,19 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** False for a form in submission, which keeps its token, and for a running upload: both stay unchanged.
+/** A form in submission keeps its token, and a running upload its state.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/**
- * A form with an ID only updates from the same ID. Otherwise another record's form could replace a form in
- * submission.
+/** Otherwise another record's form could replace a form in submission: one with an ID only updates from the same ID.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
   for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
     form.setAttribute("id", `sent-${at}`);
 }
 
-/** Menus and dialogs with an ID stay open or closed.
- * @type {(name: string, element: Element) => boolean} */
+/** @type {(name: string, element: Element) => boolean} */
 const isAttributeRenewed = (name, element) =>
   !(name === "open" && element.id !== "" && element.matches("details, dialog"));
 
@@ -92,7 +86,7 @@ function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
 
-/** Morphs an element. Matching elements keep their state: open, playing, selected or focused.
+/** Matching elements keep their state: open, playing, selected or focused.
  * @type {(before: HTMLElement, after: HTMLElement) => void} */
 export function swapElement(before, after) {
   const focused = document.activeElement;
@@ -110,7 +104,7 @@ export function swapElement(before, after) {
   before.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
 }
 
-/** Updates parts from the same IDs in `page`; unchanged parts only if `always` is true.
+/** Skips unchanged parts, unless `always` is true.
  * @type {(page: Document, ids: string[], always: boolean) => void} */
 export function swapParts(page, ids, always) {
   for (const id of ids) {
@@ -121,8 +115,7 @@ export function swapParts(page, ids, always) {
   }
 }
 
-/** Swaps the parts of a response, or follows its redirect.
- * @type {(response: Response, html: string, ids: string[], always: boolean) => void} */
+/** @type {(response: Response, html: string, ids: string[], always: boolean) => void} */
 export function showAnswer(response, html, ids, always) {
   const isThisPage = new URL(response.url).pathname === location.pathname;
   if (response.redirected && !isThisPage) location.assign(response.url);
@@ -138,9 +131,8 @@ let missed = () => Promise.resolve(true);
 
 let isLost = false;
 
-/** Reports that the page is no longer available: its record was deleted or merged, or the member lost access.
- * @type {(status: number) => void} */
-function tellLoss(status) {
+/** @type {(status: number) => void} */
+function reportLoss(status) {
   isLost = true;
   const isGone = status === 404;
   const act = isGone
@@ -151,9 +143,8 @@ function tellLoss(status) {
 }
 
 /**
- * Fetches a page and swaps its parts, except those with `isKept`. Returns false if a form was submitted in between,
- * so that the parts are still outdated. If the session or access ended, the page and its input stay, with an offer to
- * sign in.
+ * Swaps the parts of a fetched page, except those with `isKept`. Returns false if a form was submitted in between, so
+ * that the parts are still outdated. If the session ended, the page and its input stay.
  * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
 export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
@@ -165,7 +156,7 @@ export async function refreshParts(url, ids, isKept = () => false) {
     return true;
   }
   if (response.status === 403 || response.status === 404) {
-    tellLoss(response.status);
+    reportLoss(response.status);
     return true;
   }
   const html = await response.text();
@@ -183,28 +174,23 @@ document.addEventListener("signed-in", () => {
 
 let lastFiltered = "";
 
-/** Shows a filter form's results, unless newer filters exist, and updates the address.
- * @type {(url: URL, ids: string[]) => Promise<void>} */
+/** @type {(url: URL, ids: string[]) => Promise<void>} */
 export async function showFiltered(url, ids) {
   history.replaceState(null, "", url);
   generation++;
   lastFiltered = url.href;
-  const isShown = await refreshParts(url.href, ids);
-  if (!isShown && url.href === lastFiltered) await showFiltered(url, ids);
+  const isCurrent = await refreshParts(url.href, ids);
+  if (!isCurrent && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
 /** Browsers abort larger requests when their page closes. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** The running submission, which swaps parts when accepted.
- * @type {Promise<unknown>} */
+/** @type {Promise<unknown>} */
 let underWay = Promise.resolve();
 
-/**
- * A newer page may already contain a pending item, which would then appear twice. Queued submissions continue after
- * each response.
- */
+/** A newer page may already contain a pending item, which would then appear twice. */
 export async function untilAnswered() {
   for (let before = null; before !== underWay; await wait(0)) {
     before = underWay;
@@ -212,9 +198,7 @@ export async function untilAnswered() {
   }
 }
 
-/**
- * Submits form fields, even while the page closes. If accepted, calls `onAccepted`, then swaps parts. Returns the
- * result of `readFailure`, called with null on a timeout.
+/** Continues while the page closes. Returns the result of `readFailure`, which receives null on a timeout.
  * @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
  *   onAccepted: () => void) => Promise<F | null>} */
 export function sendFields(url, body, ids, readFailure, onAccepted) {

@@ -1,13 +1,23 @@
 // Shows a form's response page, such as a secret or the next step, in the current page. Back returns to the form with
 // its input.
-import { showFirstFault } from "./forms/faults.client.js";
 import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
-import { parsePage } from "./pages/requests.client.js";
+import { parsePage } from "./requests.client.js";
 
-/** Shown pages, by the number in their history entry.
- * @type {{ main: HTMLElement, title: string }[]} */
-const shown = [];
+/** Scrolls to the first fault below `root`. The fault's text takes the focus if it belongs to no field.
+ * @type {(root: ParentNode) => void} */
+export function showFirstFault(root) {
+  const found =
+    root.querySelector('form [aria-invalid="true"], form .fault:not(:empty)') ??
+    root.querySelector("main .banner.error");
+  if (!(found instanceof HTMLElement)) return;
+  found.closest("details")?.setAttribute("open", "");
+  if (found.matches(".fault, .banner")) found.tabIndex = -1;
+  found.focus();
+}
+
+/** @type {{ main: HTMLElement, title: string }[]} */
+const visited = [];
 let current = 0;
 
 /** @type {(src: string) => string | undefined} */
@@ -15,20 +25,20 @@ const fileOf = (src) => src.split("/").at(-1);
 
 /** @type {(page: Document) => void} */
 function addScripts(page) {
-  const known = new Set([...document.scripts].map(({ src }) => fileOf(src)));
+  const loaded = new Set([...document.scripts].map(({ src }) => fileOf(src)));
   for (const script of page.querySelectorAll("script[src]")) {
     const src = script.getAttribute("src") ?? "";
-    if (!known.has(fileOf(src))) document.head.append(make("script", { type: "module", src }));
+    if (!loaded.has(fileOf(src))) document.head.append(make("script", { type: "module", src }));
   }
 }
 
-/** @type {(at: number) => void} */
-function show(at) {
-  const [before, next] = [document.getElementById("main"), shown[at]];
+/** @type {(position: number) => void} */
+function show(position) {
+  const [before, next] = [document.getElementById("main"), visited[position]];
   if (before === null || next === undefined) return;
   before.replaceWith(next.main);
   document.title = next.title;
-  current = at;
+  current = position;
   next.main.focus({ preventScroll: true });
   next.main.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
 }
@@ -38,9 +48,9 @@ export function showPage(html) {
   const page = parsePage(html);
   const [before, main] = [document.getElementById("main"), page.getElementById("main")];
   if (before === null || main === null) return;
-  shown.splice(current, Infinity, { main: before, title: document.title }, { main, title: page.title });
-  history.replaceState({ shown: current }, "");
-  history.pushState({ shown: current + 1 }, "");
+  visited.splice(current, Infinity, { main: before, title: document.title }, { main, title: page.title });
+  history.replaceState({ position: current }, "");
+  history.pushState({ position: current + 1 }, "");
   localiseTimes(main);
   show(current + 1);
   scrollTo(0, 0);
@@ -49,5 +59,5 @@ export function showPage(html) {
 }
 
 addEventListener("popstate", ({ state }) => {
-  if (typeof state?.shown === "number") show(state.shown);
+  if (typeof state?.position === "number") show(state.position);
 });

@@ -1,25 +1,26 @@
 // Enters and shows dates and times in the reader's time zone.
+
+import { forEachPart, make } from "./elements.client.js";
+
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** True for zones named UTC; other zones match UTC only in winter. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** Hides the UTC time for readers in UTC.
- * @type {(root: ParentNode) => void} */
+/** @type {(root: ParentNode) => void} */
 function nameZone(root) {
-  for (const place of root.querySelectorAll("[data-zone]")) {
-    if (isUtc) place.closest(".in-utc")?.replaceChildren("UTC");
-    else place.textContent = zoneName;
+  for (const name of root.querySelectorAll("[data-zone]")) {
+    if (isUtc) name.closest(".in-utc")?.replaceChildren("UTC");
+    else name.textContent = zoneName;
   }
-  for (const place of root.querySelectorAll("[data-unless-zone]")) {
-    const timeZone = place.getAttribute("data-unless-zone") ?? zone;
-    if (new Intl.DateTimeFormat([], { timeZone }).resolvedOptions().timeZone === zone) place.remove();
+  for (const hint of root.querySelectorAll("[data-unless-zone]")) {
+    const timeZone = hint.getAttribute("data-unless-zone") ?? zone;
+    if (new Intl.DateTimeFormat([], { timeZone }).resolvedOptions().timeZone === zone) hint.remove();
   }
 }
 
-/** The UTC value of a local date and time.
- * @type {(local: string) => string} */
+/** @type {(local: string) => string} */
 const toUtc = (local) => (local === "" ? "" : new Date(local).toISOString().slice(0, 16));
 
 /** @type {(utc: string) => string} */
@@ -29,8 +30,7 @@ function toLocal(utc) {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Submits the field's time in UTC, and shows it.
- * @type {(field: HTMLInputElement, utcField: HTMLInputElement) => void} */
+/** @type {(field: HTMLInputElement, utcField: HTMLInputElement) => void} */
 function showUtc(field, utcField) {
   utcField.value = toUtc(field.value);
   const utc = utcField.value === "" ? "" : ` That is ${utcFormat.format(new Date(`${utcField.value}Z`))} UTC.`;
@@ -47,10 +47,7 @@ document.addEventListener("input", ({ target }) => {
 /** Converts a field to the reader's time zone; a hidden field with its name submits UTC.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
-  const utcField = document.createElement("input");
-  utcField.type = "hidden";
-  utcField.name = field.name;
-  utcField.value = field.value;
+  const utcField = make("input", { type: "hidden", name: field.name, value: field.value });
   field.removeAttribute("name");
   field.value = toLocal(utcField.value);
   field.after(utcField);
@@ -63,11 +60,5 @@ function localiseFields(root) {
     if (field instanceof HTMLInputElement) localiseField(field);
 }
 
-document.addEventListener("swapped", ({ target }) => {
-  if (!(target instanceof Element)) return;
-  nameZone(target);
-  localiseFields(target);
-});
-
-nameZone(document);
-localiseFields(document);
+forEachPart(nameZone);
+forEachPart(localiseFields);

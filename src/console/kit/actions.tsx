@@ -5,8 +5,7 @@ import { unsentForm } from "./forms/forms.ts";
 export const ButtonLink: FC<
   PropsWithChildren<{
     href: string;
-    kind?: "primary" | "plain" | "quiet";
-    /** Keyboard shortcut. */
+    kind?: "primary" | "plain";
     shortcut?: string;
   }>
 > = ({ href, kind = "plain", shortcut, children }) => (
@@ -15,18 +14,16 @@ export const ButtonLink: FC<
   </a>
 );
 
-/** A button that posts `fields` when clicked. A rejected request shows its error on the current page. */
+/** A rejected request shows its error on the current page. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
     fields?: Record<string, string>;
     kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
-    /** Keyboard shortcut. */
     shortcut?: string;
     /** Name in the command palette, if the label alone is ambiguous. */
     act?: string;
-    /** See `Form`. */
     revision?: number | null;
     leaves?: boolean;
   }>
@@ -54,9 +51,7 @@ interface ConfirmProps {
   title: string;
   action: string;
   confirm: string;
-  fields?: Record<string, string>;
   kind?: "plain" | "danger";
-  /** See `Form`. */
   revision?: number | null;
 }
 
@@ -67,7 +62,6 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   title,
   action,
   confirm,
-  fields = {},
   kind = "danger",
   revision = null,
   children,
@@ -79,9 +73,6 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
     <Dialog id={id} title={title}>
       <p>{children}</p>
       <Form action={action} state={unsentForm} class="dialog-actions" revision={revision}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
         <button type="submit" class={kind}>
           {confirm}
         </button>
@@ -101,7 +92,6 @@ export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ i
   </dialog>
 );
 
-/** Text with a copy button. */
 export const CopyField: FC<{ id: string; label: string; value: string; help?: Child }> = ({
   id,
   label,

@@ -16,13 +16,7 @@ import { log } from "../../shared/logger.ts";
 import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./page/assets.ts";
 import { readNotice } from "./page/notice.ts";
-import {
-  FURTHER_PAGES,
-  MAIN_NAVIGATION,
-  navigationFor,
-  SETTINGS_NAVIGATION,
-  MAX_COUNT_SHOWN,
-} from "./page/navigation.ts";
+import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, UNREAD_LIMIT } from "./page/navigation.ts";
 import { renderPage, renderWorkspacePage } from "./page/page.tsx";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
@@ -77,7 +71,7 @@ const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
 /** If the counts fail, the page renders without them. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
-  countUnreadAndMentions(ctx, user.id, MAX_COUNT_SHOWN).catch((error: unknown) => {
+  countUnreadAndMentions(ctx, user.id, UNREAD_LIMIT).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
     return null;
   });
@@ -109,11 +103,8 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
   render: renderWorkspacePage,
 };
 
-/** Pages that need no session, such as sign-in. */
 export const publicPages = () => createPages(publicAudience);
 
-/** Pages of a user outside of workspaces, such as the password page. */
 export const userPages = () => createPages(userAudience);
 
-/** Workspace pages. Each page states the minimum role. */
 export const workspacePages = () => createPages(workspaceAudience);

@@ -7,7 +7,6 @@ export const Banner: FC<PropsWithChildren<{ kind: "error" | "done" | "note" | "w
   </div>
 );
 
-/** Replaces an empty list and suggests the next action. */
 export const EmptyState: FC<PropsWithChildren<{ title: string; icon?: IconName; action?: Child }>> = ({
   title,
   icon,
@@ -28,7 +27,6 @@ export const Badge: FC<PropsWithChildren<{ tone?: Tone }>> = ({ tone = "plain", 
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A block of a page with its own heading. */
 export const Section: FC<PropsWithChildren<{ title: string; help?: Child; actions?: Child; id?: string }>> = ({
   title,
   help,
@@ -46,7 +44,6 @@ export const Section: FC<PropsWithChildren<{ title: string; help?: Child; action
   </section>
 );
 
-/** Linked names of records: `Ada, Bruno`. */
 export const Links: FC<{ links: readonly { text: string; href: string }[] }> = ({ links }) => (
   <>
     {links.map(({ text, href }, index) => (
@@ -69,38 +66,51 @@ export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ fa
   </dl>
 );
 
-const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
+
+const utc = inUtc({ dateStyle: "medium", timeStyle: "short" });
 
 /** A time (ms since the epoch) in UTC. A script converts it to the reader's time zone. */
 export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
 );
 
-/** Like `LocalTime`, for lists. A script shows the age instead of the time. */
+/** A script shows the age instead. */
 export const Age: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()} data-format="age">{`${utc.format(at)} UTC`}</time>
 );
 
-const utcClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
-const utcDayAndClock = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
+const utcClock = inUtc({ timeStyle: "short" });
+const utcDayAndClock = inUtc({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** Like `LocalTime`, shortened for chart axes. */
 export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = false }) => (
   <time datetime={new Date(at).toISOString()} data-format={hasDay ? "short" : "clock"}>
     {(hasDay ? utcDayAndClock : utcClock).format(at)}
   </time>
 );
 
-const utcDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const utcDay = inUtc({ dateStyle: "medium" });
 
 /** A calendar day (`2027-01-31`), equal in every time zone. Renders other text unchanged. */
 export const Day: FC<{ date: string }> = ({ date }) => {
   const at = Date.parse(date);
   return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;
 };
+
+/** A collapsible section of a pane. `id` is unique on the page and keeps the section open across swaps. */
+export const Fold: FC<PropsWithChildren<{ id: string; title: string; count?: number }>> = ({
+  id,
+  title,
+  count = 0,
+  children,
+}) => (
+  <details class="fold" id={id} open>
+    <summary>
+      <Icon name="chevron-right" size="small" />
+      <h2>{title}</h2>
+      {count > 0 && <span class="dim">{count}</span>}
+    </summary>
+    {children}
+  </details>
+);

@@ -1,7 +1,8 @@
+import { canonicalTimeZone, listTimeZones } from "../../shared/time/time-zones.ts";
+
 const numberFormat = new Intl.NumberFormat("en");
 const plural = new Intl.PluralRules("en");
 
-/** `1,234` */
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
 /** `3 contacts`, `1 contact`. */
@@ -24,10 +25,8 @@ export function formatShare(part: number, total = 1): string {
 /** `lifecycle_stage` as `Lifecycle stage`. */
 export const toLabel = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
-/** Select options from API values. */
 export const labelOptions = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }));
 
-/** Lists are comma-separated; empty if unset. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(formatValue).join(", ");
@@ -60,3 +59,14 @@ export function formatMoney(amount: number, currency: string | undefined): strin
 
 /** `@ann`. Some providers send usernames without the sign. */
 export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);
+
+export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
+
+/** The selected value stays as stored, so that an unchanged form is recognised. */
+export function timeZoneOptions(chosen: string) {
+  const chosenName = canonicalTimeZone(chosen);
+  return [...new Set(["UTC", chosenName, ...listTimeZones()])].map((name) => ({
+    value: name === chosenName ? chosen : name,
+    label: name.replaceAll("_", " "),
+  }));
+}

@@ -4,13 +4,23 @@ import { iconShapes } from "./icon-shapes.ts";
 
 export type IconName = keyof typeof iconShapes;
 
-export const DrawnIcon: FC<{ shape: string; size?: "small" | "large" | undefined }> = ({ shape, size }) => (
+/** Decorative, so screen readers skip it. */
+export const Icon: FC<{ name: IconName; size?: "small" | "large" }> = ({ name, size }) => (
   <svg class={size === undefined ? "icon" : `icon ${size}`} viewBox="0 0 24 24" aria-hidden="true">
-    {raw(shape)}
+    {raw(iconShapes[name])}
   </svg>
 );
 
-/** An icon as tall as its text. Decorative, so screen readers skip it. */
-export const Icon: FC<{ name: IconName; size?: "small" | "large" }> = ({ name, size }) => (
-  <DrawnIcon shape={iconShapes[name]} size={size} />
+/** `AO` for Ada Okafor, `+` for a number. */
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== "");
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);
+  return ends.map((word = "") => [...word][0]?.toUpperCase() ?? "").join("");
+}
+
+/** Square if it is not a person. Decorative: the name is next to it. */
+export const Avatar: FC<{ name: string; shape?: "square"; size?: "large" }> = ({ name, shape = "", size = "" }) => (
+  <span class={["avatar", shape, size].filter((word) => word !== "").join(" ")} aria-hidden="true">
+    {initials(name)}
+  </span>
 );

@@ -19,18 +19,16 @@ import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
 
-/** True if a page exists at this path below the workspace. */
 export type HasPage = (path: string) => boolean;
 
 interface AccessRequest {
   role: Role;
-  /** The submitted CSRF token. */
   token: string | undefined;
   conditions: RequestConditions;
   hasPage: HasPage;
 }
 
-/** The audience of pages: a path below `/console`, and the checks before a page renders. */
+/** A path below `/console`, and the checks before a page renders. */
 export interface PageAudience<V extends PageRequest> {
   base: string;
   /** Throws `unauthorized` or `forbidden`. */
@@ -49,7 +47,6 @@ export interface ConsoleRoute {
 }
 
 interface GetSpec<Q extends z.ZodType> {
-  /** Minimum role. Defaults to admin. */
   role?: Role;
   /** Usually an API schema. Empty parameters count as absent. */
   query?: Q;
@@ -61,13 +58,12 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   body?: B;
   /** Converts the form to the input of `body`, for forms that are not named after it. Default: `formBody`. */
   read?(form: SentForm): unknown;
-  /** For records without a revision: the body contains only changed fields, and `shown` their original values. */
+  /** For records without a revision: the body contains only changed fields, and `original` their values before. */
   isPartial?: true;
   /** Renders the page again with `request.refused`. Defaults to the form's page with the error. */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
-/** A file as it streams in. */
 type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
@@ -110,11 +106,9 @@ export function consolePathOf(address: string, { origin }: URL): string {
   return isPage ? to.pathname + to.search : "/console";
 }
 
-/** The path of the form's page. */
 export const refererPath = (c: Context<AppEnv>): string =>
   consolePathOf(c.req.header("Referer") ?? "", new URL(c.req.url));
 
-/** Collects the pages of one audience below its base path. */
 export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
   const routes: ConsoleRoute[] = [];
   const answer = (c: Context<AppEnv>, request: V, result: HandlerResult) =>
@@ -151,7 +145,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       spec: PostSpec<V, P, B>,
       handler: (
         request: V,
-        input: { params: ParamsOf<P>; body: z.output<B>; shown: z.output<B> | undefined; c: Context<AppEnv> },
+        input: { params: ParamsOf<P>; body: z.output<B>; original: z.output<B> | undefined; c: Context<AppEnv> },
       ) => Promise<HandlerResult> | HandlerResult,
     ): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
@@ -161,15 +155,15 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const request = await audience.authorise(c, { role: spec.role ?? "admin", token, conditions, hasPage });
         const params = paramsOf(path, c.req.param());
         const schema = orNothing(spec.body, emptyInput);
-        const run = async (sent: unknown, shown?: z.output<typeof schema>) =>
-          answer(c, request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
+        const run = async (sent: unknown, original?: z.output<typeof schema>) =>
+          answer(c, request, await handler(request, { params, body: parseInput(schema, sent), original, c }));
         if (form === null) return run(json);
         const read = (each: SentForm) => spec.read?.(each) ?? formBody(schema, each, spec.isPartial);
         try {
           if (spec.isPartial !== true || form.origin.before.size === 0) return await run(read(form));
-          const { sent, shown } = changedPart(read(form), read(form.asMade()));
-          const made = parseRow(schema, shown);
-          return await run(sent, made.faults === null ? made.data : undefined);
+          const { sent, original } = changedPart(read(form), read(form.asRendered()));
+          const before = parseRow(schema, original);
+          return await run(sent, before.faults === null ? before.data : undefined);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           if (spec.onInvalid === undefined)
@@ -181,7 +175,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       routes.push({ method: "post", path, handle });
     },
 
-    /** A file, streamed, that a script sends alone with its name in the query. */
+    /** A script sends the file alone, with its name in the query. */
     upload(path: string, role: Role, handler: (request: V, file: SentFile) => Promise<HandlerResult>): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const token = c.req.header("X-CSRF-Token");

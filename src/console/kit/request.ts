@@ -9,7 +9,6 @@ import type { Notice } from "./page/notice.ts";
 import type { NavigationItem } from "./page/navigation.ts";
 import type { PersonPaneState, Theme } from "./page/appearance.ts";
 
-/** A page request, signed in or not. */
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
@@ -34,7 +33,6 @@ export interface UserRequest extends PageRequest {
   session: Session;
 }
 
-/** A request by a workspace member. */
 export interface WorkspaceRequest extends UserRequest {
   /** Acts as the member. To send, choose a connection: `sendingThrough(ctx, id)`. */
   ctx: Ctx;
@@ -44,7 +42,7 @@ export interface WorkspaceRequest extends UserRequest {
   /** This page's path below the workspace: `/contacts/ct_…`. */
   here: string;
   /**
-   * The member's unread conversations and mentions, up to `MAX_COUNT_SHOWN` each; null if the count failed. Memoized.
+   * The member's unread conversations and mentions, up to `UNREAD_LIMIT` each; null if the count failed. Memoized.
    */
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];
@@ -67,7 +65,6 @@ export function usePageRequest(): PageRequest {
 /** Null outside of workspace pages. */
 export const useFrame = (): WorkspaceRequest | null => useContext(workspaceContext);
 
-/** For components that only workspace pages use. */
 export function useWorkspaceRequest(): WorkspaceRequest {
   const request = useFrame();
   if (request === null) throw new Error("A component of a workspace was rendered outside of one.");

@@ -5,14 +5,10 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../../http/app-env.ts";
 import { clearNotice, type Notice, storeNotice } from "./page/notice.ts";
 
-/** A result of a handler other than a page with status 200. */
 type Answer =
-  /** A page with a status other than 200. */
   | { type: "page"; page: JSX.Element; status: ContentfulStatusCode }
-  /** Redirects to a page that shows `notice`. */
   | { type: "redirect"; to: string; notice: Notice | null }
   | { type: "data"; data: object }
-  /** A file or a stream. */
   | { type: "response"; response: Response };
 
 export type HandlerResult = JSX.Element | Answer;
@@ -23,31 +19,21 @@ export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): Han
   status,
 });
 
-/** Redirects to a full path. The page shows the notice; `links` follow the text. */
-export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult => ({
-  type: "redirect",
-  to,
-  notice: done === undefined ? null : { kind: "done", text: done, links, undo: null },
-});
+const redirect = (to: string, notice: Notice | null): HandlerResult => ({ type: "redirect", to, notice });
 
-/** Like `redirectTo`, with an undo button that posts `fields` to `action`. */
+/** Redirects to a full path. The page shows the notice; `links` follow the text. */
+export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult =>
+  redirect(to, done === undefined ? null : { kind: "done", text: done, links, undo: null });
+
 export const redirectWithUndo = (
   to: string,
   done: string,
   action: string,
   fields: Record<string, string> = {},
-): HandlerResult => ({
-  type: "redirect",
-  to,
-  notice: { kind: "done", text: done, links: [], undo: { action, fields } },
-});
+): HandlerResult => redirect(to, { kind: "done", text: done, links: [], undo: { action, fields } });
 
-/** Like `redirectTo`, for a failed action. */
-export const redirectWithError = (to: string, text: string, links: Notice["links"] = []): HandlerResult => ({
-  type: "redirect",
-  to,
-  notice: { kind: "error", text, links, undo: null },
-});
+export const redirectWithError = (to: string, text: string, links: Notice["links"] = []): HandlerResult =>
+  redirect(to, { kind: "error", text, links, undo: null });
 
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });
 export const sendResponse = (response: Response): HandlerResult => ({ type: "response", response });
@@ -55,7 +41,6 @@ export const sendResponse = (response: Response): HandlerResult => ({ type: "res
 /** `JSX.Element` is rendered HTML; before rendering it is a node. */
 const isPage = (result: HandlerResult): result is JSX.Element => isValidElement(result);
 
-/** `render` adds the page's context. */
 export async function respond(
   c: Context<AppEnv>,
   result: HandlerResult,

@@ -8,17 +8,12 @@ export function webAddress(url: string | null | undefined): string | null {
   return protocol === "https:" || protocol === "http:" ? href : null;
 }
 
-/** An external link. Renders plain text if the address is not a web address. */
-export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined; class?: string }>> = ({
-  href,
-  children,
-  ...rest
-}) => {
+export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined }>> = ({ href, children }) => {
   const address = webAddress(href);
   return address === null ? (
-    <span {...rest}>{children}</span>
+    <span>{children}</span>
   ) : (
-    <a href={address} target="_blank" rel="noreferrer noopener nofollow" {...rest}>
+    <a href={address} target="_blank" rel="noreferrer noopener nofollow">
       {children}
     </a>
   );
@@ -27,7 +22,6 @@ export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined
 /** Excludes trailing punctuation, which usually belongs to the sentence. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/;
 
-/** Text with links for web addresses. */
 export const LinkedText: FC<{ text: string }> = ({ text }) => (
   <>{text.split(ADDRESS).map((part, at) => (at % 2 === 1 ? <OutsideLink href={part}>{part}</OutsideLink> : part))}</>
 );

@@ -3,18 +3,13 @@ import { Icon } from "./icon.tsx";
 import { usePageRequest } from "./request.ts";
 
 export interface Column<Row> {
-  /** The key in `sortable`. */
   name?: string;
-  /** Marks cells that a script makes editable. */
   isEditable?: boolean;
-  /** Empty for button columns. */
   label: string;
   cell(row: Row): Child;
-  /** Numbers and buttons align right. */
   align?: "end";
 }
 
-/** A column heading that sorts the list, or reverses its order. */
 export interface SortableHeading {
   href: string;
   sorted: "ascending" | "descending" | undefined;
@@ -36,18 +31,16 @@ const Heading: FC<{ label: string; sortable: SortableHeading | undefined }> = ({
 };
 
 interface TableProps<Row> {
-  /** Label for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   id?: string;
   /** On narrow screens, each row is a heading and one line without column names. */
   isCompact?: boolean;
-  /** By column name. */
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
-/** A table. On narrow screens, each row becomes a card that repeats the column names. */
+/** On narrow screens, each row becomes a card that repeats the column names. */
 export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = false }: TableProps<Row>) {
   return (
     <table id={id} class={isCompact ? "compact" : undefined}>
@@ -77,34 +70,26 @@ export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = f
 }
 
 export interface PagedTableProps<Row> extends TableProps<Row> {
-  /** Replaces the table if it is empty. */
   empty: Child;
-  /** The cursor of the next page. */
   next?: string | null;
-  /** Refresh interval in seconds. */
   live?: { id: string; seconds: number };
 }
 
-/** A table with pagination. */
 export function PagedTable<Row>({ empty, next = null, live, ...props }: PagedTableProps<Row>) {
   const table = <Table {...props} />;
-  const shown =
-    live === undefined ? (
-      table
-    ) : (
-      <div id={live.id} data-poll={live.seconds}>
-        {table}
-      </div>
-    );
+  const polled = live !== undefined && (
+    <div id={live.id} data-poll={live.seconds}>
+      {table}
+    </div>
+  );
   return (
     <>
-      {props.rows.length === 0 ? empty : shown}
+      {props.rows.length === 0 ? empty : polled || table}
       <Pager next={next} />
     </>
   );
 }
 
-/** Pagination links. `next` is the cursor of the next page. */
 export const Pager: FC<{ next: string | null }> = ({ next }) => {
   const { url } = usePageRequest();
   const to = (cursor: string | null) => {

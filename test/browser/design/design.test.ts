@@ -24,7 +24,7 @@ it("shows all parts of the kit, which fit a phone and a wide screen and are acce
   await expectGoodInBothThemes(page, "design");
 });
 
-it("shows them without scripts", async () => {
+it("shows all parts of the kit without scripts", async () => {
   const page = await openDesign({ javaScriptEnabled: false });
   expect(await page.getByRole("heading", { level: 1, name: "Design" }).isVisible()).toBe(true);
 });

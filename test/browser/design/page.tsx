@@ -1,8 +1,8 @@
 // All parts of the console's kit on one page, in each of their states. The product does not serve it.
+import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { Section } from "../../../src/console/kit/feedback.tsx";
 import { iconShapes } from "../../../src/console/kit/icon-shapes.ts";
-import { DrawnIcon } from "../../../src/console/kit/icon.tsx";
 import { Page, renderPage } from "../../../src/console/kit/page/page.tsx";
 import { Buttons, Charts, Feedback, Fields, Lists, Navigation } from "./samples.tsx";
 
@@ -81,7 +81,9 @@ const Icons: FC = () => (
   <ul class="swatches">
     {Object.entries(iconShapes).map(([name, shape]) => (
       <li>
-        <DrawnIcon shape={shape} />
+        <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+          {raw(shape)}
+        </svg>
         <code>{name}</code>
       </li>
     ))}

@@ -1,34 +1,104 @@
-// Submits a form by script: follows the redirect, or shows the faults.
-import { showFirstFault } from "./faults.client.js";
-import { parsePage } from "../pages/requests.client.js";
-import { explain, sendUntilAnswered } from "./save.client.js";
-import { showPage } from "../show-page.client.js";
+// Submits a form by script until the server responds, then follows the redirect or shows the faults. Input survives
+// lost connections, busy servers and expired sessions; the form's token prevents duplicates.
+import { make, makeButton, showToast } from "../elements.client.js";
+import { csrfToken, encodeFields, isTemporaryFailure, wait, fetchSignedIn, parsePage } from "../requests.client.js";
+import { showFirstFault, showPage } from "../show-page.client.js";
 import { ignoreEarlierPages, swapElement, swapParts } from "../renew.client.js";
 
-/** Forms with the same address; a page may have several.
+const RETRY_MS = 3000;
+
+/** @type {WeakMap<HTMLFormElement, { text: string, remove: () => void }>} */
+const notices = new WeakMap();
+
+/** @type {(form: HTMLFormElement) => void} */
+function removeNotice(form) {
+  notices.get(form)?.remove();
+  notices.delete(form);
+}
+
+/** Inline buttons and menus use a toast, except in dialogs, which would cover it.
+ * @type {(form: HTMLFormElement) => boolean} */
+const hasRoom = (form) =>
+  form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
+
+/** @type {(form: HTMLFormElement, text: string, label: string | undefined, act: () => void) => () => void} */
+function showNotice(form, text, label, act) {
+  const notice = make("div", { class: "banner warning", role: "status" }, text);
+  if (label !== undefined) notice.append(" ", makeButton("plain", label, act));
+  form.append(notice);
+  return () => notice.remove();
+}
+
+/** With a button, resolves when it is pressed.
+ * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
+async function explain(form, text, label) {
+  if (label === undefined && notices.get(form)?.text === text) return;
+  removeNotice(form);
+  await new Promise((resolve) => {
+    const act = () => resolve(undefined);
+    const remove = hasRoom(form)
+      ? showNotice(form, text, label, act)
+      : showToast(text, { kind: "warning", ...(label !== undefined && { act: { label, run: act }, isFixed: true }) });
+    notices.set(form, { text, remove });
+    if (label === undefined) act();
+  });
+}
+
+const untilOnline = () =>
+  Promise.race([
+    new Promise((resolve) => window.addEventListener("online", resolve, { once: true })),
+    wait(RETRY_MS), // browsers miss some reconnections
+  ]);
+
+/** Null if the user declines to sign in. `read` returns the fields for each attempt.
+ * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
+async function sendUntilAnswered(form, read) {
+  const address = form.getAttribute("action") ?? ""; // a field may be named `action`
+  const request = () => {
+    const fields = read();
+    fields.set("csrf_token", csrfToken());
+    const headers = { Accept: "application/json, text/html", "X-Form": "save" };
+    return { method: "POST", body: encodeFields(fields), headers };
+  };
+  const send = async () => {
+    const response = await fetchSignedIn(address, request);
+    return response === null ? null : { response, text: await response.text() };
+  };
+  for (;;) {
+    const answer = await send().catch(() => undefined);
+    if (answer === null) return null;
+    if (answer === undefined) {
+      await explain(form, "You're offline. Your changes are kept and sent when you're back online.");
+      await untilOnline();
+    } else if (isTemporaryFailure(answer.response)) {
+      await explain(form, "Couldn't save. Your changes are kept.", "Try again");
+    } else {
+      removeNotice(form);
+      return answer;
+    }
+  }
+}
+
+/** A page may have several forms with the same address.
  * @type {(page: Document, address: string | null) => HTMLFormElement[]} */
 const formsTo = (page, address) =>
   [...page.querySelectorAll("form")].filter((form) => form.getAttribute("action") === address);
 
 /** @type {(form: HTMLFormElement) => boolean} */
-const saysFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
+const hasFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
 
-/**
- * Replaces this form with the response's form, which contains the input and its faults. If the response's page
- * reports the error elsewhere, replaces the page.
+/** The response's form contains the input and its faults. Otherwise its page reports the error elsewhere.
  * @type {(form: HTMLFormElement, html: string) => void} */
 function showRefused(form, html) {
   const address = form.getAttribute("action");
   const answered = formsTo(parsePage(html), address)[formsTo(document, address).indexOf(form)];
-  if (answered === undefined || !saysFault(answered)) return showPage(html);
+  if (answered === undefined || !hasFault(answered)) return showPage(html);
   endPending(form);
   swapElement(form, answered);
   showFirstFault(form);
 }
 
-/**
- * Shows the new page's success toast. The forms receive the new token, so that further submissions count as new
- * actions.
+/** The forms receive the new token, so that further submissions are new actions.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
   endPending(form);
@@ -41,7 +111,7 @@ function swapAnswer(form, html, ids) {
   for (const field of document.querySelectorAll('input[name="once"]')) field.setAttribute("value", token);
 }
 
-/** Navigates to another page. Never settles.
+/** Never settles.
  * @type {(url: URL) => Promise<never>} */
 function leaveFor(url) {
   const isHere = url.pathname === location.pathname && url.search === location.search;
@@ -52,8 +122,7 @@ function leaveFor(url) {
   return new Promise(() => {});
 }
 
-/** Navigates to a page, or refreshes the parts of this page.
- * @type {(form: HTMLFormElement, to: string, ids: string[]) => Promise<void>} */
+/** @type {(form: HTMLFormElement, to: string, ids: string[]) => Promise<void>} */
 async function follow(form, to, ids) {
   const url = new URL(to, location.href);
   if (ids.length === 0 || url.pathname !== location.pathname) return leaveFor(url);
@@ -78,8 +147,7 @@ async function sendAndFollow(form, read, ids) {
   else showRefused(form, text);
 }
 
-/** Re-enables a form.
- * @type {(form: HTMLFormElement) => void} */
+/** @type {(form: HTMLFormElement) => void} */
 export function endPending(form) {
   delete form.dataset["sent"];
   form.ariaBusy = null;
@@ -89,9 +157,7 @@ export function endPending(form) {
   }
 }
 
-/**
- * Submits a form, one submission at a time, and follows the response. Swaps the parts with `ids` even on errors,
- * since they contain the input.
+/** Swaps the parts with `ids` even on errors, since they contain the input.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);

@@ -45,8 +45,7 @@ async function detectEncoding(file) {
 /** @type {(row: string[]) => boolean} */
 const isFilled = (row) => row.some((cell) => cell.trim() !== "");
 
-/** Splits the start of a file at a delimiter.
- * @type {(sample: string, delimiter: string) => { rows: string[][], newline: string }} */
+/** @type {(sample: string, delimiter: string) => { rows: string[][], newline: string }} */
 export function splitSample(sample, delimiter) {
   const { data, meta } = papa.parse(sample, { delimiter, preview: SAMPLE_ROWS });
   let charactersLeft = SAMPLE_CHARACTERS;

@@ -1,7 +1,6 @@
 // Stores the import settings, and previews the first rows.
 import { inspectFile, splitSample } from "./import-file.client.js";
-import { csrfToken, parsePage } from "../pages/requests.client.js";
-import { fetchSignedIn } from "../pages/sign-in.client.js";
+import { csrfToken, parsePage, fetchSignedIn } from "../requests.client.js";
 import { swapParts } from "../renew.client.js";
 
 /** @import { Format } from "./import-file.client.js" */
@@ -9,9 +8,9 @@ import { swapParts } from "../renew.client.js";
 
 /** @type {ChosenFile | null} */
 let chosen = null;
-/** The fields that the user chose by column. The other columns are guessed.
+/** Fields by column, as chosen by the user. The others are guessed.
  * @type {Map<number, string>} */
-let places = new Map();
+let chosenFields = new Map();
 /** @type {AbortController | null} */
 let request = null;
 /** Settles after the preview renders; rejects if it fails. */
@@ -42,7 +41,7 @@ function readSettings(form) {
     has_heads: heads instanceof HTMLInputElement && awaited !== "file" ? heads.checked : null,
     mapping:
       awaited !== "rows"
-        ? Array.from({ length: width }, (_, at) => places.get(at) ?? null)
+        ? Array.from({ length: width }, (_, at) => chosenFields.get(at) ?? null)
         : new FormData(form).getAll("place"),
     tag: fieldText(form, "tag").trim(),
     country: fieldText(form, "country"),
@@ -51,7 +50,7 @@ function readSettings(form) {
   };
 }
 
-/** Previews the first rows with the current settings. Aborts an earlier preview, which would overwrite newer choices.
+/** Aborts an earlier preview, which would overwrite newer choices.
  * @type {(root: HTMLElement, file: ChosenFile) => Promise<void>} */
 async function fetchPreview(root, { rows, format: { delimiter } }) {
   request?.abort();
@@ -91,24 +90,23 @@ function showPreview(root) {
 /** @type {(root: HTMLElement, file: File) => Promise<void>} */
 export async function showFile(root, file) {
   chosen = { file, ...(await inspectFile(file)) };
-  places = new Map();
+  chosenFields = new Map();
   awaited = "rows";
   await showPreview(root);
 }
 
-/** Applies a changed setting.
- * @type {(root: HTMLElement, field: HTMLElement) => Promise<void>} */
+/** @type {(root: HTMLElement, field: HTMLElement) => Promise<void>} */
 export async function changePlan(root, field) {
   if (chosen === null || field.id === "import-tag") return;
   if (field instanceof HTMLSelectElement && field.name === "delimiter") {
     const { rows, newline } = splitSample(chosen.sample, field.value);
     chosen = { ...chosen, rows, format: { ...chosen.format, delimiter: field.value, newline } };
-    places = new Map();
+    chosenFields = new Map();
     awaited = "file";
     // The columns will be replaced, and a choice made now would be lost.
     document.getElementById("import-places")?.setAttribute("inert", "");
   } else if (field instanceof HTMLSelectElement && field.name === "place") {
-    places.set(Number(field.id.slice("import-place-".length)), field.value);
+    chosenFields.set(Number(field.id.slice("import-place-".length)), field.value);
   } else if (field.id === "import-heads" && awaited === "rows") {
     awaited = "columns";
   }
@@ -119,10 +117,10 @@ export async function changePlan(root, field) {
  * @param {HTMLElement} root */
 export async function readPlan(root) {
   /** @type {Promise<void> | null} */
-  let shown = null;
-  while (shown !== preview) {
-    shown = preview;
-    await shown.catch(() => showPreview(root));
+  let latest = null;
+  while (latest !== preview) {
+    latest = preview;
+    await latest.catch(() => showPreview(root));
   }
   const form = planForm();
   const stored = document.querySelector("#import-stored > [data-date-order]");

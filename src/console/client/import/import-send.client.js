@@ -1,8 +1,7 @@
 // Sends the rows of a file in ordered batches, and stores the progress after each.
 import { readRows } from "./import-file.client.js";
 import { saveImport } from "./import-store.client.js";
-import { csrfToken, isTemporaryFailure, wait } from "../pages/requests.client.js";
-import { fetchSignedIn } from "../pages/sign-in.client.js";
+import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.client.js";
 
 /** @import { Row } from "./import-file.client.js" */
 /** @import { Counts, Import, RowProblem } from "./import-store.client.js" */
@@ -38,14 +37,13 @@ async function sendBatch(url, body, onWait, isStopped) {
 
 const encoder = new TextEncoder();
 
-/** Why a row can't be sent, or null.
- * @type {(cells: string[]) => string | null} */
+/** @type {(cells: string[]) => string | null} */
 function describeUnsendable(cells) {
   if (cells.some((cell) => cell.includes("\0"))) return "It contains an invalid character (NUL).";
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 
-/** Groups rows into request batches, each with the file offset of its end.
+/** Each batch has the file offset of its end.
  * @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 async function* readBatches(file, { format, hasHeads, done }) {
   const first = Math.max(done + 1, hasHeads ? 2 : 1);
@@ -81,12 +79,12 @@ const addCounts = (one, other) => ({
 /** @type {BatchAnswer} */
 const EMPTY_ANSWER = { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [], left_out: [] };
 
-/** Continues an import until it ends or stops. Stores its progress. Error messages are for users.
+/** Error messages are for users.
  * @type {(url: string, file: Blob, state: Import, hooks: {
  *   onProgress: (state: Import, share: number, problems: RowProblem[]) => void, onWait: () => void, isStopped: () => boolean,
  * }) => Promise<void>} */
 export async function runImport(url, file, state, { onProgress, onWait, isStopped }) {
-  const columns = state.mapping.flatMap((place, at) => (place === "" ? [] : [at]));
+  const columns = state.mapping.flatMap((field, at) => (field === "" ? [] : [at]));
   const mapping = columns.map((at) => state.mapping[at] ?? "");
   for await (const { rows, bytes } of readBatches(file, state)) {
     const refusals = new Map(rows.map(({ number, cells }) => [number, describeUnsendable(cells)]));

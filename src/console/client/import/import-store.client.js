@@ -1,5 +1,6 @@
 // Stores an import in the browser, so that it resumes after a reload: the file, its progress, and the skipped or
 // partly imported rows.
+
 /** @import { Format } from "./import-file.client.js" */
 
 /**
@@ -33,8 +34,7 @@ function openStore() {
   return awaitRequest(request);
 }
 
-/** Runs a change in one transaction.
- * @type {(change: (transaction: IDBTransaction) => void) => Promise<void>} */
+/** @type {(change: (transaction: IDBTransaction) => void) => Promise<void>} */
 async function changeStore(change) {
   const store = await openStore();
   try {
@@ -57,8 +57,7 @@ export async function loadImport(key) {
   return found;
 }
 
-/** Stores the progress and the new row problems.
- * @type {(state: Import, problems: RowProblem[]) => Promise<void>} */
+/** @type {(state: Import, problems: RowProblem[]) => Promise<void>} */
 export const saveImport = (state, problems) =>
   changeStore((transaction) => {
     transaction.objectStore(IMPORTS).put(state);

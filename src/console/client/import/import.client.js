@@ -1,10 +1,63 @@
-// The import page: choose a file, map its columns, and watch the progress.
+// The import page: choose a file, map its columns, watch the progress, and download the rows with problems.
+import { make } from "../elements.client.js";
+import { papa } from "../papaparse.js";
+import { download } from "../requests.client.js";
 import { changePlan, planForm, readPlan, showFile } from "./import-plan.client.js";
-import { downloadRowProblems, showRowProblems, summarise } from "./import-results.client.js";
 import { runImport } from "./import-send.client.js";
 import { createImport, deleteImport, loadImport, loadRowProblems } from "./import-store.client.js";
 
-/** @import { Import } from "./import-store.client.js" */
+/** @import { Import, RowProblem } from "./import-store.client.js" */
+
+/** Rows on the page; the download contains all. */
+const MAX_LISTED = 100;
+
+/** @type {(count: number, word: string) => string} */
+const countOf = (count, word) => `${count.toLocaleString("en")} ${word}`;
+
+/** @type {(state: Import) => string} */
+function summarise({ counts }) {
+  const { created, updated, unchanged, failed, partial = 0 } = counts;
+  const parts = [countOf(created, "new"), countOf(updated + unchanged, "existing"), countOf(failed, "skipped")];
+  return [...parts, ...(partial > 0 ? [countOf(partial, "partly imported")] : [])].join(", ");
+}
+
+/** @type {(problem: RowProblem) => string} */
+const resultOf = ({ isTaken }) => (isTaken === true ? "Partly imported" : "Skipped");
+
+/** @type {(state: Import, problems: RowProblem[]) => void} */
+function showRowProblems({ counts }, problems) {
+  const { problems: section, problemsText, problemRows } = ui;
+  const count = counts.failed + (counts.partial ?? 0);
+  section.hidden = count === 0;
+  for (const problem of problems.slice(0, MAX_LISTED - problemRows.rows.length)) {
+    problemRows
+      .insertRow()
+      .append(
+        make("td", { "data-label": "Row" }, problem.number.toLocaleString("en")),
+        make("td", { "data-label": "Result" }, resultOf(problem)),
+        make("td", { "data-label": "Reason" }, problem.reason),
+      );
+  }
+  const listed = problemRows.rows.length;
+  const first = count > listed ? `Showing the first ${listed} of ${count.toLocaleString("en")}. ` : "";
+  problemsText.textContent = `${first}Download the rows, correct them, and import that file.`;
+}
+
+/** @type {(state: Import, problems: RowProblem[]) => void} */
+function downloadRowProblems({ heads, name }, problems) {
+  const width = Math.max(heads.length, ...problems.map(({ cells }) => cells.length));
+  const columns = Array.from({ length: width }, (_, at) => heads[at] ?? `Column ${at + 1}`);
+  const lines = problems.map((problem) => [
+    ...columns.map((_, at) => problem.cells[at] ?? ""),
+    String(problem.number),
+    resultOf(problem),
+    problem.reason,
+  ]);
+  const text = papa.unparse([[...columns, "Row", "Result", "Reason"], ...lines], {
+    escapeFormulae: /^'*[=+\-@\t\r\n＝＋－＠]/u,
+  });
+  download(new Blob(["\ufeff", text], { type: "text/csv" }), `refused-${name.replace(/\.\w+$/, "")}.csv`);
+}
 
 /** @type {<T extends HTMLElement>(id: string, type: new () => T) => T} */
 function element(id, type) {
@@ -49,8 +102,7 @@ function showError(text) {
 
 const clearError = () => showError("");
 
-/** Runs a user's action and shows its error.
- * @type {(work: () => Promise<void>) => void} */
+/** @type {(work: () => Promise<void>) => void} */
 const attempt = (work) =>
   void work().catch((error) => showError(error instanceof Error ? error.message : "Something went wrong. Try again."));
 
@@ -131,7 +183,7 @@ async function run() {
     await runImport(ui.root.dataset["rows"] ?? "", state.file, state, {
       onProgress: (after, share, problems) => {
         showProgress(after, share);
-        showRowProblems(ui, after, problems);
+        showRowProblems(after, problems);
       },
       onWait: () => (ui.status.textContent = "Couldn't reach Tidings. The import continues automatically."),
       isStopped: () => isStopped,
@@ -174,7 +226,7 @@ ui.root.addEventListener("submit", (event) => {
 
 attempt(async () => {
   current = (await loadImport(importKey)) ?? null;
-  if (current !== null) showRowProblems(ui, current, await loadRowProblems(importKey));
+  if (current !== null) showRowProblems(current, await loadRowProblems(importKey));
   if (current?.isFinished === true) showEnd(current);
   else if (current !== null) showUnfinished(current);
 });

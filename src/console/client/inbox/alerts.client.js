@@ -1,7 +1,7 @@
 // Notifies a member of mentions on any page. New messages also play a sound or show a browser notification, if
 // enabled in this browser.
-import { memberId } from "../pages/requests.client.js";
-import { showToast } from "../toast.client.js";
+import { memberId, wait } from "../requests.client.js";
+import { showToast } from "../elements.client.js";
 
 const menu = document.getElementById("alerts");
 const note = document.getElementById("alerts-note");
@@ -16,20 +16,20 @@ const isOn = (kind) => localStorage.getItem(keyOf(kind)) === "on";
 /** @type {() => Promise<void>} */
 async function playSound() {
   const audio = new AudioContext();
-  for (const [pitch, at] of [
-    [660, 0],
-    [880, 0.12],
+  for (const { pitch, delay } of [
+    { pitch: 660, delay: 0 },
+    { pitch: 880, delay: 0.12 },
   ]) {
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    tone.frequency.value = pitch ?? 0;
-    const start = audio.currentTime + (at ?? 0);
+    tone.frequency.value = pitch;
+    const start = audio.currentTime + delay;
     volume.gain.setValueAtTime(0.15, start);
     volume.gain.exponentialRampToValueAtTime(0.001, start + 0.25);
     tone.connect(volume).connect(audio.destination);
     tone.start(start);
     tone.stop(start + 0.25);
   }
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await wait(600);
   await audio.close();
 }
 
@@ -50,7 +50,7 @@ function notify(title, body, conversationId) {
 }
 
 /** @type {(event: Event) => void} */
-function tell(event) {
+function notifyMember(event) {
   if (!(event instanceof CustomEvent)) return;
   const { type, conversation_id: id, actor_id: actor, mentions = [] } = event.detail;
   const isMention = mentions.includes(memberId()) && actor !== memberId();
@@ -73,7 +73,7 @@ function explain(text) {
 }
 
 export function listenForAlerts() {
-  document.addEventListener("changed", tell);
+  document.addEventListener("changed", notifyMember);
   for (const box of menu?.querySelectorAll("input") ?? []) {
     const kind = box.dataset["alert"] === "sound" ? "sound" : "notification";
     box.checked = isOn(kind) && (kind === "sound" || Notification.permission === "granted");

@@ -1,11 +1,10 @@
 // Marks conversations with an unsent draft in the inbox list.
 import { make } from "../elements.client.js";
-import { memberId } from "../pages/requests.client.js";
+import { memberId } from "../requests.client.js";
 
 /** @typedef {"reply" | "note"} Kind */
 
-/** The storage key of a draft.
- * @type {(kind: Kind, conversationId: string) => string} */
+/** @type {(kind: Kind, conversationId: string) => string} */
 export const draftKey = (kind, conversationId) => `draft:${memberId()}:${conversationId}:${kind}`;
 
 /** @type {(kind: Kind, conversationId: string) => boolean} */
@@ -19,4 +18,12 @@ export function markRows() {
     else if (mark === null)
       row.querySelector(".row-marks")?.prepend(make("span", { class: "badge draft-mark" }, "Draft"), " ");
   }
+}
+
+/** Removes the quote of a sent reply from the address. */
+export function forgetQuote() {
+  if (document.querySelector("#quote [name=reply_to]") !== null) return;
+  const url = new URL(location.href);
+  url.searchParams.delete("reply_to");
+  history.replaceState(null, "", url);
 }

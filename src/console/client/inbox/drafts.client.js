@@ -1,6 +1,5 @@
 // Keeps unsent replies and notes in the browser, across reloads and tabs.
-import { draftKey, hasDraft, markRows } from "./draft-marks.client.js";
-import { forgetQuote } from "./quote.client.js";
+import { draftKey, hasDraft, markRows, forgetQuote } from "./draft-marks.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
 
@@ -15,7 +14,6 @@ const findField = () => document.querySelector(".composer :is(.reply-form, .note
 /** @type {(field: HTMLTextAreaElement) => Kind} */
 const kindOf = (field) => (field.closest(".note-form") === null ? "reply" : "note");
 
-/** Marks the tab of the other form if it has a draft. */
 function markDrafts() {
   for (const tab of document.querySelectorAll(".composer-tabs a"))
     if (tab instanceof HTMLElement) {
@@ -31,7 +29,6 @@ function keep(field) {
   markRows();
 }
 
-/** Restores a draft, unless it was sent. */
 function restore() {
   const field = findField();
   if (field !== null && field.value === "") {
@@ -44,13 +41,11 @@ function restore() {
   markDrafts();
 }
 
-/** The text being sent, and the field's current content.
- * @type {{ text: string, value: string } | null} */
+/** @type {{ text: string, value: string } | null} */
 let sending = null;
 let isSwitching = false;
 
-/** Text written during the submission.
- * @type {(sent: { text: string, value: string }) => string} */
+/** @type {(sent: { text: string, value: string }) => string} */
 const writtenSince = ({ text, value }) => (value.startsWith(text) ? value.slice(text.length) : value);
 
 /** @type {(field: HTMLTextAreaElement | null, sent: { text: string, value: string }) => void} */

@@ -1,12 +1,10 @@
-// The inbox: local times, the number of selected rows, and new messages: announced to screen readers, and added
-// without scrolling.
+// The inbox: local times, the number of selected rows, the keyboard focus across its pages, and new messages: announced
+// to screen readers, and added without scrolling.
+import { forEachPart, make } from "../elements.client.js";
 import { markRows } from "./draft-marks.client.js";
 
 /** Within this distance, the newest message is visible. */
 const AT_END_PX = 8;
-
-/** @type {(at: Date) => string} */
-const formatTime = (at) => at.toLocaleTimeString([], { timeStyle: "short" });
 
 /** @type {(at: Date) => string} */
 function formatDay(at) {
@@ -20,7 +18,7 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** Groups messages by days in the reader's time zone instead of UTC.
+/** Days in the reader's time zone instead of UTC.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
@@ -29,26 +27,21 @@ function separateDays(list) {
     const at = new Date(message.querySelector("time")?.dateTime ?? 0);
     if (at.toDateString() === lastDay) continue;
     lastDay = at.toDateString();
-    const day = document.createElement("li");
-    day.className = "day";
-    day.textContent = formatDay(at);
-    message.before(day);
+    message.before(make("li", { class: "day" }, formatDay(at)));
   }
 }
 
 /** @type {(root: ParentNode) => void} */
 function localiseThread(root) {
-  for (const time of root.querySelectorAll("time")) {
-    const at = new Date(time.dateTime);
-    if (time.closest(".clock") !== null) time.textContent = formatTime(at);
-  }
+  for (const time of root.querySelectorAll("time"))
+    if (time.closest(".clock") !== null)
+      time.textContent = new Date(time.dateTime).toLocaleTimeString([], { timeStyle: "short" });
   for (const list of root.querySelectorAll(".thread-messages")) separateDays(list);
 }
 
 const newestMessage = () => [...document.querySelectorAll(".thread-messages .message")].at(-1);
 let announced = newestMessage()?.id;
 
-/** Announces a new message from the contact to screen readers. */
 function announceNewMessage() {
   const message = newestMessage();
   if (message === undefined || message.id === announced) return;
@@ -69,7 +62,7 @@ let reading = null;
 /** @type {(message: Element) => number} */
 const distanceOf = (message) => message.getBoundingClientRect().top - (region?.getBoundingClientRect().top ?? 0);
 
-function rememberPlace() {
+function rememberPosition() {
   const isAtEnd = region === null || Math.abs(region.scrollTop) < AT_END_PX;
   const messages = isAtEnd ? [] : [...region.querySelectorAll(".thread-messages .message[id]")];
   const first = messages.find((message) => distanceOf(message) >= 0) ?? messages.at(-1);
@@ -78,42 +71,86 @@ function rememberPlace() {
 }
 
 /** The region is laid out from its end: without this, each new message would move the visible messages up. */
-function keepPlace() {
+function keepPosition() {
   const message = document.getElementById(reading?.id ?? "");
   if (region !== null && reading !== null && message !== null) region.scrollTop += distanceOf(message) - reading.below;
 }
 
-region?.addEventListener("scroll", rememberPlace);
+region?.addEventListener("scroll", rememberPosition);
 toNewest?.addEventListener("click", () => {
   region?.scrollTo({ top: 0 });
   if (region instanceof HTMLElement) region.focus({ preventScroll: true });
 });
 
+forEachPart(localiseThread);
 document.addEventListener("swapped", (event) => {
-  const part = event.target;
-  if (!(part instanceof HTMLElement)) return;
-  localiseThread(part);
-  if (part.id !== "thread") return;
-  keepPlace();
+  if (!(event.target instanceof HTMLElement) || event.target.id !== "thread") return;
+  keepPosition();
   announceNewMessage();
 });
 
-/** Shows how many conversations the bulk bar acts on. */
 function countTicked() {
   const count = document.querySelectorAll("#conversations [name=ids]:checked").length;
-  const place = document.getElementById("bulk-count");
-  if (place !== null) place.textContent = count === 0 ? "" : `${count} selected`;
+  const label = document.getElementById("bulk-count");
+  if (label !== null) label.textContent = count === 0 ? "" : `${count} selected`;
 }
 
 document.addEventListener("change", ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === "ids") countTicked();
 });
 document.addEventListener("reset", () => setTimeout(countTicked));
-document.addEventListener("swapped", countTicked);
-
-localiseThread(document);
-countTicked();
-
-document.addEventListener("swapped", markRows);
 addEventListener("storage", markRows);
-markRows();
+forEachPart(countTicked);
+forEachPart(markRows);
+
+const KEY = "focus"; // session storage: selectors; the first visible match receives the focus
+
+/** @type {(selectors: (string | undefined)[]) => void} */
+const remember = (selectors) =>
+  sessionStorage.setItem(KEY, JSON.stringify(selectors.filter((each) => each !== undefined)));
+
+/** @type {() => Element[]} */
+const listLinks = () => [...document.querySelectorAll("#conversations [data-rows] a")];
+
+/** The next rows, then the previous ones.
+ * @type {(isLeaving: (link: Element) => boolean) => string[]} */
+function rowsInstead(isLeaving) {
+  const links = listLinks();
+  const first = links.findIndex(isLeaving);
+  if (first === -1) return [];
+  const others = [...links.slice(first), ...links.slice(0, first).toReversed()].filter((link) => !isLeaving(link));
+  return others.map(({ id }) => `#${id}`);
+}
+
+/** @type {(link: Element) => boolean} */
+const isTicked = (link) => link.closest("li")?.querySelector(":checked") !== null;
+
+document.addEventListener("submit", ({ target: form, submitter }) => {
+  if (!(form instanceof HTMLFormElement) || form.dataset["swap"] !== undefined || form.method !== "post") return;
+  const menu = form.closest("details.menu[id]");
+  const fields = new FormData(form);
+  if (form.id === "bulk") return remember([...rowsInstead(isTicked), "#conversations a"]);
+  if (fields.get("status") === "done")
+    return remember([...rowsInstead((link) => link.hasAttribute("aria-current")), '[data-key="e"]']);
+  const [, conversation] = /\/(cnv_\w+)\//.exec(form.action) ?? [];
+  const key = submitter?.getAttribute("data-key");
+  remember([
+    menu === null ? undefined : `#${menu.id} > summary`,
+    key === null || key === undefined ? undefined : `[data-key="${key}"]`,
+    conversation === undefined ? undefined : `#row-${conversation}`,
+    "#conversations a",
+  ]);
+});
+
+document.addEventListener("click", ({ target }) => {
+  const link = target instanceof Element ? target.closest("#conversations [data-rows] a") : null;
+  if (link !== null) remember([`#${link.id}`]);
+});
+
+/** @type {string[]} */
+const wanted = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+sessionStorage.removeItem(KEY);
+const found = wanted
+  .map((selector) => document.querySelector(selector))
+  .find((element) => element instanceof HTMLElement && element.offsetParent !== null);
+if (found instanceof HTMLElement && document.activeElement === document.body) found.focus();

@@ -4,42 +4,42 @@ import { showFiltered } from "../renew.client.js";
 /** @type {HTMLAnchorElement | null} */
 let openedBy = null;
 
-const menu = () => document.getElementById("message-menu");
+const findMenu = () => document.getElementById("message-menu");
 
 /** Below the link, or above if the window has no space.
- * @type {(place: HTMLElement, link: HTMLElement) => void} */
-function moveTo(place, link) {
+ * @type {(menu: HTMLElement, link: HTMLElement) => void} */
+function moveTo(menu, link) {
   const at = link.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = place;
+  const { offsetWidth: width, offsetHeight: height } = menu;
   const top = at.bottom + height > innerHeight ? at.top - height : at.bottom;
-  place.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
-  place.style.top = `${Math.max(8, top)}px`;
+  menu.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  menu.style.top = `${Math.max(8, top)}px`;
 }
 
-/** @type {(place: HTMLElement, link: HTMLAnchorElement) => void} */
-function openMenu(place, link) {
+/** @type {(menu: HTMLElement, link: HTMLAnchorElement) => void} */
+function openMenu(menu, link) {
   openedBy = link;
   const id = link.dataset["message"] ?? "";
-  const field = place.querySelector("[name=message_id]");
+  const field = menu.querySelector("[name=message_id]");
   if (field instanceof HTMLInputElement) field.value = id;
-  for (const button of place.querySelectorAll("button")) {
+  for (const button of menu.querySelectorAll("button")) {
     const emoji = button.dataset["emoji"] ?? "";
     const isOwn = emoji === link.dataset["own"];
     button.value = isOwn ? "" : emoji; // pressing it again removes it
     button.setAttribute("aria-pressed", String(isOwn));
   }
-  const details = place.querySelector("[data-option=details]");
+  const details = menu.querySelector("[data-option=details]");
   if (details instanceof HTMLAnchorElement) details.href = link.href;
-  const reply = place.querySelector("[data-option=reply]");
+  const reply = menu.querySelector("[data-option=reply]");
   if (reply instanceof HTMLAnchorElement) {
     const url = new URL(reply.href);
     url.searchParams.set("reply_to", id);
     reply.href = url.href;
     reply.hidden = document.getElementById("quote") === null; // free text is not possible now
   }
-  place.showPopover();
-  moveTo(place, link);
-  place.querySelector("button")?.focus();
+  menu.showPopover();
+  moveTo(menu, link);
+  menu.querySelector("button")?.focus();
 }
 
 /** @type {(href: string) => Promise<void>} */
@@ -54,24 +54,24 @@ const isPlain = (/** @type {MouseEvent} */ event) =>
 
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  const place = menu();
-  if (link === null || place === null || !isPlain(event)) return;
-  if (link.classList.contains("options") && typeof place.showPopover === "function") {
+  const menu = findMenu();
+  if (link === null || menu === null || !isPlain(event)) return;
+  if (link.classList.contains("options")) {
     event.preventDefault();
-    openMenu(place, link);
+    openMenu(menu, link);
   } else if (link.dataset["option"] === "reply") {
     event.preventDefault();
-    place.hidePopover();
+    menu.hidePopover();
     void quoteMessage(link.href);
   }
 });
 
 document.addEventListener("submit", ({ target }) => {
-  const place = menu();
-  if (place !== null && target instanceof Node && place.contains(target)) place.hidePopover();
+  const menu = findMenu();
+  if (menu !== null && target instanceof Node && menu.contains(target)) menu.hidePopover();
 });
 
-menu()?.addEventListener("toggle", (event) => {
+findMenu()?.addEventListener("toggle", (event) => {
   if (!(event instanceof ToggleEvent) || event.newState !== "closed") return;
   if (document.activeElement === document.body || document.activeElement === null) openedBy?.focus();
 });

@@ -1,9 +1,16 @@
 // Unsent replies stay in the browser across reloads, pages and tabs. Every page sends them, in order per
 // conversation; their tokens prevent duplicates.
-import { csrfToken, isSignedOut, isTemporaryFailure, memberId, parsePage } from "../pages/requests.client.js";
-import { adoptNewerToken, offerSignIn } from "../pages/sign-in.client.js";
+import {
+  csrfToken,
+  isSignedOut,
+  isTemporaryFailure,
+  memberId,
+  parsePage,
+  adoptNewerToken,
+  offerSignIn,
+} from "../requests.client.js";
 import { sendFields } from "../renew.client.js";
-import { showToast } from "../toast.client.js";
+import { showToast } from "../elements.client.js";
 
 /**
  * @typedef {{ token: string, at?: number, text: string, action: string, fields: [string, string][], wasTried?: boolean,
@@ -14,14 +21,10 @@ import { showToast } from "../toast.client.js";
 
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
-/**
- * Tokens expire after 24 hours; one hour is reserved for slow connections. A later retry of an unconfirmed reply
- * could send it twice.
- */
+/** Tokens expire after 24 hours; a later retry could send a reply twice. One hour is for slow connections. */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
-/** After this time on screen, a rejection counts as read. */
 const READ_MS = 5000;
 
 export const SIGNED_OUT = "Your session ended.";
@@ -31,11 +34,11 @@ const TROUBLE = "Couldn't send. Retrying automatically.";
 
 /** Only the member who wrote a reply sends it. */
 const OUTBOXES = `outbox:${memberId()}:`;
-const shownConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
+const currentConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
 
-/** The storage key of a conversation's replies.
- * @type {(conversationId: string) => string} */
+/** @type {(conversationId: string) => string} */
 export const outboxOf = (conversationId) => OUTBOXES + conversationId;
+export const CURRENT_OUTBOX = outboxOf(currentConversation ?? "");
 
 const listOutboxes = () =>
   memberId() === "" ? [] : Object.keys(localStorage).filter((key) => key.startsWith(OUTBOXES));
@@ -50,16 +53,12 @@ export const isRepeatable = ({ at = 0 }) => Date.now() - at < REPEATABLE_MS;
 /** @type {(reply: Reply) => boolean} */
 export const mayHaveBeenSent = ({ wasTried }) => wasTried !== false;
 
-/** @type {(reply: Reply) => boolean} */
-const isRefused = ({ refusal = null }) => refusal !== null;
-
-/** The next reply to send.
- * @type {(replies: Reply[]) => Reply | undefined} */
-export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply) && !isRefused(reply));
+/** @type {(replies: Reply[]) => Reply | undefined} */
+export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply) && (reply.refusal ?? null) === null);
 
 const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
 
-/** Changes the stored replies, which all tabs share. Throws if the browser lacks storage.
+/** All tabs share the stored replies. Throws if the browser lacks storage.
  * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
 export function changeOutbox(outbox, act) {
   const replies = act(readOutbox(outbox));
@@ -76,7 +75,7 @@ export const removeReply = (outbox, { token }) =>
 export const changeReply = (outbox, { token }, change) =>
   changeOutbox(outbox, (replies) => replies.map((each) => (each.token === token ? { ...each, ...change } : each)));
 
-/** @typedef {{ reason: string, isFinal: boolean, mayHaveBeenSent: boolean }} Failure `mayHaveBeenSent`: there was no answer. */
+/** @typedef {{ reason: string, isFinal: boolean, mayHaveBeenSent: boolean }} Failure */
 
 /** @type {(reason: string) => Failure} */
 const delayed = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: false });
@@ -102,7 +101,7 @@ function readFailure(response, html) {
 async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
   body.set("csrf_token", csrfToken());
-  const parts = outbox === outboxOf(shownConversation ?? "") ? PARTS : [];
+  const parts = outbox === CURRENT_OUTBOX ? PARTS : [];
   let isForbidden = false;
   /** @type {typeof readFailure} */
   const read = (response, html) => {
@@ -129,7 +128,7 @@ async function sendEach(outbox) {
     changeReply(outbox, reply, { wasTried, ...(isFinal ? { refusal: reason, delay: null } : { delay: reason }) });
     if (isFinal) showRefusals();
     else {
-      if (reason === SIGNED_OUT && outbox !== outboxOf(shownConversation ?? "")) offerSignIn();
+      if (reason === SIGNED_OUT && outbox !== CURRENT_OUTBOX) offerSignIn();
       return;
     }
   }
@@ -141,13 +140,12 @@ const sendInTurn = (outbox, options = {}) =>
   navigator.locks.request(outbox, options, (lock) => (lock === null ? undefined : sendEach(outbox)));
 
 let failures = 0;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let trying;
+let trying = 0;
 
 /** Retries with growing delays, also for tabs that closed. Signed-out members sign in first. */
 function scheduleNext() {
   clearTimeout(trying);
-  trying = undefined;
+  trying = 0;
   const waiting = listOutboxes().map((outbox) => nextReply(readOutbox(outbox)));
   if (waiting.every((reply) => reply === undefined || reply.delay === SIGNED_OUT)) failures = 0;
   else {
@@ -156,34 +154,30 @@ function scheduleNext() {
   }
 }
 
-/** Sends all waiting replies. */
 async function sendWaiting() {
   await Promise.allSettled(listOutboxes().map((outbox) => sendInTurn(outbox, { ifAvailable: true })));
   scheduleNext();
 }
 
-/** Sends a conversation's waiting replies immediately.
- * @type {(outbox: string) => Promise<void>} */
+/** @type {(outbox: string) => Promise<void>} */
 export function sendNow(outbox) {
   failures = 0;
   return sendInTurn(outbox).finally(scheduleNext);
 }
 
-/** Tokens of replies whose rejection is on this page.
- * @type {Set<string>} */
-const shownRefusals = new Set();
+/** @type {Set<string>} */
+const rejected = new Set();
 
 /** Shows rejected replies as toasts; the current conversation shows its own among its messages. */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
-      const { token, text, action, refusal, isTold } = reply;
-      if (!refusal || isTold === true || shownRefusals.has(token)) continue;
-      shownRefusals.add(token);
+      const { token, text, action, refusal } = reply;
+      if (!refusal || reply.isTold === true || rejected.has(token)) continue;
+      rejected.add(token);
       const act = { label: "Open conversation", run: () => location.assign(action) };
       const start = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
-      if (outbox !== outboxOf(shownConversation ?? ""))
-        showToast(`A reply was not sent: “${start}”. ${refusal}`, { kind: "error", act });
+      if (outbox !== CURRENT_OUTBOX) showToast(`A reply was not sent: “${start}”. ${refusal}`, { kind: "error", act });
       setTimeout(() => changeReply(outbox, reply, { isTold: true }), READ_MS);
     }
 }
@@ -200,7 +194,7 @@ export function sendEarlierReplies() {
   addEventListener("storage", ({ key }) => {
     if (key === null || !key.startsWith(OUTBOXES)) return;
     announceChange();
-    if (trying === undefined) scheduleNext();
+    if (trying === 0) scheduleNext();
   });
   showRefusals();
   void sendWaiting();

@@ -3,23 +3,21 @@ import { sendView } from "../live.client.js";
 
 /** @import { PresentMember } from "../live.client.js" */
 
-/** Interval of typing signals. */
 const REPEAT_MS = 4000;
 /** After this time without typing, a member counts as viewing. */
 const PAUSE_MS = 6000;
 /** After this time without a signal, a typing member is removed. */
 const LOST_MS = 10_000;
 
-const place = () => document.querySelector("[data-conversation]");
-const conversationId = () => place()?.getAttribute("data-conversation") ?? null;
+const findLabel = () => document.querySelector("[data-conversation]");
+const conversationId = () => findLabel()?.getAttribute("data-conversation") ?? null;
 
 /** Omitted on phones to save space. */
 const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " this";
 
 /** @type {PresentMember[]} */
 let members = [];
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let losing;
+let losing = 0;
 
 /** @type {(presence: PresentMember["presence"], one: string, several: string) => string[]} */
 function describe(presence, one, several) {
@@ -29,14 +27,14 @@ function describe(presence, one, several) {
 }
 
 function show() {
-  const element = place();
-  if (element === null) return;
+  const label = findLabel();
+  if (label === null) return;
   const texts = [
     ...describe("typing", "is replying", "are replying"),
     ...describe("looking", `is viewing${OBJECT}`, `are viewing${OBJECT}`),
   ];
   const text = texts.join(" · ");
-  if (element.textContent !== text) element.textContent = text;
+  if (label.textContent !== text) label.textContent = text;
 }
 
 document.addEventListener("presence", (event) => {
@@ -52,27 +50,26 @@ document.addEventListener("presence", (event) => {
   }, LOST_MS);
 });
 
-let toldTypingAt = 0;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let pausing;
+let typingSentAt = 0;
+let pausing = 0;
 
-function tellLooking() {
+function sendLooking() {
   clearTimeout(pausing);
-  toldTypingAt = 0;
+  typingSentAt = 0;
   sendView(document.hidden ? null : conversationId(), "looking");
 }
 
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLTextAreaElement) || target.closest(".composer") === null) return;
-  if (target.value === "") return tellLooking();
+  if (target.value === "") return sendLooking();
   clearTimeout(pausing);
-  pausing = setTimeout(tellLooking, PAUSE_MS);
-  if (Date.now() - toldTypingAt < REPEAT_MS) return;
-  toldTypingAt = Date.now();
+  pausing = setTimeout(sendLooking, PAUSE_MS);
+  if (Date.now() - typingSentAt < REPEAT_MS) return;
+  typingSentAt = Date.now();
   sendView(conversationId(), "typing");
 });
 document.addEventListener("submit", ({ target }) => {
-  if (target instanceof Element && target.closest(".composer") !== null) tellLooking();
+  if (target instanceof Element && target.closest(".composer") !== null) sendLooking();
 });
-document.addEventListener("visibilitychange", tellLooking);
-tellLooking();
+document.addEventListener("visibilitychange", sendLooking);
+sendLooking();

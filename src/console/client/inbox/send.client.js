@@ -1,33 +1,29 @@
-// Shows replies immediately as pending and sends them one by one. Replies that may have been sent retry
-// automatically; only surely unsent replies can be edited.
+// Shows replies immediately as pending and sends them one by one. Replies that may have been sent retry automatically;
+// only others can be edited.
 import { make, makeButton } from "../elements.client.js";
 import {
   changeOutbox,
   changeReply,
+  CURRENT_OUTBOX as OUTBOX,
   isRepeatable,
   mayHaveBeenSent,
   nextReply,
   OFFLINE,
-  outboxOf,
   readOutbox,
   removeReply,
   sendNow,
   SIGNED_OUT,
 } from "./outbox.client.js";
-import { forgetQuote } from "./quote.client.js";
-import { encodeFields } from "../pages/requests.client.js";
-import { signInAgain } from "../pages/sign-in.client.js";
+import { forgetQuote } from "./draft-marks.client.js";
+import { encodeFields, signInAgain } from "../requests.client.js";
 
 /** @typedef {import("./outbox.client.js").Reply} Reply */
-
-const OUTBOX = outboxOf(document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "");
 
 /** Same format as form tokens: 26 letters and digits. */
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
 
-/** Restores the text to the field.
- * @type {(reply: Reply) => void} */
+/** @type {(reply: Reply) => void} */
 function edit(reply) {
   const field = document.querySelector(".reply-form textarea");
   if (!(field instanceof HTMLTextAreaElement)) return;
@@ -41,9 +37,9 @@ function edit(reply) {
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
-/** @type {(reply: Reply, isAsked: boolean) => void} */
-function askToDiscard({ token }, isAsked) {
-  if (isAsked) toBeConfirmed.add(token);
+/** @type {(reply: Reply, isConfirming: boolean) => void} */
+function confirmDiscard({ token }, isConfirming) {
+  if (isConfirming) toBeConfirmed.add(token);
   else toBeConfirmed.delete(token);
   show();
   const button = document.querySelector(`#outgoing [data-token="${token}"] button`);
@@ -64,7 +60,7 @@ function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
   const change = makeButton("quiet", "Edit", () => edit(reply));
   const remove = makeButton("quiet", "Discard", () => removeReply(OUTBOX, reply));
-  const ask = makeButton("quiet", "Discard", () => askToDiscard(reply, true));
+  const ask = makeButton("quiet", "Discard", () => confirmDiscard(reply, true));
   const withdraw = mayHaveBeenSent(reply) ? [ask] : [change];
   const { refusal, delay = null } = reply;
   if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
@@ -73,7 +69,7 @@ function describeReply(reply, next) {
     return { text, buttons: [remove, change] };
   }
   if (toBeConfirmed.has(reply.token)) {
-    const leave = makeButton("quiet", "Keep", () => askToDiscard(reply, false));
+    const leave = makeButton("quiet", "Keep", () => confirmDiscard(reply, false));
     return { text: "It may already be sent, so it can't be cancelled.", buttons: [remove, leave] };
   }
   if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
@@ -88,24 +84,19 @@ function describeReply(reply, next) {
 function createBubble(reply, next) {
   const { text, buttons } = describeReply(reply, next);
   const state = buttons.length === 0 ? "pending" : "unsent";
-  const bubble = make("li", { class: `message out ${state}`, "data-token": reply.token });
-  const meta = make("p", { class: "meta" });
-  meta.append(text, " ", ...buttons);
-  bubble.append(make("p", { class: "body said" }, reply.text), meta);
-  return bubble;
+  const body = make("p", { class: "body said" }, reply.text);
+  const meta = make("p", { class: "meta" }, text, " ", ...buttons);
+  return make("li", { class: `message out ${state}`, "data-token": reply.token }, body, meta);
 }
 
-let shown = "";
+let rendered = "";
 
-/**
- * Renders the replies below the messages, outside of the swapped part. Unchanged replies stay, because a user may be
- * about to press a button.
- */
+/** Outside of the swapped part. Unchanged replies stay, because a user may be about to press a button. */
 function show() {
   const replies = readOutbox(OUTBOX);
   const wanted = JSON.stringify([replies, [...toBeConfirmed]]);
-  if (wanted === shown) return;
-  shown = wanted;
+  if (wanted === rendered) return;
+  rendered = wanted;
   let list = document.getElementById("outgoing");
   if (list === null) {
     list = make("ol", { id: "outgoing", class: "thread-messages", "aria-live": "polite" });

@@ -17,12 +17,11 @@ function moveRow(step) {
 
 /** The first key of a possible sequence. */
 let before = "";
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let forgetting;
+let forgetting = 0;
 
-/** True if the key has its own meaning: in fields and dialogs.
+/** In fields and dialogs, a key has its own meaning.
  * @type {(target: EventTarget | null) => boolean} */
-const isTaken = (target) =>
+const isReserved = (target) =>
   document.querySelector("dialog[open]") !== null ||
   (target instanceof Element &&
     target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]") !== null);
@@ -57,7 +56,7 @@ export function listenForKeys() {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
-    if (event.key.length !== 1 || isTaken(event.target) || !areShortcutsOn()) return;
+    if (event.key.length !== 1 || isReserved(event.target) || !areShortcutsOn()) return;
     if (pressKey(event.key)) event.preventDefault();
   });
 

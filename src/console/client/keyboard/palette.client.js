@@ -10,7 +10,7 @@ const TYPING_MS = 150;
 /** The group of further searches, always shown. */
 const FURTHER = "More";
 
-/** True for a button that submits user input, which belongs next to its fields.
+/** A button that submits user input belongs next to its fields.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -22,8 +22,7 @@ const sendsFields = (element) =>
 const writes = (element) =>
   element instanceof HTMLButtonElement && element.type === "submit" && element.form?.method === "post";
 
-/** Links and actions of the current page. `data-act` names an action whose label needs context.
- * @type {(term: string) => Group[]} */
+/** @type {(term: string) => Group[]} */
 function findHere(term) {
   /** @type {(title: string, selector: string) => Group} */
   const group = (title, selector) => {
@@ -65,17 +64,17 @@ async function findRecords(term, signal) {
   }));
 }
 
-/** People and campaigns first, further searches last. The page already lists some of the server's pages.
+/** People and campaigns first, further searches last.
  * @type {(here: Group[], found: Group[]) => Group[]} */
 function merge(here, found) {
-  const known = new Set(here.flatMap(({ items }) => items.map(({ title }) => title)));
-  const isPlace = (/** @type {Group} */ { title }) => here.some((each) => each.title === title);
+  const titles = new Set(here.flatMap(({ items }) => items.map(({ title }) => title)));
+  const isListed = (/** @type {Group} */ { title }) => here.some((each) => each.title === title);
   const further = found.filter(({ title }) => title === FURTHER);
   const merged = here.map(({ title, items }) => {
     const others = found.filter((each) => each.title === title).flatMap((each) => each.items);
-    return { title, items: [...items, ...others.filter((item) => !known.has(item.title))] };
+    return { title, items: [...items, ...others.filter((item) => !titles.has(item.title))] };
   });
-  return [...found.filter((group) => !isPlace(group) && group.title !== FURTHER), ...merged, ...further];
+  return [...found.filter((group) => !isListed(group) && group.title !== FURTHER), ...merged, ...further];
 }
 
 /** @type {HTMLDialogElement | null} */
@@ -83,15 +82,17 @@ let palette = null;
 
 /** @type {() => HTMLDialogElement} */
 function makePalette() {
-  const dialog = make("dialog", { class: "palette", "aria-label": "Go to or run" });
   const attributes = { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list" };
-  const field = make("input", { ...attributes, "aria-label": "Search people, campaigns, pages and actions" });
-  field.placeholder = "Search or run a command …";
-  field.maxLength = 100;
-  field.autocomplete = "off";
+  const field = make("input", {
+    ...attributes,
+    "aria-label": "Search people, campaigns, pages and actions",
+    placeholder: "Search or run a command …",
+    maxlength: "100",
+    autocomplete: "off",
+  });
   const list = make("div", { id: "palette-list", role: "listbox", "aria-label": "Found" });
   const count = make("p", { role: "status", class: "unseen" });
-  dialog.append(field, list, count);
+  const dialog = make("dialog", { class: "palette", "aria-label": "Go to or run" }, field, list, count);
 
   /** @type {Item[]} */
   let items = [];
@@ -118,17 +119,14 @@ function makePalette() {
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {
-        const box = make("div", { role: "group", "aria-label": group.title });
-        box.append(make("div", { class: "help", "aria-hidden": "true" }, group.title));
-        for (const item of group.items) {
-          const option = make("div", { role: "option", id: `palette-${at}` });
-          option.append(make("span", {}, item.title));
+        const options = group.items.map((item) => {
+          const option = make("div", { role: "option", id: `palette-${at++}` }, make("span", {}, item.title));
           if (item.detail !== "") option.append(make("span", { class: "help" }, item.detail));
           option.addEventListener("click", () => run(item));
-          box.append(option);
-          at += 1;
-        }
-        return box;
+          return option;
+        });
+        const title = make("div", { class: "help", "aria-hidden": "true" }, group.title);
+        return make("div", { role: "group", "aria-label": group.title }, title, ...options);
       }),
     );
     const found = filled.flatMap((group) => (group.title === FURTHER ? [] : group.items)).length;
@@ -142,8 +140,7 @@ function makePalette() {
   let isSearching = false;
   /** Enter was pressed before results arrived. */
   let isEntered = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let typing;
+  let typing = 0;
   const search = () => {
     asking.abort();
     asking = new AbortController();
@@ -199,45 +196,34 @@ export function showPalette() {
 
 /** @type {(keys: string) => HTMLElement} */
 function drawKeys(keys) {
-  const cell = make("dt");
-  for (const key of (isMac ? keys.replace("Ctrl", "⌘") : keys).split(" ")) cell.append(make("kbd", {}, key), " ");
-  return cell;
+  const names = (isMac ? keys.replace("Ctrl", "⌘") : keys).split(" ");
+  return make("dt", {}, ...names.flatMap((name) => [make("kbd", {}, name), " "]));
 }
 
 export function showShortcuts() {
   document.getElementById("shortcuts")?.remove();
   const dialog = make("dialog", { id: "shortcuts", "aria-labelledby": "shortcuts-title" });
-  const rows =
-    listRows().length > 0
-      ? [
-          ["j", "Next in list"],
-          ["k", "Previous in list"],
-          ["Enter", "Open"],
-        ]
-      : [];
-  const search = document.querySelector("main input[type=search]") === null ? [] : [["/", "Search here"]];
-  const own = [...listShortcuts()].map(([keys, element]) => [keys, labelOf(element)]);
-  const further = [...document.querySelectorAll("[data-further-keys]")].flatMap((place) =>
-    (place.getAttribute("data-further-keys") ?? "").split(";").map((key) => key.trim().split(": ")),
+  const rows = listRows().length > 0 ? ["j: Next in list", "k: Previous in list", "Enter: Open"] : [];
+  const search = document.querySelector("main input[type=search]") === null ? [] : ["/: Search here"];
+  const own = [...listShortcuts()].map(([keys, element]) => `${keys}: ${labelOf(element)}`);
+  const further = [...document.querySelectorAll("[data-further-keys]")].flatMap((element) =>
+    (element.getAttribute("data-further-keys") ?? "").split(";"),
   );
-  const general = [
-    ["Ctrl K", "Search or run a command"],
-    ["?", "This list"],
-  ];
-  const list = make("dl", { class: "shortcuts" });
-  for (const [keys = "", label = ""] of [...rows, ...search, ...own, ...further, ...general]) {
-    const row = make("div");
-    row.append(drawKeys(keys), make("dd", {}, label));
-    list.append(row);
-  }
+  const lines = [...rows, ...search, ...own, ...further, "Ctrl K: Search or run a command", "?: This list"];
+  const list = lines.map((line) => {
+    const [keys = "", ...label] = line.trim().split(": ");
+    return make("div", {}, drawKeys(keys), make("dd", {}, label.join(": ")));
+  });
   const box = make("input", { type: "checkbox" });
   box.checked = areShortcutsOn();
   box.addEventListener("change", () => switchShortcuts(box.checked));
-  const choice = make("label", { class: "choice" });
-  choice.append(box, "Use single-key shortcuts");
-  const actions = make("div", { class: "dialog-actions" });
-  actions.append(makeButton("plain", "Close", () => dialog.close()));
-  dialog.append(make("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"), list, choice, actions);
+  const close = makeButton("plain", "Close", () => dialog.close());
+  dialog.append(
+    make("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"),
+    make("dl", { class: "shortcuts" }, ...list),
+    make("label", { class: "choice" }, box, "Use single-key shortcuts"),
+    make("div", { class: "dialog-actions" }, close),
+  );
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -5,12 +5,11 @@ const SWITCH = "shortcuts"; // local storage: "off" for readers whose speech or 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** @type {(element: Element) => boolean} */
-const isShown = (element) => element instanceof HTMLElement && element.offsetParent !== null;
+const isVisible = (element) => element instanceof HTMLElement && element.offsetParent !== null;
 
 const FIELDS = "input:not([type=checkbox], [type=radio], [type=hidden]), textarea, select";
 
-/** Clicks an element, or focuses a field. An opened menu focuses its first item.
- * @type {(element: HTMLElement) => void} */
+/** @type {(element: HTMLElement) => void} */
 export function press(element) {
   if (element.matches(FIELDS)) return element.focus();
   element.click();
@@ -31,21 +30,19 @@ export const labelOf = (element) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Visible elements by shortcut.
- * @type {() => Map<string, HTMLElement>} */
+/** @type {() => Map<string, HTMLElement>} */
 export function listShortcuts() {
   const found = new Map();
   for (const element of document.querySelectorAll("[data-key]"))
-    if (isShown(element)) found.set(element.getAttribute("data-key") ?? "", element);
+    if (isVisible(element)) found.set(element.getAttribute("data-key") ?? "", element);
   return found;
 }
 
-/** The links of list rows.
- * @type {() => HTMLElement[]} */
+/** @type {() => HTMLElement[]} */
 export const listRows = () =>
   [...document.querySelectorAll("[data-rows] > li, main tbody > tr")].flatMap((row) => {
     const link = row.querySelector("a");
-    return link !== null && isShown(link) ? [link] : [];
+    return link !== null && isVisible(link) ? [link] : [];
   });
 
 export const areShortcutsOn = () => localStorage.getItem(SWITCH) !== "off";

@@ -1,9 +1,7 @@
 // Edits a contact's field in its list cell, by button, double click or arrow keys, with the server's own form. Counts
 // selected rows.
-import { makeButton } from "../elements.client.js";
-import { parsePage, UNSEEN } from "./requests.client.js";
-import { fetchSignedIn } from "./sign-in.client.js";
-import { showToast } from "../toast.client.js";
+import { makeButton, showToast } from "../elements.client.js";
+import { parsePage, UNSEEN, fetchSignedIn } from "../requests.client.js";
 
 /** The cell being edited, with its form.
  * @type {{ cell: HTMLElement, field: string, id: string } | null} */
@@ -38,7 +36,6 @@ function addButtons() {
   }
 }
 
-/** Removes the form. */
 function closeCell() {
   if (open === null) return;
   const { cell, field, id } = open;
@@ -106,7 +103,6 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-/** Shows the number of selected contacts on the edit button. */
 function countTicked() {
   const count = document.querySelectorAll('input[name="ids"]:checked').length;
   for (const button of document.querySelectorAll("button[data-ticked]")) {

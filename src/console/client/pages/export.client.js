@@ -1,5 +1,5 @@
 // Downloads an export in parts and saves one file.
-import { download, isTemporaryFailure, wait } from "./requests.client.js";
+import { download, isTemporaryFailure, wait } from "../requests.client.js";
 
 /** @typedef {{ head: string, csv: string, count: number, next_cursor: string | null }} Part */
 

@@ -1,7 +1,7 @@
-// Updates a form's preview while typing. Without scripts, a button does.
-import { encodeFields, isSignedOut, parsePage, UNSEEN } from "./requests.client.js";
+// Updates the parts of a form that depend on other fields: its preview while typing, and a campaign's template.
+// Without scripts, a button does.
+import { encodeFields, isSignedOut, parsePage, UNSEEN, offerSignIn, fetchSignedIn } from "../requests.client.js";
 import { swapElement, swapParts } from "../renew.client.js";
-import { offerSignIn } from "./sign-in.client.js";
 
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
@@ -28,12 +28,26 @@ async function showPreview(button, form) {
   swapParts(page, ["preview"], true);
 }
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing;
+let typing = 0;
 document.addEventListener("input", ({ target }) => {
   const form = target instanceof Element ? target.closest("form") : null;
   const button = form?.querySelector("button[data-preview]");
   if (form === null || !(button instanceof HTMLButtonElement)) return;
   clearTimeout(typing);
   typing = setTimeout(() => void showPreview(button, form), 250);
+});
+
+/** @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
+async function showTemplate(form, button) {
+  const request = () => ({ method: "POST", body: encodeFields(new FormData(form)) });
+  const response = await fetchSignedIn(button.formAction, request);
+  if (response === null) return;
+  swapParts(parsePage(await response.text()), ["template-part"], true);
+}
+
+document.addEventListener("change", (event) => {
+  const field = event.target;
+  const button = document.getElementById("show-template");
+  if (!(field instanceof HTMLSelectElement) || field.name !== "template_id" || field.form === null) return;
+  if (button instanceof HTMLButtonElement) void showTemplate(field.form, button);
 });

@@ -1,12 +1,10 @@
 // Counts a segment's contacts during editing, and shows the inputs for the chosen field and operator.
-import { encodeFields, isSignedOut, UNSEEN } from "./requests.client.js";
-import { offerSignIn } from "./sign-in.client.js";
+import { encodeFields, isSignedOut, UNSEEN, offerSignIn } from "../requests.client.js";
 import { showAnswer } from "../renew.client.js";
 
 /** @type {AbortController | undefined} */
 let request;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing;
+let typing = 0;
 /** True if the inputs don't match the chosen fields. */
 let isStale = false;
 /** True if the last submission found the session expired. */

@@ -1,6 +1,5 @@
 // The template editor: adds, moves and removes rows, and updates dependent fields without a page load.
-import { encodeFields, parsePage } from "./requests.client.js";
-import { fetchSignedIn } from "./sign-in.client.js";
+import { encodeFields, parsePage, fetchSignedIn } from "../requests.client.js";
 import { swapParts } from "../renew.client.js";
 
 const PARTS = ["editor", "preview"];

@@ -1,8 +1,7 @@
 // Uploads a file when it is chosen, dropped or pasted, and puts its ID into the form.
-import { csrfToken } from "./requests.client.js";
+import { csrfToken } from "../requests.client.js";
 
-/** The running upload of each field.
- * @type {WeakMap<Element, XMLHttpRequest>} */
+/** @type {WeakMap<Element, XMLHttpRequest>} */
 const running = new WeakMap();
 
 /** @type {<T extends Element>(field: Element, selector: string, type: new () => T) => T} */
@@ -27,8 +26,7 @@ function setValue(field, id) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The select of stored files for a field, if any.
- * @type {(field: Element) => HTMLSelectElement | null} */
+/** @type {(field: Element) => HTMLSelectElement | null} */
 function storedChoice(field) {
   const select = field.closest(".file-choice")?.querySelector("[data-stored]");
   return select instanceof HTMLSelectElement ? select : null;
@@ -126,10 +124,10 @@ function fieldAt(target) {
 }
 
 /** @type {(target: EventTarget | null) => Element | null} */
-function dropPlace(target) {
+function dropTarget(target) {
   const field = fieldAt(target);
-  const place = field?.dataset["dropOn"];
-  return place === undefined ? field : document.getElementById(place);
+  const id = field?.dataset["dropOn"];
+  return id === undefined ? field : document.getElementById(id);
 }
 
 /** Uses a stored file instead of an upload.
@@ -168,23 +166,23 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("dragover", (event) => {
-  const place = event.dataTransfer?.types.includes("Files") === true ? dropPlace(event.target) : null;
-  if (place === null) return;
+  const area = event.dataTransfer?.types.includes("Files") === true ? dropTarget(event.target) : null;
+  if (area === null) return;
   event.preventDefault();
-  place.classList.add("drop-here");
+  area.classList.add("drop-here");
 });
 
 document.addEventListener("dragleave", ({ target, relatedTarget }) => {
-  const place = dropPlace(target);
-  if (place !== null && !(relatedTarget instanceof Node && place.contains(relatedTarget)))
-    place.classList.remove("drop-here");
+  const area = dropTarget(target);
+  if (area !== null && !(relatedTarget instanceof Node && area.contains(relatedTarget)))
+    area.classList.remove("drop-here");
 });
 
 document.addEventListener("drop", (event) => {
   const field = fieldAt(event.target);
   if (field === null) return;
   event.preventDefault(); // otherwise the browser would open the file
-  dropPlace(event.target)?.classList.remove("drop-here");
+  dropTarget(event.target)?.classList.remove("drop-here");
   const file = event.dataTransfer?.files[0];
   if (file !== undefined) upload(field, file);
 });

@@ -1,6 +1,5 @@
 // Server-rendered bars over time. A table with the same numbers serves screen readers and exact reading.
 import type { Child, FC } from "hono/jsx";
-import { labelledSteps, roundedTop } from "./chart-axis.ts";
 import { formatNumber } from "../format.ts";
 import { Table } from "../tables.tsx";
 
@@ -10,24 +9,20 @@ export interface ChartSeries {
   label: string;
 }
 
-/** One step of the time axis. `values` follow the order of the series. */
+/** `values` follow the order of the series. */
 export interface ChartStep {
   label: Child;
-  /** Tooltip. */
   title: string;
   values: readonly number[];
-  /** The page about this step, if any. */
   href?: string;
 }
 
 interface BarChartProps {
-  /** Label for screen readers. */
   title: string;
   series: readonly ChartSeries[];
   steps: readonly ChartStep[];
-  /** Stacks the series of a step; otherwise the bars are side by side. */
+  /** Otherwise the bars of a step are side by side. */
   stacked?: boolean;
-  /** Heading of the table's step column. */
   stepLabel?: string;
 }
 
@@ -47,9 +42,9 @@ const Bars: FC<{ step: ChartStep; at: number; top: number } & Pick<BarChartProps
 }) => {
   const width = (STEP - GAP) / (stacked ? 1 : series.length);
   let below = 0;
-  const bars = series.map(({ key }, place) => {
-    const height = (HEIGHT * (step.values[place] ?? 0)) / top;
-    const x = at * STEP + GAP / 2 + (stacked ? 0 : place * width);
+  const bars = series.map(({ key }, index) => {
+    const height = (HEIGHT * (step.values[index] ?? 0)) / top;
+    const x = at * STEP + GAP / 2 + (stacked ? 0 : index * width);
     const y = HEIGHT - height - (stacked ? below : 0);
     below += height;
     return height === 0 ? null : (
@@ -62,7 +57,7 @@ const Bars: FC<{ step: ChartStep; at: number; top: number } & Pick<BarChartProps
       />
     );
   });
-  const numbers = series.map(({ label }, place) => `${label} ${formatNumber(step.values[place] ?? 0)}`).join(", ");
+  const numbers = series.map(({ label }, index) => `${label} ${formatNumber(step.values[index] ?? 0)}`).join(", ");
   const drawn = (
     <>
       <rect class="chart-step" x={at * STEP} width={STEP} height={HEIGHT} />
@@ -95,13 +90,13 @@ const Axis: FC<{ steps: readonly ChartStep[] }> = ({ steps }) => {
 
 const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number[] }> = ({ series, totals }) => (
   <ul class="chart-legend">
-    {series.map(({ key, label }, place) => (
+    {series.map(({ key, label }, index) => (
       <li>
         <svg width="10" height="10" aria-hidden="true">
           <rect class={`chart-${key}`} width="10" height="10" rx="2" />
         </svg>
         {label}
-        {totals !== undefined && <strong>{formatNumber(totals[place] ?? 0)}</strong>}
+        {totals !== undefined && <strong>{formatNumber(totals[index] ?? 0)}</strong>}
       </li>
     ))}
   </ul>
@@ -109,7 +104,7 @@ const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number
 
 export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = false, stepLabel = "Time" }) => {
   const top = roundedTop(Math.max(0, ...steps.map(({ values }) => (stacked ? sum(values) : Math.max(0, ...values)))));
-  const totals = series.map((_, place) => sum(steps.map(({ values }) => values[place] ?? 0)));
+  const totals = series.map((_, index) => sum(steps.map(({ values }) => values[index] ?? 0)));
   const width = steps.length * STEP;
   return (
     <figure class="bar-chart" aria-label={title}>
@@ -135,10 +130,10 @@ export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = fa
               label: stepLabel,
               cell: ({ label, href }) => (href === undefined ? label : <a href={href}>{label}</a>),
             },
-            ...series.map(({ label }, place) => ({
+            ...series.map(({ label }, index) => ({
               label,
               align: "end" as const,
-              cell: ({ values }: ChartStep) => formatNumber(values[place] ?? 0),
+              cell: ({ values }: ChartStep) => formatNumber(values[index] ?? 0),
             })),
           ]}
         />
@@ -146,3 +141,18 @@ export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = fa
     </figure>
   );
 };
+
+/** Rounds up to 1, 2 or 5 times a power of ten. */
+export function roundedTop(most: number): number {
+  if (most <= 5) return Math.max(1, most);
+  const magnitude = 10 ** Math.floor(Math.log10(most));
+  return magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= most) ?? 10);
+}
+
+const MAX_LABELS = 5;
+
+/** The steps with a label, evenly spaced from the first step. Every label fits before the next one. */
+export function labelledSteps(steps: number): { every: number; labelled: number[] } {
+  const every = Math.max(1, Math.ceil(steps / MAX_LABELS));
+  return { every, labelled: Array.from({ length: Math.floor(steps / every) }, (_, index) => index * every) };
+}

@@ -1,7 +1,7 @@
 // Concurrent edits: shows fields that another user changed, with a choice between the two values.
 import { createContext, type FC, useContext } from "hono/jsx";
 import { type SentValues, useFormState } from "./forms.ts";
-import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
+import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 
 interface Stored {
   /** Stored values of the record that the surrounding form edits. Fields without explicit values read them. */
@@ -15,11 +15,10 @@ const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 
 const quoted = (values: readonly string[], show: (value: string) => string): string => {
-  const shown = values.filter((value) => value !== "").map(show);
-  return shown.length === 0 ? "" : `“${shown.join(", ")}”`;
+  const texts = values.filter((value) => value !== "").map(show);
+  return texts.length === 0 ? "" : `“${texts.join(", ")}”`;
 };
 
-/** Hidden inputs with the current values of a field. */
 export const Before: FC<{ name: string; now: readonly string[] }> = ({ name, now }) => (
   <>
     {["", ...now].map((value) => (
@@ -30,7 +29,6 @@ export const Before: FC<{ name: string; now: readonly string[] }> = ({ name, now
 
 interface FieldBefore {
   name: string;
-  /** The field's current values. */
   now: readonly string[];
 }
 
@@ -65,7 +63,7 @@ export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => strin
           </p>
           {change.isYours && (
             <label>
-              <input type="checkbox" name={THEIRS_FIELD} value={name} /> Use their value
+              <input type="checkbox" name={USE_STORED_FIELD} value={name} /> Use their value
             </label>
           )}
         </div>

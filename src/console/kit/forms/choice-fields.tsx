@@ -1,8 +1,19 @@
-// Check boxes and radio buttons of forms. A hidden field with the name of check boxes says that the form has them, also if none is ticked.
+// A hidden field with the name of check boxes marks that the form has them, also if none is ticked.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
-import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
+import {
+  controlId,
+  faultMessage,
+  FieldFault,
+  type FieldProps,
+  FieldHelp,
+  labelIn,
+  listOf,
+  type Option,
+  sentValue,
+  Options,
+} from "./form-fields.tsx";
 
 export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
   checked = false,
@@ -24,21 +35,17 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
         aria-describedby={help === undefined ? undefined : `${id}-help`}
       />
       <label for={id}>{label}</label>
-      {help !== undefined && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
+      <FieldHelp id={id} text={help} />
       <ChangeByOthers name={name} now={now} show={() => "on"} />
     </div>
   );
 };
 
-interface ChoiceProps extends Omit<FieldProps, "required"> {
+interface ChoiceProps extends Omit<FieldProps, "required" | "help"> {
   options: readonly (Option & { help?: string })[];
 }
 
-export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options }) => {
+export const ChoiceField: FC<ChoiceProps> = ({ name, label, value, options }) => {
   const state = useFormState();
   const chosen = sentValue(name, state, value);
   const fault = faultMessage(name, state);
@@ -46,7 +53,6 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
   return (
     <fieldset class="field choices" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
       <legend>{label}</legend>
-      {help !== undefined && <p class="help">{help}</p>}
       {options.map((option) => (
         <label class="choice">
           <input
@@ -63,19 +69,13 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
         </label>
       ))}
       <ChangeByOthers name={name} now={listOf(value)} show={labelIn(options)} />
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FieldFault id={id} text={fault} />
     </fieldset>
   );
 };
 
-interface ManyProps extends Omit<ChoiceProps, "value"> {
-  /** The stored values. */
+interface ManyProps extends Omit<ChoiceProps, "value">, Pick<FieldProps, "help"> {
   chosen?: readonly string[];
-  /** Class of a box around the choices. */
   box?: "scroll" | "tag-choices";
 }
 
@@ -103,3 +103,18 @@ export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = 
     </fieldset>
   );
 };
+
+/** A select outside of `Form` that filters a list. */
+export const FilterSelect: FC<{
+  name: string;
+  label: string;
+  options: readonly Option[];
+  chosen: string | undefined;
+}> = ({ name, label, options, chosen }) => (
+  <div class="field">
+    <label for={`filter-${name}`}>{label}</label>
+    <select id={`filter-${name}`} name={name}>
+      <Options options={options} chosen={chosen} />
+    </select>
+  </div>
+);

@@ -6,10 +6,8 @@ const faultsShape = z.array(z.object({ path: z.string(), code: z.string(), messa
 const conflictDetails = z.object({ field: z.string() });
 const missingVariables = z.object({ variables: z.array(z.string()) });
 
-/** Prefix of the fields for template variables. */
 export const VARIABLE_PREFIX = "variables.";
 
-/** The parts of an error that the console shows. */
 export interface ErrorFields {
   code: string;
   message: string;
@@ -35,7 +33,6 @@ function locateMissing(name: string, code: string): Fault {
   return { path: `${card ?? ""}${VARIABLE_PREFIX}${variable}`, code, message };
 }
 
-/** The field faults of an error: validation faults, the conflicting field, or variables without a value. */
 export function readFaults({ code, message, details }: ErrorFields): Fault[] {
   if (code === "validation_failed") return faultsShape.parse(details).map(wordForForm);
   if (code === "missing_variable")

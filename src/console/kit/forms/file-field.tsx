@@ -1,10 +1,10 @@
 // A file field. A script uploads the chosen file immediately, and the form submits its ID.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
+import { FieldHelp } from "./form-fields.tsx";
 import { useFormState } from "./forms.ts";
 import { useWorkspaceRequest } from "../request.ts";
 
-/** Upload path below the workspace. */
 export const FILES_PATH = "/files";
 
 export interface ChosenFile {
@@ -17,7 +17,7 @@ export interface ChosenFile {
 export const isPicture = ({ mime_type }: Pick<ChosenFile, "mime_type">) =>
   /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
 
-/** The chosen file with an image preview. Filled in by `pages/upload.client.js`. */
+/** Filled in by `pages/upload.client.js`. */
 const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
   <div class="attachment" hidden={file === null}>
     <img
@@ -41,7 +41,6 @@ const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
 interface FileFieldProps {
   name: string;
   label: string;
-  /** Types that the browser offers first. */
   accept?: string | undefined;
   file: ChosenFile | null;
   help?: string | undefined;
@@ -52,7 +51,6 @@ interface FileFieldProps {
   dropOn?: string;
 }
 
-/** A file needs a script. Templates also take the address of a file. */
 export const FileField: FC<FileFieldProps> = (props) => {
   const { name, label, accept, file, help, autofocus, isButton = false, dropOn } = props;
   const state = useFormState();
@@ -68,11 +66,7 @@ export const FileField: FC<FileFieldProps> = (props) => {
       <label for={id} class={isButton ? "button plain" : undefined}>
         {label}
       </label>
-      {help !== undefined && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
+      <FieldHelp id={id} text={help} />
       <input
         type="file"
         id={id}

@@ -4,7 +4,6 @@ import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { SentForm } from "./forms.ts";
 
 interface FieldKind {
-  /** The schema of the value that is sent. */
   schema: z.core.$ZodType;
   isNullable: boolean;
   isOptional: boolean;
@@ -44,7 +43,7 @@ function readObject(form: SentForm, { shape }: z.ZodObject, at: string, isPartia
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** The body of a form. Fields that the form does not contain are left out; fields that the schema does not know are for it to refuse. */
+/** Leaves out fields that the form does not contain. Keeps unknown fields, which the schema rejects. */
 export function formBody(body: z.ZodType, form: SentForm, isPartial = false): Record<string, unknown> {
   const { schema } = kindOf(body);
   if (!(schema instanceof z.ZodObject)) throw new Error("The body of a form must be an object.");
@@ -66,9 +65,7 @@ function fieldsOfValue(name: string, value: unknown): FieldText[] {
   return fields.length === 0 ? [[name, ""]] : fields;
 }
 
-/** The fields that give this body, to carry it through another form. */
 export const formFields = (body: object, at = ""): FieldText[] =>
   Object.entries(body).flatMap(([name, value]) => fieldsOfValue(at + name, value));
 
-/** A value that a hidden field carries as JSON. */
 export const jsonField = z.string().transform(parseJsonOrNull);

@@ -7,7 +7,6 @@ import { usePageRequest } from "../request.ts";
 import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
 
 interface FormProps {
-  /** The full path: `request.path("/tags")`. */
   action: string;
   /** Defaults to the values of a rejected submission to `action`. */
   state?: FormState;
@@ -34,10 +33,9 @@ interface FormProps {
 
 const NONE: SentValues = new Map();
 
-/** A form that changes data. Read-only forms are `<form method="get">`. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({
   action,
-  state: given,
+  state,
   name,
   swap,
   leaves = false,
@@ -50,8 +48,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
 }) => {
   const { token, onceToken, session, refused, url } = usePageRequest();
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
-  const found = given ?? (isRefused ? refused : unsentForm);
-  const state = name === undefined ? found : { ...found, name };
+  const current = state ?? (isRefused ? refused : unsentForm);
+  const named = name === undefined ? current : { ...current, name };
   // Saving by script may ask the user to sign in again, which requires a session.
   const saves = swap === undefined && !leaves && session !== null;
   return (
@@ -59,13 +57,13 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
       <input type="hidden" name={TOKEN_FIELD} value={token} />
       <input type="hidden" name={ONCE_FIELD} value={onceToken} />
       {revision !== null && (
-        <input type="hidden" name={REVISION_FIELD} value={String(state.origin?.revision ?? revision)} />
+        <input type="hidden" name={REVISION_FIELD} value={String(named.origin?.revision ?? revision)} />
       )}
-      {state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
+      {named.banner !== null && <Banner kind="error">{named.banner}</Banner>}
       {hasChangingFields &&
-        [...(state.origin?.before ?? stored)].map(([field, values]) => <Before name={field} now={values} />)}
+        [...(named.origin?.before ?? stored)].map(([field, values]) => <Before name={field} now={values} />)}
       <StoredProvider value={revision === null && !isPartial ? null : { values: stored, isWhole: hasChangingFields }}>
-        <FormStateProvider value={state}>{children}</FormStateProvider>
+        <FormStateProvider value={named}>{children}</FormStateProvider>
       </StoredProvider>
     </form>
   );
@@ -87,7 +85,6 @@ export interface FieldProps {
 export const listOf = (value: string | null | undefined): string[] =>
   value === null || value === undefined ? [] : [value];
 
-/** The label of an option. */
 export const labelIn = (options: readonly Option[]) => (chosen: string) =>
   options.find(({ value }) => value === chosen)?.label ?? chosen;
 
@@ -100,10 +97,22 @@ export const faultMessage = (name: string, { faults }: FormState) =>
 export const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
   state.values.get(name)?.[0] ?? value ?? "";
 
-/** Label, help and fault around a control. The control receives its ID, `aria-describedby` and value. */
+export const FieldHelp: FC<{ id: string; text: Child }> = ({ id, text }) =>
+  text === undefined ? null : (
+    <p class="help" id={`${id}-help`}>
+      {text}
+    </p>
+  );
+
+export const FieldFault: FC<{ id: string; text: string | undefined }> = ({ id, text }) =>
+  text === undefined ? null : (
+    <p class="fault" id={`${id}-fault`}>
+      {text}
+    </p>
+  );
+
 const Labelled: FC<{
   field: FieldProps;
-  /** A value as displayed text. */
   show?: (value: string) => string;
   control: (
     attributes: {
@@ -128,11 +137,7 @@ const Labelled: FC<{
         {label}
         {(required ?? false) === false && <span class="optional"> optional</span>}
       </label>
-      {help !== undefined && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
+      <FieldHelp id={id} text={help} />
       {control(
         {
           id,
@@ -144,11 +149,7 @@ const Labelled: FC<{
         sentValue(name, state, value),
       )}
       <ChangeByOthers name={name} now={listOf(value)} show={show} />
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FieldFault id={id} text={fault} />
     </div>
   );
 };
@@ -163,11 +164,10 @@ interface InputProps extends FieldProps {
   maxlength?: number;
   placeholder?: string;
   inputmode?: "numeric" | "decimal" | "tel";
-  /** ID of a datalist with suggestions. */
   list?: string;
 }
 
-/** A single-line input. Passwords are never rendered back. */
+/** Passwords are never rendered back. */
 export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off", ...props }) => {
   const { autofocus, maxlength, placeholder, inputmode, list } = props;
   return (
@@ -185,11 +185,10 @@ export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off",
 };
 
 interface AreaProps extends FieldProps {
-  /** Keyboard shortcut. */
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** Maximum length. Longer text can be typed; `forms/limit.client.js` shows the excess. */
+  /** Longer text can be typed; `inbox/reply-field.client.js` shows the excess. */
   limit?: number;
   autofocus?: boolean;
 }
@@ -208,7 +207,6 @@ export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, limit, autofocus,
 export interface Option {
   value: string;
   label: string;
-  /** Visible but not selectable. */
   disabled?: boolean;
 }
 

@@ -6,7 +6,6 @@ import { isReserved, RESERVED_NAME } from "../../../shared/security/own.ts";
 import { readFaults } from "./faults.ts";
 import { type FormOrigin, type Conflict, conflictOf, takeHiddenFields } from "./saving.ts";
 
-/** The hidden field with the CSRF token. */
 export const TOKEN_FIELD = "csrf_token";
 
 /** The values of each field by name. A map, since the sender chooses the names. */
@@ -20,7 +19,6 @@ export interface FormState {
   name: string;
   values: SentValues;
   faults: Fault[];
-  /** An error without a field. */
   banner: string | null;
   /** Error details, such as a conflict's `contact_id`. */
   details: unknown;
@@ -30,7 +28,6 @@ export interface FormState {
   origin: FormOrigin | null;
 }
 
-/** The state of a form before submission. */
 export const unsentForm: FormState = {
   name: "",
   values: new Map(),
@@ -44,7 +41,6 @@ export const unsentForm: FormState = {
 const formStateContext = createContext(unsentForm);
 export const FormStateProvider = formStateContext.Provider;
 
-/** The state of the surrounding form. */
 export const useFormState = (): FormState => useContext(formStateContext);
 
 /** A submitted form. Empty fields count as absent. */
@@ -58,8 +54,7 @@ export class SentForm {
     if (faults.length > 0) throw invalid(faults);
   }
 
-  /** The form before anyone filled it in. */
-  asMade(): SentForm {
+  asRendered(): SentForm {
     return new SentForm(
       new Map(Array.from(this.origin.before, ([name, values]) => [name, values.length === 0 ? [""] : [...values]])),
     );
@@ -101,7 +96,6 @@ export class SentForm {
     return this.sent.has(name) || this.sent.keys().some((each) => each.startsWith(`${name}.`));
   }
 
-  /** The filled fields whose names begin with a prefix, by the rest of their names. */
   textsIn(prefix: string): Record<string, string> {
     const filled = [...this.sent.keys()].flatMap((name) => {
       const text = name.startsWith(prefix) ? this.text(name) : undefined;
@@ -121,7 +115,6 @@ function checkFieldName(name: string): Fault | null {
 /** For pages that parse the form themselves, after they load data that the fields depend on. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
-/** Parses with an API schema. Throws `validation_failed`. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const row = parseRow(schema, value);
   if (row.faults !== null) throw invalid(row.faults);
@@ -133,7 +126,6 @@ const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => name === path) ??
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
 
-/** The state that renders a rejected form again. */
 export function refusedForm({ values, origin }: SentForm, error: AppError): FormState {
   if (error.code === "precondition_failed") return conflictingForm(values, conflictOf(values, origin.before));
   const names = [...values.keys()];
@@ -170,5 +162,4 @@ export const chosenValues = (
   values.get(name)?.filter((value) => value !== "") ??
   (values.size === 0 || (conflict !== null && !conflict.own.has(name)) ? stored : []);
 
-/** True if a check box is ticked. */
 export const isTicked = (values: SentValues, name: string): boolean => values.get(name)?.includes("true") ?? false;

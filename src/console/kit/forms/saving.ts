@@ -3,28 +3,24 @@ import type { RequestConditions } from "../../../http/audiences.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { sha256Hex } from "../../../shared/security/crypto.ts";
 
-/** Hidden fields: the page's token, and the revision of the record. */
 export const ONCE_FIELD = "once";
 export const REVISION_FIELD = "revision";
 /** Prefix of the fields with original values. */
 export const BEFORE_PREFIX = "before.";
-/** Check boxes that accept another user's value. */
-export const THEIRS_FIELD = "theirs";
+export const USE_STORED_FIELD = "theirs";
 
 type Fields = ReadonlyMap<string, readonly string[]>;
 
 const TOKEN = /^form_[0-9a-z]{26}$/;
 const REVISION = /^[0-9]{1,15}$/;
 
-/** The token, revision and values with which a form was rendered, from its hidden fields. */
 export interface FormOrigin {
   token: string | null;
   revision: number | null;
-  /** Original values of the fields. */
   before: Fields;
 }
 
-/** Removes the hidden fields from a form, and applies the accepted values of other users. */
+/** Removes the hidden fields, and applies the accepted values of other users. */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
@@ -36,7 +32,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
   // The first value only marks that the field was rendered: lists may be empty.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
-  for (const name of take(THEIRS_FIELD)) sent.set(name, before.get(name) ?? []);
+  for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
     token: TOKEN.test(token) ? token : null,
     revision: REVISION.test(revision) ? Number(revision) : null,
@@ -59,24 +55,21 @@ export async function conditionsOf(
   return { once: { key: `${token} ${fingerprint}`, fingerprint, replayed: false }, expectedRevisions };
 }
 
-/** The changed fields of a body, and in `shown` their original values. */
-export function changedPart(sent: unknown, made: unknown): { sent: object; shown: object } {
-  const before = new Map(Object.entries(made ?? {}));
+export function changedPart(sent: unknown, rendered: unknown): { sent: object; original: object } {
+  const before = new Map(Object.entries(rendered ?? {}));
   const changed = Object.entries(sent ?? {}).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
   );
-  const shown = changed.map(([name]) => [name, before.get(name)]);
-  return { sent: Object.fromEntries(changed), shown: Object.fromEntries(shown) };
+  const original = changed.map(([name]) => [name, before.get(name)]);
+  return { sent: Object.fromEntries(changed), original: Object.fromEntries(original) };
 }
 
 /** The key of one step, where a form does several things. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 
-/** Fields that another user changed while the form was filled in. */
 export interface Conflict {
   before: Fields;
-  /** The fields that the sender changed. */
   own: ReadonlySet<string>;
 }
 
@@ -85,7 +78,6 @@ const isSameList = (one: readonly string[], other: readonly string[]): boolean =
 
 const withoutBlanks = (values: readonly string[] = []): string[] => values.filter((value) => value !== "");
 
-/** Finds the changed fields of a rejected form. */
 export function conflictOf(values: Fields, before: Fields): Conflict {
   const isOwn = (name: string) => !isSameList(withoutBlanks(values.get(name)), withoutBlanks(before.get(name)));
   return { before, own: new Set([...before.keys()].filter(isOwn)) };
@@ -97,8 +89,8 @@ export function changeByOthers(
   name: string,
   now: readonly string[],
 ): { isYours: boolean } | null {
-  const known = before.get(name);
-  return known === undefined || isSameList(withoutBlanks(known), withoutBlanks(now))
+  const original = before.get(name);
+  return original === undefined || isSameList(withoutBlanks(original), withoutBlanks(now))
     ? null
     : { isYours: own.has(name) };
 }

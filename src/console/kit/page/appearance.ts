@@ -24,7 +24,6 @@ export const storeTheme = (c: Context<AppEnv>, theme: Theme): void => store(c, T
 
 export const personPaneShape = z.enum(["shown", "folded"]);
 
-/** Whether the inbox shows contact details. */
 export type PersonPaneState = z.infer<typeof personPaneShape>;
 
 export const readPersonPane = (c: Context<AppEnv>): PersonPaneState =>

@@ -38,7 +38,6 @@ const assetFiles = new Map<string, Asset>([
  */
 export interface Assets {
   pathOf(name: "console.css" | ScriptName): string;
-  /** Undefined for an unknown path or another version. */
   findAsset(path: string): Asset | undefined;
 }
 
@@ -51,5 +50,4 @@ async function hashAssets(): Promise<Assets> {
   };
 }
 
-/** Hashes once per isolate, on first use. */
 export const loadAssets = lazily(hashAssets);

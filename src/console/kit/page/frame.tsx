@@ -1,11 +1,65 @@
 // The frame of workspace pages: navigation at the side, or below the page on a phone.
 import type { FC, PropsWithChildren } from "hono/jsx";
-import { Avatar } from "../avatar.tsx";
-import { Icon } from "../icon.tsx";
-import { isCurrent, type NavigationItem, MAX_COUNT_SHOWN } from "./navigation.ts";
-import type { WorkspaceRequest } from "../request.ts";
+import { PostButton } from "../actions.tsx";
+import { Avatar, Icon } from "../icon.tsx";
+import { Form } from "../forms/form-fields.tsx";
+import type { UserRequest, WorkspaceRequest } from "../request.ts";
+import { isCurrent, type NavigationItem, UNREAD_LIMIT } from "./navigation.ts";
 import { Toasts } from "./toasts.tsx";
-import { UserMenu } from "./user-menu.tsx";
+
+const THEMES = [
+  ["system", "monitor", "As the system"],
+  ["light", "sun", "Light"],
+  ["dark", "moon", "Dark"],
+] as const;
+
+export const ThemeChoice: FC<{ chosen: UserRequest["theme"] }> = ({ chosen }) => (
+  <Form action="/console/theme" class="theme-choice">
+    {THEMES.map(([value, icon, label]) => (
+      <button
+        type="submit"
+        name="theme"
+        value={value}
+        aria-pressed={value === chosen ? "true" : "false"}
+        title={label}
+        data-act={`Theme: ${label.toLowerCase()}`}
+      >
+        <Icon name={icon} />
+        <span class="unseen">{label}</span>
+      </button>
+    ))}
+  </Form>
+);
+
+export const UserMenu: FC<{ request: UserRequest }> = ({ request: { session, theme } }) => (
+  <details class="menu user">
+    <summary>
+      <Avatar name={session.user.name} />
+      <span class="name">{session.user.name}</span>
+    </summary>
+    <div>
+      <p class="help">{session.user.email}</p>
+      <ThemeChoice chosen={theme} />
+      {session.memberships.length > 1 && (
+        <a href="/console/workspaces">
+          <Icon name="building-2" /> All workspaces
+        </a>
+      )}
+      <a href="/console/name">
+        <Icon name="user-round" /> Your name
+      </a>
+      <a href="/console/password">
+        <Icon name="lock" /> Change password
+      </a>
+      <PostButton action="/console/sign-out" leaves>
+        <Icon name="log-out" /> Sign out
+      </PostButton>
+      <PostButton action="/console/sign-out-everywhere" leaves>
+        <Icon name="log-out" /> Sign out everywhere
+      </PostButton>
+    </div>
+  </details>
+);
 
 const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
   session.memberships.length < 2 ? (
@@ -44,19 +98,19 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
 /** Unread conversations next to the inbox link. A script repeats them in the page's title and icon. */
 const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   const { unread, mentions } = (await request.countUnreadAndMentions()) ?? { unread: 0, mentions: 0 };
-  const upToMost = (count: number) => (count < MAX_COUNT_SHOWN ? String(count) : `${MAX_COUNT_SHOWN - 1}+`);
-  const shown = upToMost(unread);
+  const upToMost = (count: number) => (count < UNREAD_LIMIT ? String(count) : `${UNREAD_LIMIT - 1}+`);
+  const text = upToMost(unread);
   return (
     <span
       id="unread"
       class="unread-count"
       data-changes-with="conversation"
       data-source={request.path("/inbox/unread")}
-      data-count={unread === 0 ? "" : shown}
+      data-count={unread === 0 ? "" : text}
     >
       {unread > 0 && (
         <>
-          {shown} <span class="unseen">unread</span>
+          {text} <span class="unseen">unread</span>
         </>
       )}
       {mentions > 0 && (
@@ -70,26 +124,25 @@ const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   );
 };
 
-/** Nested items have no icons. */
-const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin?: boolean }> = ({
-  place,
+const NavigationLink: FC<{ item: NavigationItem; request: WorkspaceRequest; isWithin?: boolean }> = ({
+  item,
   request,
   isWithin = false,
 }) => (
   <a
-    href={request.path(place.path)}
-    aria-current={isCurrent(place, request.here) ? "page" : undefined}
-    data-key={place.keys}
+    href={request.path(item.path)}
+    aria-current={isCurrent(item, request.here) ? "page" : undefined}
+    data-key={item.keys}
   >
-    {!isWithin && <Icon name={place.icon} />}
-    <span class="name">{place.label}</span>
-    {place.path === "/inbox" && <UnreadCount request={request} />}
+    {!isWithin && <Icon name={item.icon} />}
+    <span class="name">{item.label}</span>
+    {item.path === "/inbox" && <UnreadCount request={request} />}
   </a>
 );
 
 /** Phone menu for items outside of the bottom bar, named after the current item. */
-const MorePlaces: FC<{ places: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ places, request }) => {
-  const current = places.find((place) => isCurrent(place, request.here));
+const MoreMenu: FC<{ items: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ items, request }) => {
+  const current = items.find((item) => isCurrent(item, request.here));
   return (
     <li class="more-places">
       <details class="menu">
@@ -98,8 +151,8 @@ const MorePlaces: FC<{ places: readonly NavigationItem[]; request: WorkspaceRequ
           <span class="name">{current?.label ?? "More"}</span>
         </summary>
         <div>
-          {places.map((place) => (
-            <PlaceLink place={place} request={request} />
+          {items.map((item) => (
+            <NavigationLink item={item} request={request} />
           ))}
         </div>
       </details>
@@ -115,29 +168,28 @@ const MainNavigation: FC<{ request: WorkspaceRequest }> = ({ request }) => {
   return (
     <nav aria-label="Main">
       <ul>
-        {mainNavigation.map((place) => (
-          <li class={place.isRare === true ? "rare" : undefined}>
-            <PlaceLink place={place} request={request} />
-            {isSettings(place) && isCurrent(place, here) && (
+        {mainNavigation.map((item) => (
+          <li class={item.isRare === true ? "rare" : undefined}>
+            <NavigationLink item={item} request={request} />
+            {isSettings(item) && isCurrent(item, here) && (
               <ul>
                 {settingsNavigation.map((setting) => (
                   <li>
-                    <PlaceLink place={setting} request={request} isWithin />
+                    <NavigationLink item={setting} request={request} isWithin />
                   </li>
                 ))}
               </ul>
             )}
           </li>
         ))}
-        {rare.length > 0 && <MorePlaces places={rare} request={request} />}
+        {rare.length > 0 && <MoreMenu items={rare} request={request} />}
       </ul>
     </nav>
   );
 };
 
-/** Settings navigation on a phone. */
 export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
-  const current = request.settingsNavigation.find((place) => isCurrent(place, request.here));
+  const current = request.settingsNavigation.find((item) => isCurrent(item, request.here));
   return (
     <details class="menu places">
       <summary>
@@ -145,19 +197,18 @@ export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => 
         <Icon name="chevron-down" size="small" />
       </summary>
       <div>
-        {request.settingsNavigation.map((place) => (
-          <PlaceLink place={place} request={request} isWithin />
+        {request.settingsNavigation.map((item) => (
+          <NavigationLink item={item} request={request} isWithin />
         ))}
       </div>
     </details>
   );
 };
 
-/** Link to the parent list. */
 export function trailOf({ mainNavigation, settingsNavigation, here, path }: WorkspaceRequest) {
-  const places = [...settingsNavigation, ...mainNavigation.filter((place) => !isSettings(place))];
-  const place = places.find((each) => isCurrent(each, here));
-  return place === undefined || place.path === here ? [] : [{ text: place.label, href: path(place.path) }];
+  const items = [...settingsNavigation, ...mainNavigation.filter((item) => !isSettings(item))];
+  const item = items.find((each) => isCurrent(each, here));
+  return item === undefined || item.path === here ? [] : [{ text: item.label, href: path(item.path) }];
 }
 
 export const Frame: FC<PropsWithChildren<{ request: WorkspaceRequest; pane: string | undefined }>> = ({

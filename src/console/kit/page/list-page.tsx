@@ -9,11 +9,10 @@ interface ListPageProps<Row> extends Omit<PagedTableProps<Row>, "empty"> {
   title: string;
   /** Link to the creation form; undefined if the member may not create records. */
   create: { label: string; href: string } | undefined;
-  /** Explains the records while there are none. */
   empty: { title: string; icon: IconName; text: string };
 }
 
-/** A list page with a button to create a record. Children render above the list. */
+/** Children render above the list. */
 export function ListPage<Row>({ title, create, empty, children, ...table }: PropsWithChildren<ListPageProps<Row>>) {
   const button =
     create === undefined ? undefined : (

@@ -1,22 +1,19 @@
 import { isAtLeast, type Role } from "../../../shared/access/actor.ts";
 import type { IconName } from "../icon.tsx";
 
-/** A navigation link below the workspace. */
 export interface NavigationItem {
   label: string;
   path: string;
   role: Role;
   icon: IconName;
-  /** A key sequence. */
   keys?: string;
   /** On a phone, moves into the menu next to the main items. */
   isRare?: true;
 }
 
-/** Counts stop here and show as “99+”. */
-export const MAX_COUNT_SHOWN = 100;
+/** Counts stop here and render as “99+”. */
+export const UNREAD_LIMIT = 100;
 
-/** In display order. Members see only the pages of their role. */
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [
   { label: "Overview", path: "/overview", role: "admin", icon: "layout-dashboard", keys: "g o" },
   { label: "Inbox", path: "/inbox", role: "agent", icon: "inbox", keys: "g i" },
@@ -59,17 +56,14 @@ export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
   { label: "Invite a member", path: "/settings/members", role: "owner" },
 ];
 
-/** The items that a role may see and that have a page. */
 export const navigationFor = <Item extends Pick<NavigationItem, "role" | "path">>(
-  places: readonly Item[],
+  items: readonly Item[],
   role: Role,
   exists: (path: string) => boolean,
-): Item[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
+): Item[] => items.filter((item) => isAtLeast(role, item.role) && exists(item.path));
 
-/** True if the member may open `path`. */
-export const isIn = (places: readonly NavigationItem[], path: string): boolean =>
-  places.some((place) => place.path === path);
+export const isIn = (items: readonly NavigationItem[], path: string): boolean =>
+  items.some((item) => item.path === path);
 
-/** True if `path` is the item's page or below it. */
-export const isCurrent = (place: NavigationItem, path: string): boolean =>
-  path === place.path || path.startsWith(`${place.path}/`);
+export const isCurrent = (item: NavigationItem, path: string): boolean =>
+  path === item.path || path.startsWith(`${item.path}/`);

@@ -10,7 +10,6 @@ const noticeShape = z.object({
   kind: z.enum(["done", "error"]),
   text: z.string(),
   links: z.array(noticeLink).default([]),
-  /** A form that undoes the action. */
   undo: z
     .object({ action: z.string().startsWith("/console/"), fields: z.record(z.string(), z.string()) })
     .nullable()
@@ -39,7 +38,6 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
 /** Form responses and partial page loads wouldn't show the notice, so it waits for the next full page load. */
 const showsNotices = (c: Context<AppEnv>): boolean => c.req.method === "GET" && c.req.header("X-Refresh") === undefined;
 
-/** The notice of the previous request, or null. */
 export function readNotice(c: Context<AppEnv>): Notice | null {
   if (!showsNotices(c)) return null;
   try {
@@ -49,7 +47,6 @@ export function readNotice(c: Context<AppEnv>): Notice | null {
   }
 }
 
-/** Clears a shown notice. */
 export function clearNotice(c: Context<AppEnv>): void {
   if (showsNotices(c) && getCookie(c, COOKIE) !== undefined) deleteCookie(c, COOKIE, { path: PATH });
 }

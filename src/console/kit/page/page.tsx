@@ -3,8 +3,8 @@ import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { ICON_PATH } from "../../../http/response/icon.ts";
 import type { ScriptName } from "./assets.ts";
-import { Banner, Links } from "../feedback.tsx";
-import { Frame, SettingsMenu, trailOf } from "./frame.tsx";
+import { Banner } from "../feedback.tsx";
+import { Frame, SettingsMenu, trailOf, UserMenu } from "./frame.tsx";
 import { Icon } from "../icon.tsx";
 import {
   type PageRequest,
@@ -14,14 +14,12 @@ import {
   type WorkspaceRequest,
   WorkspaceRequestProvider,
 } from "../request.ts";
-import { Toasts } from "./toasts.tsx";
-import { UserMenu } from "./user-menu.tsx";
+import { NoticeText, Toasts } from "./toasts.tsx";
 
 interface PageProps {
   title: string;
   /** Links above the heading, outermost first. Defaults to the parent list. */
   trail?: readonly { text: string; href: string }[];
-  /** Main actions next to the heading. */
   actions?: Child;
   /** The pane that a phone shows, for pages made of panes. Each pane has its own heading. */
   pane?: "list" | "thread" | "person" | undefined;
@@ -84,13 +82,7 @@ const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, c
       </div>
       {notice?.kind === "error" && (
         <Banner kind="error">
-          {notice.text}
-          {notice.links.length > 0 && (
-            <>
-              {" "}
-              <Links links={notice.links} />.
-            </>
-          )}
+          <NoticeText notice={notice} />
         </Banner>
       )}
       {children}
@@ -98,7 +90,6 @@ const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, c
   );
 };
 
-/** A page outside of workspaces: a centred card. */
 const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }) => {
   const request = usePageRequest();
   return (
@@ -115,7 +106,6 @@ const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }
   );
 };
 
-/** The whole page. Workspace pages include the navigation. */
 export const Page: FC<PropsWithChildren<PageProps>> = (props) => {
   const { title, scripts, pane } = props;
   const workspace = useFrame();
@@ -138,11 +128,9 @@ export async function renderPage(request: PageRequest, page: Child): Promise<str
   return String(await html`<!doctype html>${(<RequestProvider value={request}>{page}</RequestProvider>)}`);
 }
 
-/** Like `renderPage`, for workspace pages. */
 export const renderWorkspacePage = (request: WorkspaceRequest, page: Child): Promise<string> =>
   renderPage(request, <WorkspaceRequestProvider value={request}>{page}</WorkspaceRequestProvider>);
 
-/** An error page. */
 export const ErrorPage = ({ title, text, id }: { title: string; text: string; id: string }): JSX.Element => (
   <Page title={title}>
     <p>{text}</p>

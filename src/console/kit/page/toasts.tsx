@@ -1,4 +1,4 @@
-// Toasts: notices that disappear after ten seconds. `toast.client.js` adds more.
+// Toasts: notices that disappear after ten seconds. `elements.client.js` adds more.
 import type { FC } from "hono/jsx";
 import { PostButton } from "../actions.tsx";
 import { Links } from "../feedback.tsx";
@@ -6,17 +6,23 @@ import { Icon } from "../icon.tsx";
 import type { Notice } from "./notice.ts";
 import type { PageRequest } from "../request.ts";
 
+export const NoticeText: FC<{ notice: Notice }> = ({ notice: { text, links } }) => (
+  <>
+    {text}
+    {links.length > 0 && (
+      <>
+        {" "}
+        <Links links={links} />.
+      </>
+    )}
+  </>
+);
+
 export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   <div class={`banner ${notice.kind}`} role={notice.kind === "error" ? "alert" : "status"}>
     <Icon name={notice.kind === "error" ? "circle-alert" : "circle-check"} />
     <span>
-      {notice.text}
-      {notice.links.length > 0 && (
-        <>
-          {" "}
-          <Links links={notice.links} />.
-        </>
-      )}
+      <NoticeText notice={notice} />
     </span>
     {notice.undo !== null && (
       <PostButton action={notice.undo.action} fields={notice.undo.fields} kind="quiet">
@@ -30,7 +36,7 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** The toast area, with the previous request's notice. Errors appear here only on pages with panes. */
+/** Errors appear here only on pages with panes. */
 export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}

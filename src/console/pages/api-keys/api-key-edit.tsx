@@ -51,8 +51,8 @@ apiKeyEditPages.post(
     isPartial: true,
     onInvalid: (request, { id }) => editPage(request, id),
   },
-  async ({ ctx, path }, { params: { id }, body, shown = {} }) => {
-    const { name } = await updateApiKey(ctx, id, settingsOf(body), settingsOf(shown));
+  async ({ ctx, path }, { params: { id }, body, original = {} }) => {
+    const { name } = await updateApiKey(ctx, id, settingsOf(body), settingsOf(original));
     return redirectTo(path(API_KEYS), `${name} saved. Changes apply from the next request.`);
   },
 );

@@ -90,7 +90,7 @@ campaignDetailPages.get(
     return (
       <Page
         title={campaign.name}
-        scripts={["pages/campaigns.client.js", "times.client.js"]}
+        scripts={["pages/preview.client.js", "times.client.js"]}
         actions={
           <div id="campaign-actions" class="actions">
             <CampaignActions status={campaign.status} here={here} />

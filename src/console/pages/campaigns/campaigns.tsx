@@ -46,7 +46,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
   return (
     <Page
       title="Campaigns"
-      scripts={["pages/campaigns.client.js", "times.client.js"]}
+      scripts={["pages/preview.client.js", "times.client.js"]}
       actions={campaigns.length > 0 ? start : undefined}
     >
       {campaigns.length === 0 ? (

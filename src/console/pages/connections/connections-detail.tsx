@@ -163,14 +163,14 @@ connectionDetailPages.post(
     isPartial: true,
     onInvalid: (request, { id }) => connectionPage(request, id),
   },
-  async ({ ctx, path }, { params: { id }, body, shown }) => {
-    const before = shown?.config ?? presentConnection(await requireConnection(ctx, id), "").config;
+  async ({ ctx, path }, { params: { id }, body, original }) => {
+    const before = original?.config ?? presentConnection(await requireConnection(ctx, id), "").config;
     const config = onlyChangedSettings(before, body.config);
     const { name } = await updateConnection(
       ctx,
       id,
       connectionChange({ ...body, config }),
-      connectionChange(shown ?? {}),
+      connectionChange(original ?? {}),
     );
     return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `${name} saved.`);
   },

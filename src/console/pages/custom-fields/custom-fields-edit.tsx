@@ -64,10 +64,10 @@ customFieldEditPages.post(
     isPartial: true,
     onInvalid: (request, { id }) => editPage(request, id),
   },
-  async (request, { params: { id }, body: { field_key: fieldKey, ...body }, shown }) => {
+  async (request, { params: { id }, body: { field_key: fieldKey, ...body }, original }) => {
     const { ctx, path } = request;
     const change = { label: body.label, fieldKey, type: body.type, options: body.options };
-    const { label } = await updateCustomField(ctx, id, change, shown);
+    const { label } = await updateCustomField(ctx, id, change, original);
     const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
     return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} saved.`, broken);
   },

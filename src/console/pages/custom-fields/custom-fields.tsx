@@ -16,7 +16,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
-import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/deletion-page.tsx";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/record-pages.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";

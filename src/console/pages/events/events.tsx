@@ -5,7 +5,7 @@ import { readEventsBefore } from "../../../features/event-feed/read-events.ts";
 import { cursorParam, encodeCursor } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { FilterSelect } from "../../kit/forms/choice-fields.tsx";
 import { PagedTable, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, eventTypeOptions } from "./event-parts.tsx";

@@ -46,7 +46,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
 inboxMarkPages.post(
   "/inbox/:id/labels",
   { role: "agent", body: labelsForm, isPartial: true, onInvalid: labelsPage },
-  async (request, { params: { id }, body: { labels = [] }, shown: { labels: before = [] } = {} }) => {
+  async (request, { params: { id }, body: { labels = [] }, original: { labels: before = [] } = {} }) => {
     const [had, has] = [new Set(before), new Set(labels)];
     const [added, removed] = [labels.filter((each) => !had.has(each)), before.filter((each) => !has.has(each))];
     await relabelConversation(request.ctx, id, { added, removed });

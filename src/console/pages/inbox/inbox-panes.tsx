@@ -1,8 +1,7 @@
 // The inbox panes: list, thread, contact details. A phone shows one pane at a time.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { PostButton } from "../../kit/actions.tsx";
-import { Avatar } from "../../kit/avatar.tsx";
-import { Icon } from "../../kit/icon.tsx";
+import { Avatar, Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath } from "./list/inbox-query.ts";
 

@@ -2,9 +2,8 @@ import type { FC } from "hono/jsx";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { Avatar } from "../../kit/avatar.tsx";
-import { Badge } from "../../kit/feedback.tsx";
-import { Fold } from "../../kit/fold.tsx";
+import { Avatar } from "../../kit/icon.tsx";
+import { Badge, Fold } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { contactName } from "../contacts/contact-parts.tsx";
 import {

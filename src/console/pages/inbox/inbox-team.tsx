@@ -7,7 +7,7 @@ import { Before } from "../../kit/forms/changes.tsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { formatTimeZone } from "../../kit/zone-names.ts";
+import { formatTimeZone } from "../../kit/format.ts";
 import { StatusUnlessOpen } from "../messages/conversation-status.tsx";
 import { composingPath } from "./list/inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";

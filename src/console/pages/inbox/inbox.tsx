@@ -2,7 +2,7 @@ import { listMembers } from "../../../features/members/members.service.ts";
 import { openConversation } from "../../../features/profiles/contact-profile.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { showOrLeadOn } from "../../kit/page/merged-page.tsx";
+import { showOrLeadOn } from "../../kit/page/record-pages.tsx";
 import { type WorkspaceRequest, useWorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { loadMessageParts } from "../messages/message-parts.ts";
@@ -48,7 +48,7 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
     listMembers(request.ctx, MAX_ASSIGNABLE),
   ]);
   return (
-    <Page title="Inbox" scripts={["inbox/inbox.client.js", "forms/focus.client.js"]} pane="list">
+    <Page title="Inbox" scripts={["inbox/inbox.client.js"]} pane="list">
       <ListPane list={list} members={members} selected={null} />
       <div class="pane thread nothing">
         <EmptyState title="No conversation selected" icon="message-square">
@@ -82,13 +82,11 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
       scripts={[
         "inbox/inbox.client.js",
         "inbox/drafts.client.js",
-        "forms/focus.client.js",
-        "forms/limit.client.js",
         "inbox/presence.client.js",
         "inbox/send.client.js",
         "inbox/message-menu.client.js",
         "pages/preview.client.js",
-        "forms/suggest.client.js",
+        "inbox/reply-field.client.js",
         "times.client.js",
         "pages/upload.client.js",
       ]}

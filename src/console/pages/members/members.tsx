@@ -197,9 +197,9 @@ memberPages.post(`${MEMBERS}/:id/reset-link`, { role: "owner" }, async (request,
 memberPages.post(
   "/settings/members/:id/role",
   { role: "owner", body: changeMemberBody.partial(), isPartial: true },
-  async ({ ctx, path }, { params, body, shown }) => {
+  async ({ ctx, path }, { params, body, original }) => {
     if (body.role === undefined) return redirectTo(path(MEMBERS));
-    const { name, role } = await changeRole(ctx, params.id, body.role, shown?.role);
+    const { name, role } = await changeRole(ctx, params.id, body.role, original?.role);
     return redirectTo(path(MEMBERS), `${name} is now ${role}.`);
   },
 );

@@ -10,12 +10,11 @@ import { updateWorkspace } from "../../../features/workspaces/workspaces.service
 import { flagParam } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
-import { formatNumber } from "../../kit/format.ts";
+import { formatNumber, formatTimeZone } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
-import { formatTimeZone } from "../../kit/zone-names.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overview-attention.tsx";

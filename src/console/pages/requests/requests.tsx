@@ -6,7 +6,7 @@ import { page as cut } from "../../../http/fields.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { FilterSelect } from "../../kit/forms/choice-fields.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";

@@ -11,7 +11,7 @@ import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/deletion-page.tsx";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/record-pages.tsx";
 import { Before } from "../../kit/forms/changes.tsx";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
@@ -118,8 +118,8 @@ tagPages.post(
     isPartial: true,
     onInvalid: (request, { id }) => invalidTagPage(request, id),
   },
-  async ({ ctx, path }, { params, body, shown }) => {
-    const { name } = await updateTag(ctx, params.id, body, shown);
+  async ({ ctx, path }, { params, body, original }) => {
+    const { name } = await updateTag(ctx, params.id, body, original);
     return redirectTo(path(TAGS), `${name} saved.`);
   },
 );

@@ -9,7 +9,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { RecordLinks, showDeletionPage } from "../../kit/page/deletion-page.tsx";
+import { RecordLinks, showDeletionPage } from "../../kit/page/record-pages.tsx";
 import { EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { formBody } from "../../kit/forms/form-body.ts";
 import { unparsedForm, unsentForm } from "../../kit/forms/forms.ts";

@@ -7,7 +7,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { FilterSelect } from "../../kit/forms/choice-fields.tsx";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 

@@ -4,11 +4,10 @@ import { PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import { toLabel } from "../../kit/format.ts";
-import { ThemeChoice } from "../../kit/page/user-menu.tsx";
+import { toLabel, timeZoneOptions } from "../../kit/format.ts";
+import { ThemeChoice } from "../../kit/page/frame.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { timeZoneOptions } from "../../kit/zone-names.ts";
 import { Page } from "../../kit/page/page.tsx";
 
 export const workspaceSettingsPages = workspacePages();
@@ -61,8 +60,8 @@ workspaceSettingsPages.post(
     isPartial: true,
     onInvalid: (request) => settingsPage(request),
   },
-  async ({ ctx, path }, { body, shown = {} }) => {
-    await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(shown));
+  async ({ ctx, path }, { body, original = {} }) => {
+    await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(original));
     return redirectTo(path(AT), "Workspace saved.");
   },
 );

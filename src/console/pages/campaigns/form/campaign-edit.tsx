@@ -116,7 +116,7 @@ async function startPage(request: WorkspaceRequest, id: string, changed: string 
   const order = formInputOf(stored, connectionId);
   const shown = { order, template: preview.template, files, preview, audience, own, connection, changed };
   return (
-    <Page title={`Start ${stored.name ?? "the draft"}`} scripts={["pages/campaigns.client.js", "times.client.js"]}>
+    <Page title={`Start ${stored.name ?? "the draft"}`} scripts={["pages/preview.client.js", "times.client.js"]}>
       <CampaignPreview {...shown} draftId={id} />
     </Page>
   );

@@ -31,10 +31,7 @@ export async function campaignFormPage(request: WorkspaceRequest, state: FormSta
   const fieldKeys = fields.map(({ field_key }) => field_key);
   const files = await loadFiles(ctx, state.values, template !== null && takesFiles(template));
   return (
-    <Page
-      title={use.title}
-      scripts={["pages/campaigns.client.js", "times.client.js", "pages/preview.client.js", "pages/upload.client.js"]}
-    >
+    <Page title={use.title} scripts={["times.client.js", "pages/preview.client.js", "pages/upload.client.js"]}>
       {templates.length === 0 ? (
         <EmptyState
           title="No templates to send yet"

@@ -100,7 +100,7 @@ async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, c
     changed,
   };
   return (
-    <Page title={order.name ?? template.name} scripts={["pages/campaigns.client.js", "times.client.js"]}>
+    <Page title={order.name ?? template.name} scripts={["pages/preview.client.js", "times.client.js"]}>
       <CampaignPreview {...shown} />
     </Page>
   );

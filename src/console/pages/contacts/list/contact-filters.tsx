@@ -8,7 +8,7 @@ import { contactFields } from "../../../../features/contacts/contact-fields.sche
 import { listContactsQuery } from "../../../../features/contacts/contacts.schemas.ts";
 import { cursorParam, limitParam } from "../../../../http/fields.ts";
 import { labelOptions } from "../../../kit/format.ts";
-import { FilterSelect } from "../../../kit/forms/filter-select.tsx";
+import { FilterSelect } from "../../../kit/forms/choice-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 const PER_PAGE = 50;

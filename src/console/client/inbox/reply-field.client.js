@@ -1,19 +1,49 @@
-// Suggestions in text fields within [data-suggest]: canned replies after a slash, members after an @.
-import { getJson } from "../pages/requests.client.js";
+// The text field of replies and notes: counts characters near its limit, and suggests canned replies after a slash and
+// members after an @.
+import { forEachPart, make } from "../elements.client.js";
+import { getJson } from "../requests.client.js";
+
+const NEAR = 0.9;
+
+/** @type {(field: HTMLTextAreaElement) => HTMLElement} */
+function ensureNotice(field) {
+  const existing = field.parentElement?.querySelector(".room-left");
+  if (existing instanceof HTMLElement) return existing;
+  const notice = make("p", { class: "room-left help", "aria-live": "polite" });
+  field.after(notice);
+  return notice;
+}
+
+/** @type {(count: number) => string} */
+const formatCharacters = (count) => (count === 1 ? "1 character" : `${count.toLocaleString("en")} characters`);
+
+/** @type {(field: HTMLTextAreaElement) => void} */
+function showRoom(field) {
+  const limit = Number(field.dataset["limit"]);
+  const left = limit - [...field.value].length;
+  const notice = ensureNotice(field);
+  const fits = left > limit * (1 - NEAR) ? "" : `${formatCharacters(left)} left`;
+  notice.textContent = left < 0 ? `${formatCharacters(-left)} over the limit.` : fits;
+  notice.classList.toggle("fault", left < 0);
+}
+
+forEachPart((part) => {
+  for (const field of part.querySelectorAll("textarea[data-limit]"))
+    if (field instanceof HTMLTextAreaElement) showRoom(field);
+});
 
 /** @typedef {{ name: string, text: string }} Suggestion */
 
-const MAX_SHOWN = 8;
+const MAX_SUGGESTIONS = 8;
 
-/** Suggestions by source URL, fetched once per page.
- * @type {Map<string, Promise<Suggestion[]>>} */
-const known = new Map();
+/** @type {Map<string, Promise<Suggestion[]>>} */
+const loaded = new Map();
 
 /** @type {(source: string) => Promise<Suggestion[]>} */
 function load(source) {
-  const loading = known.get(source) ?? getJson(source).then(({ suggestions }) => suggestions);
-  known.set(source, loading);
-  loading.catch(() => known.delete(source)); // retried on the next key
+  const loading = loaded.get(source) ?? getJson(source).then(({ suggestions }) => suggestions);
+  loaded.set(source, loading);
+  loading.catch(() => loaded.delete(source)); // retried on the next key
   return loading;
 }
 
@@ -28,7 +58,7 @@ function close() {
   open = null;
 }
 
-/** The word at the cursor that starts with the sign, or null.
+/** The word at the cursor.
  * @type {(field: HTMLTextAreaElement, sign: string) => { start: number, word: string } | null} */
 function wordAt(field, sign) {
   const before = field.value.slice(0, field.selectionStart);
@@ -66,49 +96,40 @@ const highlighted = () => open?.list.querySelector('[aria-selected="true"]');
 function show(field, start, found) {
   close();
   if (found.length === 0) return;
-  const list = document.createElement("div");
-  list.className = "suggestions";
-  list.id = "suggestions";
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Suggestions");
-  for (const [index, { name, text }] of found.entries()) {
-    const option = document.createElement("div");
-    option.id = `suggestion-${index}`;
-    option.setAttribute("role", "option");
-    option.dataset["text"] = text;
-    const title = document.createElement("strong");
-    title.textContent = name;
-    const preview = document.createElement("span");
-    preview.textContent = text;
-    option.append(title, preview);
+  const options = found.map(({ name, text }, index) => {
+    const attributes = { id: `suggestion-${index}`, role: "option", "data-text": text };
+    const option = make("div", attributes, make("strong", {}, name), make("span", {}, text));
     // Before the field loses the focus.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       choose(option);
     });
-    list.append(option);
-  }
+    return option;
+  });
+  const attributes = { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Suggestions" };
+  const list = make("div", attributes, ...options);
   field.closest(".composer")?.append(list); // outside of the scrolling part, which would clip it
   field.setAttribute("aria-controls", list.id);
   open = { list, field, start };
   highlight(list.firstElementChild);
 }
 
-/** Suggests matches for the word at the cursor.
- * @type {(field: HTMLTextAreaElement, place: HTMLElement) => Promise<void>} */
-async function offer(field, place) {
-  const typed = wordAt(field, place.dataset["suggest"] ?? "");
+/** @type {(field: HTMLTextAreaElement, container: HTMLElement) => Promise<void>} */
+async function offer(field, container) {
+  const { suggest = "", source = "" } = container.dataset;
+  const typed = wordAt(field, suggest);
   if (typed === null) return close();
-  const all = await load(place.dataset["source"] ?? "").catch(() => []);
-  if (wordAt(field, place.dataset["suggest"] ?? "")?.word !== typed.word) return; // the user typed on
+  const all = await load(source).catch(() => []);
+  if (wordAt(field, suggest)?.word !== typed.word) return; // the user typed on
   const sought = typed.word.toLowerCase();
-  show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MAX_SHOWN));
+  show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MAX_SUGGESTIONS));
 }
 
-document.addEventListener("input", (event) => {
-  const field = event.target;
-  const place = field instanceof HTMLTextAreaElement ? field.closest("[data-suggest]") : null;
-  if (field instanceof HTMLTextAreaElement && place instanceof HTMLElement) void offer(field, place);
+document.addEventListener("input", ({ target: field }) => {
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  if (field.dataset["limit"] !== undefined) showRoom(field);
+  const container = field.closest("[data-suggest]");
+  if (container instanceof HTMLElement) void offer(field, container);
 });
 
 document.addEventListener(

@@ -1,20 +1,60 @@
-// Sign-in within the page, if a session expires during editing.
-import { make, makeButton } from "../elements.client.js";
-import { csrfToken, encodeFields, isSignedOut, memberId, parsePage, UNSEEN } from "./requests.client.js";
-import { showToast } from "../toast.client.js";
+// Requests of scripts, and sign-in within the page if the session ends during editing.
+import { make, makeButton, showToast } from "./elements.client.js";
 
-/** Applies a new session's token to the page and its forms, and notifies scripts.
- * @type {(token: string) => void} */
+/** @type {(fields: FormData) => URLSearchParams} */
+export function encodeFields(fields) {
+  const body = new URLSearchParams();
+  for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
+  return body;
+}
+
+/** @type {(page?: Document) => string} */
+export const csrfToken = (page = document) =>
+  page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+
+/** The user's ID. Stored data of one member is never shown to another. */
+export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
+
+/** Marks responses that no user sees, so that notices wait for the next full page load. */
+export const UNSEEN = { "X-Refresh": "parts" };
+
+/** @type {(html: string) => Document} */
+export const parsePage = (html) => new DOMParser().parseFromString(html, "text/html");
+
+/** @type {(url: string) => Promise<any>} */
+export async function getJson(url) {
+  const response = await fetch(url, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.json();
+}
+
+/** @type {(ms: number) => Promise<void>} */
+export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A null response is a failed connection.
+ * @type {(response: Response | null) => boolean} */
+export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
+
+/** JSON requests are rejected, others redirect to the sign-in page.
+ * @type {(response: Response | null) => boolean} */
+export const isSignedOut = (response) =>
+  response?.status === 401 || (response?.redirected === true && new URL(response.url).pathname === "/console/sign-in");
+
+/** @type {(file: Blob, name: string) => void} */
+export function download(file, name) {
+  const link = make("a", { href: URL.createObjectURL(file), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** @type {(token: string) => void} */
 function adoptToken(token) {
   document.querySelector('meta[name="csrf-token"]')?.setAttribute("content", token);
   for (const field of document.querySelectorAll('input[name="csrf_token"]')) field.setAttribute("value", token);
   document.dispatchEvent(new CustomEvent("signed-in"));
 }
 
-/** @type {(page: Document) => string} */
-const tokenOf = (page) => page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
-
-/** Fetches a page as the browser's current user, who may not be this page's member.
+/** A page of the browser's current user, who may not be this page's member.
  * @type {() => Promise<{ response: Response | null, page: Document }>} */
 async function fetchOwnPage() {
   const headers = { Accept: "application/json, text/html", ...UNSEEN };
@@ -22,16 +62,14 @@ async function fetchOwnPage() {
   return { response, page: parsePage((await response?.text()) ?? "") };
 }
 
-/** @typedef {"adopted" | "same" | "ended"} SessionNow `ended`: nobody is signed in, or somebody else than this page's member. */
-
 /**
- * Adopts a session that the same member started in another tab. Another member's session is ignored: input must not
- * be sent in another name.
- * @type {() => Promise<SessionNow>} */
+ * Adopts a session that the same member started in another tab. For another member's session, returns `ended`: input
+ * must not be sent in another name.
+ * @type {() => Promise<"adopted" | "same" | "ended">} */
 export async function adoptNewerToken() {
   const { response, page } = await fetchOwnPage();
   if (isSignedOut(response)) return "ended";
-  const token = tokenOf(page);
+  const token = csrfToken(page);
   if (!response?.ok || token === "" || token === csrfToken()) return "same";
   if (memberId(page) !== memberId()) return "ended";
   adoptToken(token);
@@ -40,32 +78,29 @@ export async function adoptNewerToken() {
 
 /** @type {(label: string, attributes: Record<string, string>) => HTMLElement} */
 function createField(label, attributes) {
-  const field = make("div", { class: "field" });
   const id = `again-${attributes["name"]}`;
-  field.append(make("label", { for: id }, label), make("input", { ...attributes, id, required: "" }));
-  return field;
+  const input = make("input", { ...attributes, id, required: "" });
+  return make("div", { class: "field" }, make("label", { for: id }, label), input);
 }
 
 function createDialog() {
-  const dialog = make("dialog", { "aria-labelledby": "again-title" });
   const fault = make("p", { class: "fault", role: "alert" });
-  const form = make("form");
   const email = document.querySelector(".menu.user .help")?.textContent ?? "";
   const address = { name: "email", type: "email", autocomplete: "username", value: email };
-  const actions = make("div", { class: "dialog-actions" });
   const confirm = make("button", { type: "submit", class: "primary" }, "Sign in");
-  actions.append(
-    confirm,
-    makeButton("plain", "Not now", () => dialog.close()),
-  );
-  form.append(
+  const cancel = makeButton("plain", "Not now", () => dialog.close());
+  const form = make(
+    "form",
+    {},
     // Only the member who filled in the form may send it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
-    actions,
+    make("div", { class: "dialog-actions" }, confirm, cancel),
   );
-  dialog.append(
+  const dialog = make(
+    "dialog",
+    { "aria-labelledby": "again-title" },
     make("h2", { id: "again-title" }, "Sign in to continue"),
     make("p", {}, "Your session ended. Your changes are kept."),
     form,
@@ -73,16 +108,16 @@ function createDialog() {
   return { dialog, form, fault };
 }
 
-/** Submits the dialog's form. Returns the rejection reason, or null.
+/** Returns the rejection reason, or null.
  * @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
-  body.set("csrf_token", tokenOf((await fetchOwnPage()).page)); // another member may be signed in
+  body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // another member may be signed in
   const request = { method: "POST", body, headers: UNSEEN };
   const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
   if (response === null) return "You're offline. Try again when you're back online.";
   const page = parsePage(await response.text());
-  const token = tokenOf(page);
+  const token = csrfToken(page);
   if (!response.ok || token === "")
     return page.querySelector(".banner.error, .fault")?.textContent ?? "Couldn't sign you in. Try again shortly.";
   adoptToken(token);
@@ -117,7 +152,7 @@ function askToSignIn() {
 /** @type {Promise<boolean> | null} */
 let asking = null;
 
-/** Asks for the password in a dialog. Returns true after sign-in, false if dismissed. Only one dialog opens at a time.
+/** Returns true after sign-in, false if dismissed. Only one dialog opens at a time.
  * @type {() => Promise<boolean>} */
 export function signInAgain() {
   asking ??= askToSignIn().finally(() => (asking = null));

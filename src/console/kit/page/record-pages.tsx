@@ -1,34 +1,33 @@
-// Confirms a deletion, and lists the records that use the deleted one.
+// Pages of a record that is to be deleted, or that was merged.
+import * as z from "zod";
 import type { Child, FC } from "hono/jsx";
 import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { countFilterContacts } from "../../../features/segments/segment-contacts.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { ButtonLink } from "../actions.tsx";
-import { Links } from "../feedback.tsx";
+import { Links, EmptyState } from "../feedback.tsx";
 import { Form, Submit } from "../forms/form-fields.tsx";
 import { nullIfBusy } from "../null-if-busy.ts";
 import type { WorkspaceRequest } from "../request.ts";
 import { formatCount } from "../format.ts";
 import { Page } from "./page.tsx";
+import { statusOf } from "../../../http/response/errors.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { ScriptName } from "./assets.ts";
+import { type HandlerResult, withStatus } from "../results.ts";
 
-/** Linked names of records below `at`. */
 export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, records }) => (
   <Links links={records.map(({ id, name }) => ({ text: name, href: `${at}/${id}` }))} />
 );
 
 interface Deletion {
   title: string;
-  /** Posting to this path deletes the record. */
   action: string;
-  /** Target of "Cancel". */
   back: string;
   consequence: Child;
-  /** Sentences about dependent records. */
   uses: Child[];
   confirm: string;
-  /** See `Form`. */
   revision?: number | null;
-  /** False if dependent records prevent the deletion. */
   allowed?: boolean;
 }
 
@@ -72,7 +71,7 @@ interface ContactCondition {
   value?: string[];
 }
 
-/** Counts the contacts that have a tag or a field. Null while the workspace is busy with other counts. */
+/** Null while the workspace is busy with other counts. */
 export const countContactsWith = (ctx: Ctx, condition: ContactCondition): Promise<number | null> =>
   nullIfBusy(countFilterContacts(ctx, { match: "all", conditions: [condition] }));
 
@@ -83,7 +82,6 @@ const describeContacts = (contacts: number | null): Child[] => {
 
 type Uses = Pick<Awaited<ReturnType<typeof findUsesOfTag>>, "segments" | "campaigns" | "templates">;
 
-/** Sentences about the contacts, segments, campaigns and templates that use a tag or a field. */
 export function describeUses(
   { path }: WorkspaceRequest,
   contacts: number | null,
@@ -103,4 +101,43 @@ export function describeUses(
     ...describe(campaigns, "/campaigns", "These unfinished campaigns use it in their audience:"),
     ...describe(templates, "/templates", "These templates use it and will find no value:"),
   ];
+}
+
+interface MergedRecord {
+  id: string;
+  title: string;
+  text: string;
+  label: string;
+  hrefOf: (remainingId: string) => string;
+  scripts?: readonly ScriptName[];
+}
+
+const mergedDetails = z.object({ merged_into: z.string() });
+
+/** If the record was merged, renders a link to the remaining record instead. */
+export async function showOrLeadOn(
+  show: () => Promise<HandlerResult>,
+  { id, title, text, label, hrefOf, scripts }: MergedRecord,
+): Promise<HandlerResult> {
+  try {
+    return await show();
+  } catch (error) {
+    const into = error instanceof AppError ? mergedDetails.safeParse(error.details).data?.merged_into : undefined;
+    if (!(error instanceof AppError) || into === undefined) throw error;
+    const action = (
+      <ButtonLink href={hrefOf(into)} kind="primary">
+        {label}
+      </ButtonLink>
+    );
+    return withStatus(
+      statusOf[error.code],
+      <Page title={title} scripts={scripts}>
+        <div data-merged={id} data-into={into}>
+          <EmptyState title={error.message} action={action}>
+            {text}
+          </EmptyState>
+        </div>
+      </Page>,
+    );
+  }
 }
