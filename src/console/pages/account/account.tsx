@@ -3,14 +3,18 @@ import { setSessionCookies } from "../../../features/members/members.middleware.
 import { passwordChange, nameChange } from "../../../features/members/members.schemas.ts";
 import { changePassword } from "../../../features/members/access/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { userPages } from "../../kit/audiences.ts";
+import { userPages, workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { Page } from "../../kit/page/page.tsx";
-import { CurrentPasswordField, NewPasswordFields } from "./password-fields.tsx";
+import { CurrentPasswordField, NewPasswordFields } from "./sign-in-fields.tsx";
 import { renameUser } from "../../../features/members/members.service.ts";
-import type { UserRequest } from "../../kit/request.ts";
+import type { UserRequest, WorkspaceRequest } from "../../kit/request.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { personPaneShape, storePersonPane, storeTheme, themeShape } from "../../kit/page/appearance.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { toLabel } from "../../kit/format.ts";
+import { EmptyState } from "../../kit/feedback.tsx";
+import type { NavigationItem } from "../../kit/page/navigation.ts";
 
 export const accountPages = userPages();
 
@@ -66,3 +70,37 @@ accountPages.post("/password", { body: passwordChange, onInvalid: passwordPage }
   await setSessionCookies(c, await changePassword(request.base, request.session, change, request.origin));
   return redirectTo("/console", "Password changed.");
 });
+
+export const homePages = workspacePages();
+
+accountPages.get("", {}, ({ session: { memberships } }) => {
+  const [only, ...others] = memberships;
+  return redirectTo(only !== undefined && others.length === 0 ? `/console/${only.id}` : "/console/workspaces");
+});
+
+accountPages.get("/workspaces", {}, ({ session: { memberships } }) => (
+  <Page title="Workspaces">
+    {memberships.length === 0 ? (
+      <EmptyState title="You're not in a workspace yet">Ask a workspace owner to invite you.</EmptyState>
+    ) : (
+      <ul class="choices">
+        {memberships.map(({ id, name, role }) => (
+          <li>
+            <a href={`/console/${id}`}>
+              <strong>{name}</strong> <span class="help">{toLabel(role)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Page>
+));
+
+/** Redirects to the first page that the user may see. */
+function redirectToFirst({ path }: WorkspaceRequest, [first]: readonly NavigationItem[]) {
+  if (first === undefined) throw new AppError("forbidden", "Your role has no access to any page.");
+  return redirectTo(path(first.path));
+}
+
+homePages.get("", { role: "agent" }, (request) => redirectToFirst(request, request.mainNavigation));
+homePages.get("/settings", { role: "agent" }, (request) => redirectToFirst(request, request.settingsNavigation));

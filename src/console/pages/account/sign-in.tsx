@@ -1,6 +1,6 @@
 import { deleteSessionCookie, setSessionCookies } from "../../../features/members/members.middleware.ts";
-import { credentials } from "../../../features/members/members.schemas.ts";
-import { signIn, signOut, signOutEverywhere } from "../../../features/members/access/sign-in.ts";
+import { credentials, passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
+import { signIn, signOut, signOutEverywhere, limitAttempts } from "../../../features/members/access/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { consolePathOf } from "../../kit/pages.ts";
 import { publicPages } from "../../kit/audiences.ts";
@@ -8,7 +8,8 @@ import { Banner } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { CurrentPasswordField } from "./password-fields.tsx";
+import { CurrentPasswordField, NewPasswordFields, LinkPage, SecretField, readSecret } from "./sign-in-fields.tsx";
+import { readResetLink, resetPassword } from "../../../features/members/access/reset-password.ts";
 
 export const signInPages = publicPages();
 
@@ -73,3 +74,39 @@ signInPages.post("/sign-out-everywhere", {}, async (request, { c }) => {
   deleteSessionCookie(c);
   return redirectTo("/console/sign-in", "You're signed out on all devices.");
 });
+
+const AT = "/console/reset";
+
+async function resetPage(request: PageRequest, secret: string) {
+  await limitAttempts(request.origin);
+  const { email } = await readResetLink(request.base, secret);
+  return (
+    <Page title="Set a new password">
+      <p>
+        For <strong>{email}</strong>. You'll be signed out everywhere else.
+      </p>
+      <Form action={`${AT}/password`}>
+        <SecretField secret={secret} />
+        <NewPasswordFields />
+        <Submit>Set password</Submit>
+      </Form>
+    </Page>
+  );
+}
+
+const openLink = () => <LinkPage title="Set a new password" action={AT} />;
+
+signInPages.get("/reset", {}, openLink);
+
+signInPages.post("/reset", { body: sentLink, onInvalid: openLink }, (request, { body }) =>
+  resetPage(request, body.secret),
+);
+
+signInPages.post(
+  "/reset/password",
+  { body: passwordReset, onInvalid: (request) => resetPage(request, readSecret(request)) },
+  async (request, { body, c }) => {
+    await setSessionCookies(c, await resetPassword(request.base, body.secret, body.new_password, request.origin));
+    return redirectTo("/console", "Password changed.");
+  },
+);

@@ -9,11 +9,10 @@ import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
 import { Age, Badge, Banner } from "../../kit/feedback.tsx";
-import { describeRateLimit } from "./api-key-fields.tsx";
+import { API_KEYS, describeRateLimit } from "./api-key-forms.tsx";
 
 export const apiKeyPages = workspacePages();
 
-export const API_KEYS = "/settings/api-keys";
 const PER_PAGE = 50;
 
 const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
@@ -55,14 +54,8 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
         { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "Deleted" },
         { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
         { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
-        {
-          label: "Expires",
-          cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />),
-        },
-        {
-          label: "Last used",
-          cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />),
-        },
+        { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />) },
+        { label: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />) },
         {
           label: "",
           align: "end",

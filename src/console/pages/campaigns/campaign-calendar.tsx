@@ -11,7 +11,6 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";
-import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { MONTH, type Month, monthOf } from "./month.ts";
 
 export const campaignCalendarPages = workspacePages();
@@ -59,7 +58,7 @@ const CalendarDay: FC<DayProps & { column: number | null }> = ({ day, isToday, c
         const { label, tone } = campaignStatusLabels[status];
         return (
           <a
-            href={path(`${CAMPAIGNS}/${id}`)}
+            href={path(`/campaigns/${id}`)}
             class={`calendar-entry ${status}`}
             title={`${name} (${label.toLowerCase()})`}
             dir="auto"
@@ -113,17 +112,17 @@ campaignCalendarPages.get(
     const month = monthOf(shown);
     const found = await listCalendar(ctx, month.from, month.to);
     const campaigns = found.filter((campaign) => dayOf(campaign, zone).startsWith(shown));
-    const at = (to: string) => path(`${CAMPAIGNS}/calendar?month=${to}`);
+    const at = (to: string) => path(`/campaigns/calendar?month=${to}`);
     return (
       <Page
         title={monthName.format(Date.parse(`${shown}-01`))}
-        trail={[{ text: "Campaigns", href: path(CAMPAIGNS) }]}
+        trail={[{ text: "Campaigns", href: path("/campaigns") }]}
         actions={
           <>
-            {shown !== today.slice(0, 7) && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Today</ButtonLink>}
+            {shown !== today.slice(0, 7) && <ButtonLink href={path(`/campaigns/calendar`)}>Today</ButtonLink>}
             <ButtonLink href={at(month.previous)}>Earlier</ButtonLink>
             <ButtonLink href={at(month.next)}>Later</ButtonLink>
-            <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+            <ButtonLink href={path(`/campaigns/new`)} kind="primary">
               New campaign
             </ButtonLink>
           </>

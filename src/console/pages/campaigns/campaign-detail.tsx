@@ -28,11 +28,10 @@ import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { CampaignCost, describeButtons, GivenHeaders, SentBubble } from "./campaign-message.tsx";
-import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { RecipientList } from "./campaign-recipients.tsx";
 import { CampaignReport } from "./campaign-report.tsx";
 import { CampaignActions, CancelDialog, isOver, CampaignProgress, CampaignTimes } from "./campaign-state.tsx";
-import { describeVariables } from "./form/campaign-variables.tsx";
+import { describeVariables } from "./form/campaign-form-fields.tsx";
 import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
@@ -87,7 +86,7 @@ campaignDetailPages.get(
     const { campaign: record } = report;
     const campaign = presentCampaign(record, now);
     const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
-    const here = request.path(`${CAMPAIGNS}/${id}`);
+    const here = request.path(`/campaigns/${id}`);
     return (
       <Page
         title={campaign.name}
@@ -172,13 +171,13 @@ const changes = [
 
 for (const [at, change, describe] of changes) {
   campaignDetailPages.post(at, {}, async ({ ctx, path }, { params: { id } }) =>
-    redirectTo(path(`${CAMPAIGNS}/${id}`), describe(await change(ctx, id))),
+    redirectTo(path(`/campaigns/${id}`), describe(await change(ctx, id))),
   );
 }
 
 campaignDetailPages.post("/campaigns/:id/duplicate", {}, async ({ ctx, path }, { params: { id } }) => {
   const { id: copy, name } = await duplicateCampaign(ctx, id);
-  return redirectTo(path(`${CAMPAIGNS}/${copy}`), `Draft “${name}” created. Edit it, then start it.`);
+  return redirectTo(path(`/campaigns/${copy}`), `Draft “${name}” created. Edit it, then start it.`);
 });
 
 campaignDetailPages.get(

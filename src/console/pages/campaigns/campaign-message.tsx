@@ -8,9 +8,8 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber, toLabel } from "../../kit/format.ts";
 import type { ShownFiles } from "../messages/message-files.tsx";
-import { PhoneBubble } from "../messages/phone-bubble.tsx";
+import { PhoneBubble, buttonText } from "../messages/phone-bubble.tsx";
 import { TemplateBubble } from "../messages/template/template-bubble.tsx";
-import { buttonText } from "../messages/template/template-parts.ts";
 import { valueFields } from "../messages/template/template-values.ts";
 
 interface SentProps {

@@ -1,15 +1,26 @@
 // The state of a campaign and its action buttons.
-import type { Child, FC } from "hono/jsx";
+import type { FC, Child } from "hono/jsx";
+import { LocalTime, Badge, Banner, Facts } from "../../kit/feedback.tsx";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { ButtonLink, Dialog, PostButton } from "../../kit/actions.tsx";
-import { Badge, Banner, Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/forms/form-fields.tsx";
-import { ZonedTime } from "./campaign-parts.tsx";
 import { countDone, describeDone, StatesChart } from "./campaign-progress.tsx";
 import { describeCampaignError, type RecipientState, campaignStatusLabels } from "./campaign-labels.ts";
+
+const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** A time (ms since the epoch) in UTC. Scripts show the reader's time zone next to it. */
+export const ZonedTime: FC<{ at: number }> = ({ at }) => (
+  <>
+    <LocalTime at={at} />{" "}
+    <span class="help needs-script in-utc">
+      <span data-zone="">your time</span> · {utc.format(at)} UTC
+    </span>
+  </>
+);
 
 type Campaign = ReturnType<typeof presentCampaign>;
 

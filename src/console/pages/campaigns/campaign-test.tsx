@@ -7,18 +7,17 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { CAMPAIGNS } from "./campaign-parts.tsx";
 
 export const campaignTestPages = workspacePages();
 
 async function testPage({ ctx, path }: WorkspaceRequest, id: string) {
   const { name } = await getCampaign(ctx, id);
-  const here = path(`${CAMPAIGNS}/${id}`);
+  const here = path(`/campaigns/${id}`);
   return (
     <Page
       title={`Test ${name}`}
       trail={[
-        { text: "Campaigns", href: path(CAMPAIGNS) },
+        { text: "Campaigns", href: path("/campaigns") },
         { text: name, href: here },
       ]}
     >
@@ -49,14 +48,11 @@ campaignTestPages.get("/campaigns/:id/test", {}, (request, { params: { id } }) =
 
 campaignTestPages.post(
   "/campaigns/:id/test",
-  {
-    body: testCampaignBody,
-    onInvalid: (request, { id }) => testPage(request, id),
-  },
+  { body: testCampaignBody, onInvalid: (request, { id }) => testPage(request, id) },
   async ({ ctx, path }, { params: { id }, body: { to } }) => {
     const { conversation_id: conversation, sample_variables: samples = [] } = await sendTestMessage(ctx, id, to);
     const shown = samples.length === 0 ? "" : ` Samples were used for ${samples.map(sampleValue).join(", ")}.`;
-    return redirectTo(path(`${CAMPAIGNS}/${id}`), `Test to ${to} is on its way.${shown}`, [
+    return redirectTo(path(`/campaigns/${id}`), `Test to ${to} is on its way.${shown}`, [
       { text: "Open conversation", href: path(`/inbox/${conversation}`) },
     ]);
   },

@@ -8,7 +8,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
-import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
+import { ZonedTime } from "./campaign-state.tsx";
 import { ProgressBar, CountsSummary, countDone } from "./campaign-progress.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";
 
@@ -29,7 +29,7 @@ const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { 
     </>
   );
 
-campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
+campaignPages.get("/campaigns", { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
   const perPage = limit ?? PER_PAGE;
   const rows = await listCampaigns(ctx, perPage, cursor?.[0]);
   const { items, nextCursor } = cut(rows, perPage, ({ id }) => [id]);
@@ -37,8 +37,8 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
   const isMoving = campaigns.some(({ status }) => status === "running");
   const start = (
     <>
-      {campaigns.length > 0 && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Calendar</ButtonLink>}
-      <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+      {campaigns.length > 0 && <ButtonLink href={path(`/campaigns/calendar`)}>Calendar</ButtonLink>}
+      <ButtonLink href={path(`/campaigns/new`)} kind="primary">
         New campaign
       </ButtonLink>
     </>
@@ -62,7 +62,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
               {
                 label: "Name",
                 cell: ({ campaign_id: id, name }) => (
-                  <a href={path(`${CAMPAIGNS}/${id}`)} id={`link-${id}`}>
+                  <a href={path(`/campaigns/${id}`)} id={`link-${id}`}>
                     {name}
                   </a>
                 ),

@@ -108,11 +108,7 @@ cannedReplyPages.get(CANNED_REPLIES, { role: "agent", query: listCannedRepliesQu
 
 cannedReplyPages.post(
   "/settings/canned-replies",
-  {
-    role: "agent",
-    body: createCannedReplyBody,
-    onInvalid: (request) => listPage(request),
-  },
+  { role: "agent", body: createCannedReplyBody, onInvalid: (request) => listPage(request) },
   async ({ ctx, path }, { body }) => {
     const { shortcut } = await createCannedReply(ctx, body);
     return redirectTo(path(CANNED_REPLIES), `/${shortcut} created.`);
@@ -140,11 +136,7 @@ cannedReplyPages.get("/settings/canned-replies/:id", { role: "agent" }, (request
 
 cannedReplyPages.post(
   "/settings/canned-replies/:id",
-  {
-    role: "agent",
-    body: createCannedReplyBody,
-    onInvalid: (request, { id }) => editPage(request, id),
-  },
+  { role: "agent", body: createCannedReplyBody, onInvalid: (request, { id }) => editPage(request, id) },
   async ({ ctx, path }, { params, body }) => {
     await updateCannedReply(ctx, params.id, body);
     return redirectTo(path(CANNED_REPLIES), "Saved.");

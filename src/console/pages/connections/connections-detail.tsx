@@ -25,10 +25,8 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { unparsedForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { typedSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
-import { readSimulated } from "./simulated-message.ts";
-import { SandboxParts } from "./connections-sandbox.tsx";
+import { typedSettings, ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
+import { readSimulated, SandboxParts } from "./connections-sandbox.tsx";
 
 export const connectionDetailPages = workspacePages();
 
@@ -158,11 +156,7 @@ connectionDetailPages.get("/settings/connections/:id", {}, (request, { params })
 
 connectionDetailPages.post(
   "/settings/connections/:id",
-  {
-    body: connectionForm,
-    isPartial: true,
-    onInvalid: (request, { id }) => connectionPage(request, id),
-  },
+  { body: connectionForm, isPartial: true, onInvalid: (request, { id }) => connectionPage(request, id) },
   async ({ ctx, path }, { params: { id }, body, shown }) => {
     const before = shown?.config ?? presentConnection(await requireConnection(ctx, id), "").config;
     const config = onlyChangedSettings(before, body.config);

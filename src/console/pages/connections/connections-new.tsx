@@ -16,8 +16,7 @@ import { CheckField, ChoiceField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { typedSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
+import { typedSettings, ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
 
@@ -45,10 +44,7 @@ function choicePage({ path }: WorkspaceRequest) {
 
 const channelTexts = {
   unofficial: { label: "Unofficial", help: "Like a linked phone: free text at any time, local templates." },
-  official: {
-    label: "Official",
-    help: "Like WhatsApp's API: free text within 24 hours, approved templates.",
-  },
+  official: { label: "Official", help: "Like WhatsApp's API: free text within 24 hours, approved templates." },
 };
 
 function newPage({ path }: WorkspaceRequest, provider: Provider) {

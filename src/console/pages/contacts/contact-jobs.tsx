@@ -35,10 +35,7 @@ contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) =
         caption="Bulk edits, newest first"
         rows={jobs.slice(0, LATEST)}
         columns={[
-          {
-            label: "Change",
-            cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a>,
-          },
+          { label: "Change", cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a> },
           { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
           {
             label: "Contacts",

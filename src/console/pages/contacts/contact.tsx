@@ -16,8 +16,7 @@ import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts
 import { Page } from "../../kit/page/page.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
-import { ConversationStatus } from "../messages/conversation-status.tsx";
-import { LastMessage } from "../messages/last-message.tsx";
+import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
 
 export const contactPages = workspacePages();
 

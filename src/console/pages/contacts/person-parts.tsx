@@ -16,8 +16,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";
 import { ContactStatusBadge, TagChip } from "./contact-parts.tsx";
-import { ConversationStatus } from "../messages/conversation-status.tsx";
-import { LastMessage } from "../messages/last-message.tsx";
+import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
 
 interface PersonProps {
   profile: ContactProfile;

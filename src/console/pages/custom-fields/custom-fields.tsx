@@ -1,15 +1,17 @@
-import { findUsesOfCustomField } from "../../../features/campaigns/find-uses.ts";
 import * as z from "zod";
+import { findUsesOfCustomField, type NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import {
   createCustomFieldBody,
   type CustomFieldRecord,
   isSelect,
   listCustomFieldsQuery,
+  updateCustomFieldBody,
 } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import {
   createCustomField,
   deleteCustomField,
   listCustomFields,
+  updateCustomField,
 } from "../../../features/custom-fields/custom-fields.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -20,7 +22,7 @@ import { countContactsWith, describeUses, showDeletionPage } from "../../kit/pag
 import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
+import { redirectNamingBrokenSegments } from "../segments/segments.tsx";
 import {
   CUSTOM_FIELDS,
   NEW_CUSTOM_FIELD,
@@ -28,7 +30,13 @@ import {
   typedOptions,
   typeNames,
   typeOptions,
+  listAllCustomFields,
 } from "./custom-fields-parts.tsx";
+import { presentSegment } from "../../../features/segments/segments.schemas.ts";
+import { listSegments } from "../../../features/segments/segments.service.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { Facts } from "../../kit/feedback.tsx";
 
 export const customFieldPages = workspacePages();
 
@@ -145,3 +153,57 @@ customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (request, 
   const { label } = await deleteCustomField(request.ctx, id);
   return redirectNamingBrokenSegments(request, request.path(CUSTOM_FIELDS), `${label} deleted.`, segments);
 });
+
+const MAX_SEGMENTS = 500;
+
+async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
+  const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
+  if (field === undefined) throw notFound("custom field");
+  const { label, field_key, type, options } = field;
+  return (
+    <Page title={label}>
+      <Facts
+        facts={[
+          ["Key", <code>{field_key}</code>],
+          ["Type", typeNames[type]],
+        ]}
+      />
+      <Form action={path(`${CUSTOM_FIELDS}/${id}`)} class="narrow" isPartial>
+        <TextField name="label" label="Label" value={label} required />
+        {isSelect(type) && (
+          <OptionsField
+            value={options}
+            required
+            help="One per line. If you remove or rename a choice, contacts lose it immediately."
+          />
+        )}
+        <Submit>Save</Submit>
+      </Form>
+    </Page>
+  );
+}
+
+/** Broken segments that use a field. Removing a choice breaks segments that use the choice. */
+async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
+  const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MAX_SEGMENTS, undefined)]);
+  const asking = new Set(uses.segments.map((segment) => segment.id));
+  return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
+}
+
+const customFieldForm = updateCustomFieldBody.extend({
+  options: typedOptions.pipe(updateCustomFieldBody.shape.options),
+});
+
+customFieldPages.get("/settings/custom-fields/:id", {}, (request, { params }) => editPage(request, params.id));
+
+customFieldPages.post(
+  "/settings/custom-fields/:id",
+  { body: customFieldForm, isPartial: true, onInvalid: (request, { id }) => editPage(request, id) },
+  async (request, { params: { id }, body: { field_key: fieldKey, ...body }, shown }) => {
+    const { ctx, path } = request;
+    const change = { label: body.label, fieldKey, type: body.type, options: body.options };
+    const { label } = await updateCustomField(ctx, id, change, shown);
+    const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
+    return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} saved.`, broken);
+  },
+);

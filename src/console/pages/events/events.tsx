@@ -47,10 +47,7 @@ async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(even
 const PER_PAGE = 50;
 const POLL_S = 5;
 
-const logQuery = z.strictObject({
-  types: listEventsQuery.shape.types,
-  cursor: cursorParam(z.tuple([z.int().min(1)])),
-});
+const logQuery = z.strictObject({ types: listEventsQuery.shape.types, cursor: cursorParam(z.tuple([z.int().min(1)])) });
 
 /** Greater than any sequence number. */
 const NEWEST = Number.MAX_SAFE_INTEGER;

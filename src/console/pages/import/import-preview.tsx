@@ -10,9 +10,8 @@ import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields-parts.tsx";
 import { unguardCell } from "../../../shared/text/csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
-import { delimiters, type ImportPlan } from "./import-plan.ts";
+import { delimiters, type ImportPlan, ImportSelect, inspectDates, ReadingSettings } from "./import-settings.tsx";
 import { type ReadRow, readImportRow, storedValues, readTexts } from "./import-rows.ts";
-import { ImportSelect, inspectDates, ReadingSettings } from "./import-settings.tsx";
 import { Options } from "../../kit/forms/form-fields.tsx";
 
 const SHOWN = 8;

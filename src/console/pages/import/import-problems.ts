@@ -6,7 +6,7 @@ import { readFaults, type ErrorFields } from "../../kit/forms/faults.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { CUSTOM_FIELD_PREFIX, listTargets } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";
-import type { ImportCell, ImportPlan } from "./import-plan.ts";
+import type { ImportCell, ImportPlan } from "./import-settings.tsx";
 
 const MAX_SHOWN = 60;
 const MAX_OPTIONS = 8;

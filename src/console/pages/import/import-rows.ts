@@ -11,7 +11,7 @@ import { unguardCell } from "../../../shared/text/csv.ts";
 import { splitList } from "../contacts/contact-csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT } from "./import-columns.ts";
 import { readDate, readDateTime } from "./import-dates.ts";
-import type { ImportCell, ImportPlan } from "./import-plan.ts";
+import type { ImportCell, ImportPlan } from "./import-settings.tsx";
 import { describeUnreadableCell, NO_ADDRESS } from "./import-problems.ts";
 
 const yes = new Set(["true", "yes", "y", "1"]);

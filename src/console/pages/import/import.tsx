@@ -7,7 +7,7 @@ import { Banner, Section } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { guessPlaces, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
-import { createImportPlan, previewBody, rowsBody } from "./import-plan.ts";
+import { createImportPlan, previewBody, rowsBody } from "./import-settings.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { readImportRow } from "./import-rows.ts";
 import { describeRefusal } from "./import-problems.ts";

@@ -8,7 +8,7 @@ import { Form } from "../../kit/forms/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
-import { StatusUnlessOpen } from "../messages/conversation-status.tsx";
+import { StatusUnlessOpen } from "../messages/conversation-parts.tsx";
 import { composingPath } from "./list/inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 

@@ -15,8 +15,13 @@ import { Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { CurrentPasswordField, NewPasswordField } from "../account/password-fields.tsx";
-import { LinkPage, SecretField, readSecret } from "./link-form.tsx";
+import {
+  CurrentPasswordField,
+  NewPasswordField,
+  LinkPage,
+  SecretField,
+  readSecret,
+} from "../account/sign-in-fields.tsx";
 
 export const invitationPages = publicPages();
 

@@ -117,11 +117,7 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = 
           { label: "Email", cell: ({ email }) => email },
           { label: "Role", cell: (member) => <RoleForm request={request} member={member} /> },
           { label: "Joined", cell: ({ created_at }) => <Age at={created_at} /> },
-          {
-            label: "",
-            align: "end",
-            cell: (member) => <Actions request={request} member={member} />,
-          },
+          { label: "", align: "end", cell: (member) => <Actions request={request} member={member} /> },
         ]}
       />
       <Pager next={nextCursor} />

@@ -1,7 +1,12 @@
 // Files in messages: images, players and downloads.
+import * as z from "zod";
 import type { Child, FC } from "hono/jsx";
-import type { MediaContent, MediaType } from "../../../channels/content.ts";
+import { type MediaContent, type MediaType, mediaTypes } from "../../../channels/content.ts";
 import { formatBytes } from "../../kit/format.ts";
+import { findMediaFiles } from "../../../features/media/open/find-media.ts";
+import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
+import { findTemplateComponents } from "../../../features/templates/templates.service.ts";
+import type { Ctx } from "../../../shared/context.ts";
 
 export interface ShownFile {
   id: string;
@@ -116,3 +121,45 @@ export const MessageFile: FC<FileProps> = ({ type, content, files, isOwn = false
       );
   }
 };
+
+export interface MessageParts {
+  files: ShownFiles;
+  /** Template components by ID. */
+  components: ReadonlyMap<string, readonly unknown[]>;
+}
+
+const held = z.object({ media_id: z.string() });
+const withHeaders = z.object({
+  header: z.unknown(),
+  cards: z
+    .array(z.object({ header: z.unknown() }))
+    .optional()
+    .catch([]),
+});
+
+const idIn = (content: unknown): string[] => {
+  const { data } = held.safeParse(content);
+  return data === undefined ? [] : [data.media_id];
+};
+
+function fileIdsOf({ type, content }: Pick<ThreadMessage, "type" | "content">): string[] {
+  if (mediaTypes.some((each) => each === type)) return idIn(content);
+  const { data } = withHeaders.safeParse(content);
+  if (type !== "template" || data === undefined) return [];
+  return [data.header, ...(data.cards ?? []).map(({ header }) => header)].flatMap(idIn);
+}
+
+/** Loads these records. Queries nothing if all messages are text. */
+export async function loadMessageParts(
+  ctx: Ctx,
+  messages: readonly Pick<ThreadMessage, "type" | "content" | "templateId">[],
+): Promise<MessageParts> {
+  const [files, components] = await Promise.all([
+    findMediaFiles(ctx, messages.flatMap(fileIdsOf)),
+    findTemplateComponents(
+      ctx,
+      messages.flatMap(({ templateId }) => templateId ?? []),
+    ),
+  ]);
+  return { files, components };
+}

@@ -1,10 +1,38 @@
 // A message as it appears on a phone: header, text, footer and buttons.
+import type { HeaderKind, TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
-import type { TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import { LocationCard } from "./message-cards.tsx";
 import { MessageFile, readableName, type ShownFiles } from "./message-files.tsx";
-import { buttonSymbol, buttonText, headerKinds } from "./template/template-parts.ts";
+
+const headerKinds: Record<HeaderKind, { icon: string; words: string }> = {
+  image: { icon: "🖼", words: "Image" },
+  video: { icon: "🎬", words: "Video" },
+  document: { icon: "📄", words: "Document" },
+  location: { icon: "📍", words: "Location" },
+};
+
+/** `words` is the label of a button without a text. */
+const buttonKinds: Record<string, { symbol: string; words?: string }> = {
+  URL: { symbol: "↗" },
+  PHONE_NUMBER: { symbol: "📞" },
+  VOICE_CALL: { symbol: "📞", words: "Call on WhatsApp" },
+  COPY_CODE: { symbol: "⧉", words: "Copy offer code" },
+  OTP: { symbol: "⧉", words: "Copy code" },
+  FLOW: { symbol: "☰", words: "Open form" },
+  CATALOG: { symbol: "🛒", words: "View catalog" },
+  MPM: { symbol: "🛒", words: "View items" },
+  SPM: { symbol: "🛒", words: "View" },
+  QUICK_REPLY: { symbol: "↩" },
+  REQUEST_CONTACT_INFO: { symbol: "👤", words: "Share contact info" },
+};
+
+type Named = Pick<TemplateButtonPart, "type" | "text">;
+
+export const buttonText = ({ type, text }: Named): string =>
+  text || (buttonKinds[type]?.words ?? type.toLowerCase().replaceAll("_", " "));
+
+const buttonSymbol = ({ type }: Named): string => buttonKinds[type]?.symbol ?? "•";
 
 const Buttons: FC<{ buttons: readonly TemplateButtonPart[] }> = ({ buttons }) =>
   buttons.length === 0 ? null : (
@@ -46,7 +74,7 @@ const Header: FC<{
   );
 };
 
-export interface BubbleCard extends TemplateCardParts {
+interface BubbleCard extends TemplateCardParts {
   /** The filled-in text, instead of the template's. */
   said?: Child;
   given?: TemplateHeader | null | undefined;

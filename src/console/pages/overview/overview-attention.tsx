@@ -10,7 +10,7 @@ import { describeCampaignError } from "../campaigns/campaign-labels.ts";
 import { ConnectionStatusBadge } from "../connections/providers.tsx";
 import { jobTitles } from "../contacts/contact-jobs.tsx";
 import { conversationTitle } from "../inbox/list/inbox-list.tsx";
-import { webhookName } from "../webhooks/webhook-parts.tsx";
+import { webhookName } from "../webhooks/webhooks.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 
 /** A bounded count: `1,000 or more` from `MAX_COUNTED`. */

@@ -6,7 +6,7 @@ import type { DayOfStatistics } from "../../../features/statistics/statistics.se
 import { Section } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
-import { keyNames } from "../requests/request-parts.tsx";
+import { keyNames } from "../requests/requests.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 
 interface Row {

@@ -1,16 +1,34 @@
 import * as z from "zod";
-import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
+import type { FC } from "hono/jsx";
+import { type ApiKey, listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
+import type { LoggedRequest } from "../../../features/request-log/request-log.recent.ts";
+import { Badge, type Tone, EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { listRequestsQuery } from "../../../features/request-log/request-log.schemas.ts";
 import { getRequest, listRequests } from "../../../features/request-log/request-log.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { FilterSelect } from "../../kit/forms/filter-select.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
-import { keyNames, RequestLine, REQUESTS_PATH, StatusBadge } from "./request-parts.tsx";
+
+export const REQUESTS_PATH = "/settings/requests";
+
+const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ? "warning" : "bad");
+
+const StatusBadge: FC<{ status: number }> = ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>;
+
+/** `GET /api/v1/contacts?limit&search`: the log stores only parameter names. */
+const RequestLine: FC<{ request: LoggedRequest }> = ({ request: { method, path, query } }) => (
+  <>
+    <strong>{method}</strong> <code>{path + (query.length > 0 ? `?${query.join("&")}` : "")}</code>
+  </>
+);
+
+/** The key's name, or its ID if the key is not among the latest. */
+export const keyNames = (keys: readonly ApiKey[]): ReadonlyMap<string, string> =>
+  new Map(keys.map(({ id, name, lastFour }) => [id, `${name} (${lastFour})`]));
 
 export const requestPages = workspacePages();
 

@@ -1,7 +1,7 @@
 // The state of the segment builder: reads the form and applies its buttons.
 import { type FieldKind, type FilterOp, opsByKind } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
-import type { ConditionView, FilterView, KnownFields } from "./segment-fields.ts";
+import type { ConditionView, FilterView, KnownFields } from "./segment-fields.tsx";
 import { formatValue } from "../../kit/format.ts";
 import type { SentValues } from "../../kit/forms/forms.ts";
 import { hasOwn } from "../../../shared/security/own.ts";

@@ -9,7 +9,7 @@ import {
   type ConditionRow,
 } from "./segment-builder-state.ts";
 import { FaultText, ConditionSelect, valueInput } from "./segment-value-inputs.tsx";
-import { type KnownFields, labelOp } from "./segment-fields.ts";
+import { type KnownFields, labelOp } from "./segment-fields.tsx";
 
 interface BuilderContext {
   fields: KnownFields;

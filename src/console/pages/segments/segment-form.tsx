@@ -22,7 +22,7 @@ import {
 } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { FilterDescription } from "./filter-description.tsx";
+import { FilterDescription, type KnownFields, knownFields } from "./segment-fields.tsx";
 import { Conditions } from "./segment-builder.tsx";
 import {
   applyAction,
@@ -34,7 +34,6 @@ import {
   placeToFocus,
   readBuilder,
 } from "./segment-builder-state.ts";
-import { type KnownFields, knownFields } from "./segment-fields.ts";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const segmentFormPages = workspacePages();
@@ -70,10 +69,7 @@ async function countMatches(
     const { filter } = parseInput(onlyFilter, { filter: buildFilter(draft, fields) });
     const count = await nullIfBusy(countFilterContacts(ctx, filter));
     return count === null
-      ? {
-          isCount: false,
-          text: "Other counts are still running. Change a condition to count again.",
-        }
+      ? { isCount: false, text: "Other counts are still running. Change a condition to count again." }
       : { isCount: true, text: `${formatCount(count, "contact")} now` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -180,10 +176,7 @@ segmentFormPages.get("/segments/new", {}, (request) => builderPage(request, { id
 
 segmentFormPages.post(
   "/segments/new",
-  {
-    ...unparsedForm,
-    onInvalid: (request) => builderPage(request, { id: null, draft: refusedDraft(request) }),
-  },
+  { ...unparsedForm, onInvalid: (request) => builderPage(request, { id: null, draft: refusedDraft(request) }) },
   async (request, { body: form }) => {
     const draft = readBuilder(form.values);
     const action = form.text("do");

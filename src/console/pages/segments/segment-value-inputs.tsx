@@ -4,7 +4,7 @@ import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { FieldKind, FilterOp } from "../../../features/segments/segments.fields.ts";
 import { type FormState, useFormState } from "../../kit/forms/forms.ts";
 import { countryOptions } from "../contacts/contact-fields.tsx";
-import type { KnownField } from "./segment-fields.ts";
+import type { KnownField } from "./segment-fields.tsx";
 import { Options } from "../../kit/forms/form-fields.tsx";
 
 const idOf = (path: string) => path.replaceAll(".", "-");

@@ -13,7 +13,7 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { PagedTable } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
+import { redirectNamingBrokenSegments } from "../segments/segments.tsx";
 
 export const tagPages = workspacePages();
 
@@ -52,10 +52,7 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: 
           caption="Tags, newest first"
           rows={items}
           columns={[
-            {
-              label: "Tag",
-              cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
-            },
+            { label: "Tag", cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} /> },
             {
               label: "",
               align: "end",
@@ -108,11 +105,7 @@ async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
 
 tagPages.post(
   "/settings/tags/:id",
-  {
-    body: updateTagBody,
-    isPartial: true,
-    onInvalid: (request, { id }) => invalidTagPage(request, id),
-  },
+  { body: updateTagBody, isPartial: true, onInvalid: (request, { id }) => invalidTagPage(request, id) },
   async ({ ctx, path }, { params, body, shown }) => {
     const { name } = await updateTag(ctx, params.id, body, shown);
     return redirectTo(path(TAGS), `${name} saved.`);

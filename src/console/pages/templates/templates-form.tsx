@@ -10,7 +10,7 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { isEditable } from "./editor/editor-stored.ts";
 import { revisionPage } from "./editor/templates-editor.tsx";
-import { TemplateKinds } from "./templates-kinds.tsx";
+import { TemplateKinds } from "./templates.tsx";
 import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-preview.tsx";
 
 export const templateFormPages = workspacePages();
@@ -86,10 +86,7 @@ const onInvalid = async (request: WorkspaceRequest, { id }: { id: string }) =>
 
 templateFormPages.post(
   "/templates/:id/edit",
-  {
-    body: localTemplateBody,
-    onInvalid,
-  },
+  { body: localTemplateBody, onInvalid },
   async ({ ctx, path }, { params, body }) => {
     const { id, name } = await updateTemplate(ctx, params.id, body);
     return redirectTo(path(`/templates/${id}`), `${name} saved.`);

@@ -10,6 +10,8 @@ import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
 import { FilterSelect } from "../../kit/forms/filter-select.tsx";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
+import type { FC } from "hono/jsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 
 export const templatePages = workspacePages();
 
@@ -132,3 +134,27 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
     </Page>
   );
 });
+
+const KINDS = [
+  { kind: "text", at: "/templates/new", label: "Text template", help: "For unofficial connections. No review." },
+  {
+    kind: "whatsapp",
+    at: "/templates/new/whatsapp",
+    label: "WhatsApp template",
+    help: "For official connections. Reviewed by WhatsApp.",
+  },
+] as const;
+
+export const TemplateKinds: FC<{ chosen: (typeof KINDS)[number]["kind"] }> = ({ chosen }) => {
+  const { path } = useWorkspaceRequest();
+  return (
+    <nav class="kinds" aria-label="Kind of template">
+      {KINDS.map(({ kind, at, label, help }) => (
+        <a href={path(at)} aria-current={kind === chosen ? "page" : undefined}>
+          <strong>{label}</strong>
+          <span class="help">{help}</span>
+        </a>
+      ))}
+    </nav>
+  );
+};

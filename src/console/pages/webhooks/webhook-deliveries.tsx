@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../../kit/format.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { EVENTS_PATH } from "../events/event-parts.tsx";
-import { TimeOr } from "./webhook-parts.tsx";
+import { TimeOr } from "./webhooks.tsx";
 
 export type DeliveryView = ReturnType<typeof presentDelivery>;
 type Attempt = DeliveryView["attempts"][number];

@@ -25,10 +25,16 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { Deliveries, TestOutcome } from "./webhook-deliveries.tsx";
-import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
-import { replayFormBody, ReplaySection, replayTimes } from "./webhook-replay.tsx";
+import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhooks.tsx";
+import {
+  replayFormBody,
+  ReplaySection,
+  replayTimes,
+  Health,
+  SecretSection,
+  SettingsSection,
+} from "./webhook-sections.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";
-import { Health, SecretSection, SettingsSection } from "./webhook-sections.tsx";
 
 export const webhookDetailPages = workspacePages();
 
@@ -135,10 +141,7 @@ webhookDetailPages.post(`${ONE}/delete`, {}, async ({ ctx, path }, { params: { i
 
 webhookDetailPages.post(
   `${ONE}/rotate-secret`,
-  {
-    body: rotateSecretBody,
-    onInvalid: (request, { id }) => webhookPage(request, id),
-  },
+  { body: rotateSecretBody, onInvalid: (request, { id }) => webhookPage(request, id) },
   async ({ ctx, path }, { params: { id }, body: { overlap_seconds: seconds } }) => {
     const { webhook } = await requireWebhook(ctx, id);
     const secret = await rotateSecret(ctx, id, seconds);
@@ -156,10 +159,7 @@ webhookDetailPages.post(
 
 webhookDetailPages.post(
   `${ONE}/replay`,
-  {
-    body: replayFormBody,
-    onInvalid: (request, { id }) => webhookPage(request, id),
-  },
+  { body: replayFormBody, onInvalid: (request, { id }) => webhookPage(request, id) },
   async ({ ctx, path }, { params: { id }, body }) =>
     redirectTo(path(`${WEBHOOKS_PATH}/${id}`), await replayTimes(ctx, id, body)),
 );

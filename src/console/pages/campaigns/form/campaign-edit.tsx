@@ -17,7 +17,7 @@ import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { type HandlerResult, redirectTo, redirectWithError, withStatus } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
 import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
-import { withCheckedFiles } from "../../messages/template/template-files.ts";
+import { withCheckedFiles } from "../../messages/template/template-files.tsx";
 import {
   attachFaultsToFields,
   campaignFormBody,
@@ -27,9 +27,7 @@ import {
   toFormFields,
   toPatch,
 } from "./campaign-form-input.ts";
-import { campaignFormPage } from "./campaign-form-page.tsx";
-import { contextFor, describeStart, loadChosenTemplate } from "./campaign-new.tsx";
-import { CAMPAIGNS } from "../campaign-parts.tsx";
+import { campaignFormPage, contextFor, describeStart, loadChosenTemplate } from "./campaign-new.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
 
 export const campaignEditPages = workspacePages();
@@ -57,7 +55,7 @@ function shownValues(stored: SentValues, { values, conflict }: FormState): SentV
 
 async function editPage(request: WorkspaceRequest, id: string, state: FormState | null = request.refused) {
   const { request: asked, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
-  const here = request.path(`${CAMPAIGNS}/${id}`);
+  const here = request.path(`/campaigns/${id}`);
   const stored = fieldsOf(asked, connectionId);
   const shown = state === null ? { ...unsentForm, values: stored } : { ...state, values: shownValues(stored, state) };
   return campaignFormPage(request, shown, {
@@ -96,7 +94,7 @@ campaignEditPages.post(
     const order = await withCheckedFiles(request.ctx, template.id, body);
     const changed = updateCampaign(contextFor(request, order), id, toPatch(order));
     await attachFaultsToFields(template, order, changed);
-    return redirectTo(request.path(`${CAMPAIGNS}/${id}`), "Saved.");
+    return redirectTo(request.path(`/campaigns/${id}`), "Saved.");
   },
 );
 
@@ -128,7 +126,7 @@ campaignEditPages.get("/campaigns/:id/start", {}, async (request, { params: { id
     return await startPage(request, id, null);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "not_found") throw error;
-    const here = request.path(`${CAMPAIGNS}/${id}`);
+    const here = request.path(`/campaigns/${id}`);
     return error.code === "missing_variable"
       ? redirectWithError(`${here}/edit`, toastOfError(error))
       : redirectWithError(here, error.message);
@@ -139,7 +137,7 @@ campaignEditPages.post("/campaigns/:id/start", { body: startDraftForm }, async (
   try {
     await startDraft(request.ctx, id, body);
     const done = describeStart(await getCampaign(request.ctx, id));
-    return redirectTo(request.path(`${CAMPAIGNS}/${id}`), done);
+    return redirectTo(request.path(`/campaigns/${id}`), done);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     return withStatus(409, await startPage(request, id, error.message));

@@ -15,9 +15,8 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { TimeField } from "../../../kit/forms/time-field.tsx";
 import { BubblePreview } from "../../messages/template/template-bubble.tsx";
 import { TemplateHeaderField, TemplatePartFields } from "../../messages/template/template-fields.tsx";
-import type { TemplateFiles } from "../../messages/template/template-files.ts";
-import { SegmentChoice } from "./campaign-segments.tsx";
-import { VariableFields } from "./campaign-variables.tsx";
+import type { TemplateFiles } from "../../messages/template/template-files.tsx";
+import { SegmentChoice, VariableFields } from "./campaign-form-fields.tsx";
 
 export interface CampaignChoices {
   /** Sendable templates. */

@@ -13,8 +13,8 @@ import type { ShownFiles } from "../../messages/message-files.tsx";
 import { TemplateBubble } from "../../messages/template/template-bubble.tsx";
 import { valueFields } from "../../messages/template/template-values.ts";
 import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
-import { CAMPAIGNS, ZonedTime } from "../campaign-parts.tsx";
-import { describeVariables } from "./campaign-variables.tsx";
+import { ZonedTime } from "../campaign-state.tsx";
+import { describeVariables } from "./campaign-form-fields.tsx";
 import { describeAudience, describeReason } from "../campaign-labels.ts";
 
 interface PreviewProps {
@@ -89,7 +89,7 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
 
 const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, draftId }) => {
   const { path } = useWorkspaceRequest();
-  const draft = draftId === undefined ? null : path(`${CAMPAIGNS}/${draftId}`);
+  const draft = draftId === undefined ? null : path(`/campaigns/${draftId}`);
   const [what, note] =
     order.scheduled_at === undefined
       ? [
@@ -100,7 +100,7 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
   return (
     <div class="confirm">
       {reachable > 0 && (
-        <Form action={draft === null ? path(`${CAMPAIGNS}/start`) : `${draft}/start`}>
+        <Form action={draft === null ? path(`/campaigns/start`) : `${draft}/start`}>
           {draft === null && <HiddenFields order={order} />}
           <input type="hidden" name="recipients" value={String(reachable)} />
           <input type="hidden" name="fingerprint" value={fingerprint} />
@@ -108,7 +108,7 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
         </Form>
       )}
       {draft === null ? (
-        <Form action={path(`${CAMPAIGNS}/new`)}>
+        <Form action={path(`/campaigns/new`)}>
           <HiddenFields order={order} />
           <Submit kind={reachable > 0 ? "plain" : "primary"}>Edit</Submit>
         </Form>

@@ -102,17 +102,10 @@ const queryText = z
 
 const saveViewForm = saveViewBody.extend({ query: queryText.pipe(saveViewBody.shape.query) });
 
-contactViewPages.post(
-  "/contacts/views",
-  {
-    role: "agent",
-    body: saveViewForm,
-  },
-  async ({ ctx, path }, { body }) => {
-    const { name, query } = await saveView(ctx, body);
-    return redirectTo(path(listAt(query)), `View ${name} saved.`);
-  },
-);
+contactViewPages.post("/contacts/views", { role: "agent", body: saveViewForm }, async ({ ctx, path }, { body }) => {
+  const { name, query } = await saveView(ctx, body);
+  return redirectTo(path(listAt(query)), `View ${name} saved.`);
+});
 
 contactViewPages.post(
   "/contacts/views/:id",

@@ -17,9 +17,13 @@ import {
   filterParams,
   type ContactListQuery,
   contactListQuery,
+  OrderMenu,
+  orderLabel,
+  orderOf,
+  sortableHeadings,
+  isByName,
 } from "./contact-filters.tsx";
 import { chooseColumns, ColumnMenu } from "./contact-columns.tsx";
-import { OrderMenu, orderLabel, orderOf, sortableHeadings, isByName } from "./contact-order.tsx";
 import { BULK_FORM } from "../contact-parts.tsx";
 import { ViewMenu, ViewTabs } from "./contact-views.tsx";
 import { listContactsByName } from "../../../../features/contacts/search/list-contacts-by-name.ts";

@@ -25,7 +25,7 @@ import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../../kit/results.ts";
 import { onceForStep } from "../../../kit/forms/saving.ts";
 import { inboxPath } from "./inbox-query.ts";
-import { touchedFields } from "../inbox-team-actions.ts";
+import { touchedFields } from "../inbox-team-actions.tsx";
 
 export const inboxBulkPages = workspacePages();
 

@@ -1,13 +1,33 @@
 // Filters and bulk actions of the conversation list.
-import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import type { FC, Child, PropsWithChildren } from "hono/jsx";
+import { Icon, type IconName } from "../../../kit/icon.tsx";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
 import { LocalTime } from "../../../kit/feedback.tsx";
 import { Form } from "../../../kit/forms/form-fields.tsx";
-import { Icon, type IconName } from "../../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 import { MorningZone } from "../inbox-team.tsx";
 import { snoozePresets } from "../snooze-presets.ts";
+
+/** Alert settings of this browser, stored by a script. */
+export const AlertSettings: FC = () => (
+  <details class="menu end needs-script" id="alerts">
+    <summary>
+      <Icon name="bell" size="small" />
+      <span class="unseen">Alerts</span>
+    </summary>
+    <div>
+      <p class="help">When a message arrives, in this browser:</p>
+      <label class="tick">
+        <input type="checkbox" data-alert="sound" /> Play a sound
+      </label>
+      <label class="tick">
+        <input type="checkbox" data-alert="notification" /> Show a notification
+      </label>
+      <p class="help" id="alerts-note" role="status"></p>
+    </div>
+  </details>
+);
 
 const STATUSES = [
   ["open", "Open"],

@@ -9,11 +9,8 @@ import { Age, Badge, EmptyState } from "../../../kit/feedback.tsx";
 import { formatUsername } from "../../../kit/format.ts";
 import { Pager } from "../../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../../kit/request.ts";
-import { StatusUnlessOpen } from "../../messages/conversation-status.tsx";
-import { LastMessage, Sender } from "../../messages/last-message.tsx";
-import { AlertSettings } from "../inbox-alerts.tsx";
-import { Excerpt } from "./inbox-excerpt.tsx";
-import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
+import { StatusUnlessOpen, LastMessage, Sender, Excerpt } from "../../messages/conversation-parts.tsx";
+import { AlertSettings, BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 
 const PER_PAGE = 25;

@@ -1,5 +1,8 @@
+import { fillCannedReply } from "../../../../features/canned-replies/canned-replies.filling.ts";
+import { listCannedReplies } from "../../../../features/canned-replies/canned-replies.service.ts";
 import { getContact } from "../../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../../features/contacts/contacts.values.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { getMessage } from "../../../../features/messages/messages.service.ts";
 import type { Thread } from "../../../../features/messages/history/open-thread.ts";
 import { listTemplatesFor } from "../../../../features/messages/send/send-template.ts";
@@ -7,11 +10,28 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
 import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
 import { unsentForm } from "../../../kit/forms/forms.ts";
-import type { WorkspaceRequest } from "../../../kit/request.ts";
-import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messages/template/template-files.ts";
+import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messages/template/template-files.tsx";
 import { conversationTitle } from "../list/inbox-list.tsx";
-import { loadCannedReplies, type Suggestion } from "./inbox-canned-replies.ts";
 import type { InboxQuery } from "../list/inbox-query.ts";
+
+/** The newest canned replies; the composer offers no others. */
+const MAX_LISTED = 500;
+
+export interface Suggestion {
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** Canned replies with variables filled in for the conversation's contact. */
+export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: string): Promise<Suggestion[]> {
+  const [replies, { contact, layout }] = await Promise.all([
+    listCannedReplies(ctx, MAX_LISTED, undefined),
+    getContact(ctx, contactId),
+  ]);
+  const values = contactValues(contact, layout);
+  return replies.map(({ id, shortcut, body }) => ({ id, name: shortcut, text: fillCannedReply(body, values) }));
+}
 
 export interface ComposerState {
   /** True on the page of latest messages: sending then swaps parts of the page. */

@@ -11,11 +11,9 @@ import { workspacePages } from "../../../kit/audiences.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { OutsideLink } from "../../../kit/safe-link.tsx";
 import { Page } from "../../../kit/page/page.tsx";
-import { EmojiButtons } from "../../messages/emoji.tsx";
-import { MessageBubble } from "../../messages/message-bubble.tsx";
-import { deliveryWord, describeDelivery } from "../../messages/message-delivery.tsx";
-import { findAuthor } from "../../messages/message-author.ts";
-import { loadMessageParts } from "../../messages/message-parts.ts";
+import { EmojiButtons, MessageBubble, deliveryWord, describeDelivery } from "../../messages/message-bubble.tsx";
+import { findAuthor } from "../../messages/conversation-parts.tsx";
+import { loadMessageParts } from "../../messages/message-files.tsx";
 import { inboxPath, messagePath } from "../list/inbox-query.ts";
 import { ScheduledFor } from "./inbox-thread.tsx";
 

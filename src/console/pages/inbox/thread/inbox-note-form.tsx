@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import { Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
-import type { Suggestion } from "./inbox-canned-replies.ts";
+import type { Suggestion } from "./inbox-composer.ts";
 import { inboxPath } from "../list/inbox-query.ts";
 
 interface Tab {

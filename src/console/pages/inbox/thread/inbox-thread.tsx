@@ -5,11 +5,11 @@ import { PostButton } from "../../../kit/actions.tsx";
 import { LocalTime } from "../../../kit/feedback.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { MessageBubble, type Quoted } from "../../messages/message-bubble.tsx";
-import type { MessageParts } from "../../messages/message-parts.ts";
+import type { MessageParts } from "../../messages/message-files.tsx";
 import { conversationTitle } from "../list/inbox-list.tsx";
 import { inboxPath, messagePath } from "../list/inbox-query.ts";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
-import { nameSender } from "../../messages/message-author.ts";
+import { nameSender } from "../../messages/conversation-parts.tsx";
 
 /** Messages per page of a thread. */
 export const MESSAGES_PER_PAGE = 50;

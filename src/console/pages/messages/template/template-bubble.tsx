@@ -8,7 +8,7 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
 import { type SentValues, useFormState } from "../../../kit/forms/forms.ts";
 import { PhoneBubble } from "../phone-bubble.tsx";
-import type { TemplateFiles } from "./template-files.ts";
+import type { TemplateFiles } from "./template-files.tsx";
 
 type ValueOf = (name: string) => string | null | undefined;
 
@@ -44,13 +44,7 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
   const [latitude, longitude] = [coordinate(textOf(`${place}latitude`)), coordinate(textOf(`${place}longitude`))];
   if (latitude === null || longitude === null) return null;
   const [name, address] = [textOf(`${place}name`), textOf(`${place}address`)];
-  return {
-    type: kind,
-    latitude,
-    longitude,
-    ...(name !== "" && { name }),
-    ...(address !== "" && { address }),
-  };
+  return { type: kind, latitude, longitude, ...(name !== "" && { name }), ...(address !== "" && { address }) };
 }
 
 interface BubbleProps {

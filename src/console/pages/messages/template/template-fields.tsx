@@ -6,9 +6,8 @@ import { variablesIn } from "../../../../features/templates/model/render-text.ts
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../../kit/forms/form-fields.tsx";
 import { useFormState } from "../../../kit/forms/forms.ts";
-import { FileChoice } from "../file-choice.tsx";
-import type { TemplateFiles } from "./template-files.ts";
-import { buttonText } from "./template-parts.ts";
+import { FileChoice, type TemplateFiles } from "./template-files.tsx";
+import { buttonText } from "../phone-bubble.tsx";
 
 /** Label and help of a button's value. */
 function describeButton(button: TemplateButtonPart): { label: string; help?: string } {

@@ -3,8 +3,7 @@ import type { FC } from "hono/jsx";
 import { CheckField, ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextArea, TextField } from "../../../kit/forms/form-fields.tsx";
 import { useFormState } from "../../../kit/forms/forms.ts";
-import { FileChoice } from "../../messages/file-choice.tsx";
-import type { FileKind, TemplateFiles } from "../../messages/template/template-files.ts";
+import { FileChoice, type FileKind, type TemplateFiles } from "../../messages/template/template-files.tsx";
 import { type HeaderChoice, typedIn, variablesInText } from "./editor-values.ts";
 
 export interface EditorProps {

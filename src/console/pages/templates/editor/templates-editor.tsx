@@ -25,14 +25,13 @@ import {
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { redirectTo } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { loadFiles, requireFiles } from "../../messages/template/template-files.ts";
+import { loadFiles, requireFiles } from "../../messages/template/template-files.tsx";
 import { applyChange } from "./editor-changes.ts";
 import { faultsOfEditor } from "./editor-faults.ts";
 import { EditorForm } from "./editor-form.tsx";
-import { mergeChanges } from "./editor-merge.ts";
-import { storedFields } from "./editor-stored.ts";
+import { mergeChanges, storedFields } from "./editor-stored.ts";
 import { hasFiles, typedIn, type Written, writeComponents } from "./editor-values.ts";
-import { TemplateKinds } from "../templates-kinds.tsx";
+import { TemplateKinds } from "../templates.tsx";
 
 export const templateEditorPages = workspacePages();
 
@@ -80,12 +79,9 @@ async function editorPage(
 
 /** The fields of an unsubmitted form. */
 const newFields: SentValues = new Map(
-  Object.entries({
-    category: "MARKETING",
-    language: "en",
-    layout: "message",
-    "header.format": "NONE",
-  }).map(([name, text]) => [name, [text]]),
+  Object.entries({ category: "MARKETING", language: "en", layout: "message", "header.format": "NONE" }).map(
+    ([name, text]) => [name, [text]],
+  ),
 );
 
 templateEditorPages.get(NEW, {}, (request) =>
