@@ -96,7 +96,6 @@ accountPages.get("/workspaces", {}, ({ session: { memberships } }) => (
   </Page>
 ));
 
-/** Redirects to the first page that the user may see. */
 function redirectToFirst({ path }: WorkspaceRequest, [first]: readonly NavigationItem[]) {
   if (first === undefined) throw new AppError("forbidden", "Your role has no access to any page.");
   return redirectTo(path(first.path));

@@ -39,8 +39,6 @@ export const LinkPage = ({ title, action }: { title: string; action: string }) =
   </Page>
 );
 
-/** Passes the secret to the next form. */
 export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
 
-/** The secret of a rejected form. */
 export const readSecret = ({ refused }: PageRequest): string => refused?.values.get("secret")?.[0] ?? "";

@@ -1,4 +1,3 @@
-// Fields shared by the forms for new and existing API keys.
 import * as z from "zod";
 import type { FC } from "hono/jsx";
 import { createApiKeyBody, updateApiKeyBody, settingsOf } from "../../../features/api-keys/api-keys.schemas.ts";

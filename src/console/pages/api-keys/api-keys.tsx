@@ -20,7 +20,6 @@ const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; n
   return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
 
-/** The key's limit or the plan's, if the plan has the API. */
 function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
   if (requests !== null && windowSeconds !== null) return describeRateLimit({ requests, windowSeconds });
   const standard = planLimits[plan];

@@ -22,7 +22,6 @@ const calendarQuery = z.object({ month: z.string().regex(MONTH).optional() });
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-/** The actual or scheduled start. */
 const calendarTime = ({ started_at, scheduled_at }: CampaignRecord): number | null => started_at ?? scheduled_at;
 
 const dayOf = (campaign: CampaignRecord, zone: string): string => {

@@ -46,7 +46,6 @@ const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Loads the page's data; independent reads run in parallel. */
 async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
   const [report, page] = await Promise.all([
@@ -73,7 +72,6 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
 /** Named variables without a text use contact values: otherwise the campaign couldn't have started. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
-/** Seconds between polls. */
 const POLL_S = { running: 2, waiting: 5 };
 
 campaignDetailPages.get(

@@ -18,7 +18,6 @@ interface SentProps {
   files: ShownFiles;
 }
 
-/** The message with its header, cards and variable texts. */
 export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   <TemplateBubble
     template={template}
@@ -56,7 +55,6 @@ const factsOf = (at: string, shown: readonly TemplateButtonPart[], sent: Templat
     return [`${at}${button === undefined ? `Button ${index + 1}` : `Button “${buttonText(button)}”`}`, value];
   });
 
-/** Buttons with a submitted value. */
 export function describeButtons(components: readonly unknown[], { buttons, cards = [] }: TemplateValues) {
   const shown = readComponents(components);
   return [

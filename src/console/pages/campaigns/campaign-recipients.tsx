@@ -8,13 +8,10 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
 
 interface RecipientsProps {
-  /** Path of the campaign's page. */
   here: string;
-  /** Undefined shows all states. */
   state: RecipientState | undefined;
   campaign: Pick<CampaignRecord, "status" | "audience_ready_at" | "started_at">;
   recipients: RecipientRecord[];
-  /** Conversation IDs by message ID. */
   conversations: ReadonlyMap<string, string>;
   next: string | null;
 }

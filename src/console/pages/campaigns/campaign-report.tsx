@@ -10,7 +10,6 @@ import { formatNumber, formatShare, toPercent } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { describeReason, recipientStateLabels } from "./campaign-labels.ts";
 
-// What to do, by failure reason.
 const fixConnection = "Test and fix the connection under Settings, Connections.";
 const fixTemplate = "Check the template's status and edit it.";
 
@@ -59,7 +58,6 @@ const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => 
   { key: "read", label: "Read", people: read },
 ];
 
-/** Recipients per stage. */
 const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
   <ol class="funnel" aria-label="Delivery funnel">
     {stagesOf(counts, total).map(({ key, label, people }) => (
@@ -127,7 +125,6 @@ const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
   ["failed", "Failed"],
 ];
 
-/** The campaign's rates next to the median of earlier campaigns. */
 const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]> }> = ({ rates, usual }) => (
   <Section
     title="Comparison with earlier campaigns"
@@ -151,7 +148,6 @@ interface ReportProps {
   counts: Counts;
 }
 
-/** The non-empty parts of the report; nothing before the start. */
 export const CampaignReport: FC<ReportProps> = ({ report, counts }) => {
   const { campaign, timeline, reasons, usual } = report;
   const rates = ratesOf(campaign.tally);

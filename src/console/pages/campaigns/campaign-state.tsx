@@ -1,4 +1,3 @@
-// The state of a campaign and its action buttons.
 import type { FC, Child } from "hono/jsx";
 import { LocalTime, Badge, Banner, Facts } from "../../kit/feedback.tsx";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
@@ -51,7 +50,6 @@ function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Camp
   ];
 }
 
-/** True for campaigns that never sent, which have no progress. */
 const neverSent = ({ status, started_at }: Campaign): boolean =>
   status === "draft" || status === "scheduled" || status === "failed" || started_at === null;
 

@@ -30,7 +30,6 @@ const PER_PAGE = 50;
 /** A longer text doesn't fit in the undo notice. */
 const MAX_UNDOABLE = 800;
 
-/** Variables that every workspace has. */
 const VARIABLES = [...contactValueNames([])];
 
 const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (

@@ -108,7 +108,6 @@ const steps: Record<Provider, { place: string; events: string }> = {
   },
 };
 
-/** `a, b and c`, each as code. */
 const Codes = ({ names }: { names: readonly string[] }) => (
   <>
     {names.map((name, at) => (

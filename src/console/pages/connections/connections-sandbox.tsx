@@ -1,4 +1,3 @@
-// Reads the form that simulates a message.
 import { simulateBody, type SimulatedMessage } from "../../../features/sandbox/sandbox.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { readFaults } from "../../kit/forms/faults.ts";
@@ -11,7 +10,6 @@ import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/forms/
 import { toLabel } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 
-/** The kinds that the form supports. */
 const simulatedKinds = [
   "text",
   "image",
@@ -28,13 +26,11 @@ const simulatedKinds = [
 
 type Kind = (typeof simulatedKinds)[number];
 
-/** Defaults to text. */
 const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
 
 const filled = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The content's API name, and its form fields. */
 function readContent(form: SentForm, kind: Kind): { name: string; group: string; content: unknown } {
   switch (kind) {
     case "text":
@@ -95,7 +91,6 @@ function atField(fault: Fault, name: string, group: string): Fault {
   return { ...fault, path: `${group}.${path}` };
 }
 
-/** Throws `validation_failed` with paths of form fields. */
 export function readSimulated(form: SentForm): SimulatedMessage {
   const { name, group, content } = readContent(form, kindIn(form.text("kind")));
   try {
@@ -110,7 +105,6 @@ type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 
 interface SimulateProps {
   action: string;
-  /** The chosen file by ID. */
   files: ReadonlyMap<string, ChosenFile>;
 }
 
@@ -123,7 +117,6 @@ const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
   list_reply: "List choice",
 };
 
-/** Fields by kind. Styles show only the fields of the selected kind. */
 const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
   const state = useFormState();
   return (

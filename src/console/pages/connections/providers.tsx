@@ -1,4 +1,3 @@
-// Provider texts. The provider schemas define which settings exist, are required or are secret.
 import * as z from "zod";
 import type { FC } from "hono/jsx";
 import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
@@ -76,7 +75,6 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
   },
 };
 
-/** `Verify token` */
 export const settingLabel = (provider: Provider, name: string): string =>
   Object.entries(settingTexts[provider]).find(([known]) => known === name)?.[1].label ?? name;
 

@@ -22,7 +22,6 @@ import { contactName, conflictingContactId, ConflictingContactLink } from "./con
 
 export const contactCellPages = workspacePages();
 
-/** Built-in fields that are editable in a cell. */
 export const isOwnCell = (name: string): name is ContactField => isContactField(name) && contactFields[name].isListed;
 
 const inputTypes = new Map<ContactField, "tel" | "email">([
@@ -40,7 +39,6 @@ const OwnInput = ({ name, value }: { name: ContactField; value: string | null })
   );
 };
 
-/** Throws `not_found` for an unknown field. */
 async function findField({ ctx }: WorkspaceRequest, name: string): Promise<ContactField | CustomFieldRecord> {
   if (isOwnCell(name)) return name;
   const field = (await listAllCustomFields(ctx)).find(({ field_key }) => field_key === name);

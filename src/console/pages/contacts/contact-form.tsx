@@ -40,7 +40,6 @@ type Contact = z.output<typeof contactView>;
 
 const SHOWN_TAGS = 100;
 
-/** Input types, help texts and defaults of some fields. */
 const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
   phone: {
     type: "tel",
@@ -64,7 +63,6 @@ const OwnField = ({ name, contact }: { name: ContactField; contact: Contact | nu
   );
 };
 
-/** Ticked tags, and typed tags separated by commas. */
 const readTags = (form: SentForm): string[] => [
   ...form.all("tag"),
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),

@@ -1,4 +1,3 @@
-// Bulk edit jobs with their progress and result.
 import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -20,7 +19,6 @@ export const jobTitles: Record<JobRecord["action"], string> = {
 
 const LATEST = 50;
 
-/** Seconds between polls. */
 const POLL_S = 1;
 
 const tones = { running: "info", completed: "good", failed: "bad" } as const;

@@ -1,4 +1,3 @@
-// Merges two contacts: search for the other, preview, confirm.
 import * as z from "zod";
 import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
@@ -94,14 +93,12 @@ const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_field
 
 const lostAssignees = z.array(z.object({ name: z.string() }));
 
-/** A dropped value with its name. */
 function lostFact([name, value]: [name: string, value: unknown]) {
   if (name === "snoozed_until") return ["Snoozed until", <LocalTime at={Date.parse(formatValue(value))} />] as const;
   const shown = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
   return [fieldLabel(name), formatValue(shown)] as const;
 }
 
-/** The filled fields of the merged contact. */
 function keptFacts({ tags, custom_fields, ...contact }: Contact) {
   const own = contactFieldNames.map((name) => {
     const { label, kind } = contactFields[name];
@@ -120,7 +117,6 @@ const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 type Moved = Awaited<ReturnType<typeof previewMerge>>["extra"]["moved"];
 
-/** What moves in words, and the total count. */
 function movedParts({ conversations, messages, tags, fields }: Moved) {
   const counts = [
     [conversations, "conversation"],

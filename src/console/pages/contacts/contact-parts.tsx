@@ -13,7 +13,6 @@ export const ContactStatusBadge: FC<{ status: string }> = ({ status }) => (
   <Badge tone={tones[status] ?? "plain"}>{toLabel(status)}</Badge>
 );
 
-/** A tag with a coloured dot. */
 export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { name, color } }) => (
   <span class="chip">
     <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -26,7 +25,6 @@ export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { n
 /** More tags would make the row too tall. */
 const MAX_SHOWN_TAGS = 3;
 
-/** The first tags of a contact; the rest unfolds. */
 export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }) => {
   const others = tags.slice(MAX_SHOWN_TAGS);
   return (
@@ -49,7 +47,6 @@ export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }
   );
 };
 
-/** The contact's name, or the best substitute. */
 export const contactName = ({ name, phone, email }: Pick<ShownContact, "name" | "phone" | "email">): string =>
   name ?? phone ?? email ?? "Unnamed contact";
 
@@ -66,7 +63,6 @@ export const ContactLink: FC<{ contact: ShownContact }> = ({ contact }) => (
 /** The form of the selection, next to the list: cells contain their own forms. */
 export const BULK_FORM = "bulk";
 
-/** Selects a contact for a bulk edit. */
 export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
   <input
     type="checkbox"

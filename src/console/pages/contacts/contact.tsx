@@ -20,7 +20,6 @@ import { ConversationStatus, LastMessage } from "../messages/conversation-parts.
 
 export const contactPages = workspacePages();
 
-/** How many campaigns the sentence names. */
 const MAX_NAMED = 5;
 
 function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {

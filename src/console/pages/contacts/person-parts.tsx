@@ -1,4 +1,3 @@
-// Parts shared by the contact page and the pane next to a conversation.
 import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import {
@@ -24,7 +23,6 @@ interface PersonProps {
 
 type Fact = readonly [string, Child];
 
-/** Built-in fields. */
 export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
   const shown = presentContact(contact, layout);
   const others: Partial<Record<ContactField, Child>> = {
@@ -104,7 +102,6 @@ export const PersonFields: FC<PersonProps> = ({ profile: { contact, layout, fiel
   );
 };
 
-/** Which messages the person doesn't receive. */
 export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   if (contact.is_unsubscribed === 1)
     return (
@@ -145,7 +142,6 @@ export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => 
   );
 };
 
-/** The person's other conversations. */
 export const PersonConversations: FC<PersonProps & { except?: string; members?: readonly MemberRecord[] }> = ({
   profile,
   except,

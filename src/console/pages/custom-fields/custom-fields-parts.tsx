@@ -34,7 +34,6 @@ interface OptionsProps {
   required?: boolean;
 }
 
-/** One choice per line. */
 export const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );

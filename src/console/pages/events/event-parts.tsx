@@ -9,7 +9,6 @@ export const EVENTS_PATH = "/settings/events";
 
 const CHANGES_SHOWN = 4;
 
-/** All event types grouped by object, for selects. */
 export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).flatMap(([object, { types: verbs }]) => [
   { value: `${object}.*`, label: `${toLabel(object)}: all` },
   ...Object.keys(verbs)
@@ -20,7 +19,6 @@ export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).fl
 
 interface Shown {
   name: string;
-  /** Below the workspace. */
   path: string;
 }
 
@@ -59,7 +57,6 @@ function findObject({ data, object_id: id }: EventView): Shown | null {
   return api_key ? { name: api_key.name, path: "/settings/api-keys" } : null;
 }
 
-/** A link to the event's object. */
 export const EventObjectLink: FC<{ event: EventView }> = ({ event }) => {
   const { path } = useWorkspaceRequest();
   const object = findObject(event);
@@ -76,13 +73,11 @@ export const EventObjectLink: FC<{ event: EventView }> = ({ event }) => {
   );
 };
 
-/** A value before or after a change. */
 export const ChangedValue: FC<{ value: unknown }> = ({ value }) => {
   const text = formatValue(value);
   return text === "" ? <span class="help">nothing</span> : <span>{text}</span>;
 };
 
-/** The first changes, one per line. */
 export const ChangeSummary: FC<{ event: EventView }> = ({ event: { changes } }) => {
   const fields = Object.entries(changes ?? {});
   return (

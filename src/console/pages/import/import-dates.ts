@@ -12,11 +12,9 @@ const padPart = (part: string) => part.padStart(2, "0");
 interface Split {
   /** Written as `2026-01-31`; null if the order is unknown. */
   date: string | null;
-  /** The text after the date. */
   rest: string;
 }
 
-/** The date at the start of a cell, or null. */
 function splitDate(text: string, order: DateOrder | null): Split | null {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) {
@@ -32,7 +30,6 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
   return { date: isClear ? `${year}-${padPart(month)}-${padPart(day)}` : null, rest: text.slice(whole.length) };
 }
 
-/** A number above 12 is a day. */
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
@@ -55,7 +52,6 @@ export function readDateTime(text: string, order: DateOrder | null): string {
   return `${split.date}T${padPart(hours)}:${minute}:${second}${offset.toUpperCase()}`;
 }
 
-/** True if a date is valid in both orders. */
 export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.date === null;
 
 export interface DateGuess {

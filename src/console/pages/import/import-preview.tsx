@@ -61,7 +61,6 @@ function CellValue({ type, value }: { type: FieldType | undefined; value: unknow
   return type === "datetime" ? <LocalTime at={Date.parse(text)} /> : <>{text}</>;
 }
 
-/** Dims the cells of skipped rows. */
 const cellClass = (target: string, read: ReadRow) =>
   [target === "phone" ? "whole" : "", read.kind === "refused" ? "dim" : ""].filter((name) => name !== "").join(" ") ||
   undefined;
@@ -77,7 +76,6 @@ const reasons = {
   ),
 };
 
-/** The first rows as stored; skipped rows as in the file. */
 function StoredRows({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM_FIELD_PREFIX + key, type]));
   const targets = listTargets(plan.fields).filter(({ value }) => value !== LEFT_OUT && plan.mapping.includes(value));
@@ -111,7 +109,6 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
   );
 }
 
-/** Names filled columns without a target, and how to keep them. */
 function UnusedColumns({ heads, rows, plan }: FileProps) {
   const { path, workspace } = useWorkspaceRequest();
   const left = plan.mapping.flatMap((target, at) =>
@@ -133,7 +130,6 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** How numbers without a country code are read. */
 function PhoneNotice({ rows, plan }: FileProps) {
   const at = plan.mapping.indexOf("phone");
   const phones = rows.map((row) => unguardCell(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
@@ -155,7 +151,6 @@ function PhoneNotice({ rows, plan }: FileProps) {
 
 const orders = { day_first: "the day first", month_first: "the month first" };
 
-/** The date order and its reason. */
 function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
   const { date_order: order } = plan;
   if (order === null || (dates.shownBy === null && dates.open === null)) return null;

@@ -82,7 +82,6 @@ export function describeUnreadableCell({ target, text }: ImportCell, plan: Impor
   return `${label}: “${cut(text, MAX_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
 }
 
-/** Why the contacts feature rejects a readable row. */
 export function describeRefusal(error: ErrorFields): string {
   if (error.code === "conflict") return "The phone and the email belong to different contacts.";
   if (readFaults(error).some(({ path, code }) => path === "tags" && code === "too_big"))

@@ -1,4 +1,3 @@
-// Converts file rows to contacts and validates them with the API's schema.
 import { parseContactRow } from "../../../features/contacts/contacts.schemas.ts";
 import type { UpsertInput } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -59,7 +58,6 @@ function readOwn(target: string, text: string, plan: ImportPlan): unknown {
   return target === "status" || target === "lifecycle_stage" ? text.toLowerCase() : text;
 }
 
-/** Separators for fields that combine several columns. */
 const joiners = new Map([
   ["name", " "],
   ["tags", ", "],
@@ -113,7 +111,6 @@ function checkCells(cells: readonly ImportCell[], plan: ImportPlan): CheckedCell
 
 const concernsCell = ({ path }: Fault, { target }: ImportCell) => path === target || path.startsWith(`${target}.`);
 
-/** The contact and its dropped cells, or why the row is skipped. */
 export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
@@ -142,7 +139,6 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
   }
 }
 
-/** Stored values by target. */
 export function storedValues(read: Extract<ReadRow, { kind: "taken" }>, { fields }: ImportPlan): Map<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(read.input));
   for (const { field_key: key, number } of fields) stored.set(CUSTOM_FIELD_PREFIX + key, read.values[String(number)]);

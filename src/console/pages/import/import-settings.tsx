@@ -1,4 +1,3 @@
-// The import plan: column mapping and parsing settings.
 import * as z from "zod";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { FieldDefinition } from "../../../features/custom-fields/custom-fields.values.ts";
@@ -63,7 +62,6 @@ export const createImportPlan = (settings: Settings, fields: readonly CustomFiel
   definitions: fields.map(({ field_key: key, removed_options: removed, ...field }) => ({ ...field, key, removed })),
 });
 
-/** The row's text for one target, from one or several columns. */
 export interface ImportCell {
   target: string;
   text: string;
@@ -79,7 +77,6 @@ interface ChoiceProps {
   options: readonly Option[];
 }
 
-/** A select that the page's script submits. */
 export const ImportSelect = ({ name, label, help, chosen, options }: ChoiceProps) => (
   <div class="field narrow">
     <label for={`import-${name}`}>{label}</label>
@@ -101,14 +98,12 @@ const countries = () =>
 
 const isDate = ({ type }: ImportPlan["fields"][number]) => type === "date" || type === "datetime";
 
-/** Guesses the date order from date columns. */
 export function inspectDates(rows: readonly string[][], { mapping, fields }: ImportPlan): DateGuess {
   const targets = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM_FIELD_PREFIX + key));
   const columns = mapping.flatMap((target, at) => (targets.has(target) ? [at] : []));
   return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguardCell((row[at] ?? "").trim()))));
 }
 
-/** `chosen` is the user's date order, or null. */
 export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: ImportPlan["date_order"] }) => (
   <>
     <ImportSelect

@@ -19,7 +19,6 @@ import {
   PersonTags,
 } from "../contacts/person-parts.tsx";
 
-/** Link to the previous pane on a phone. */
 const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
   <a class="button quiet icon-only back" href={href}>
     <Icon name="chevron-left" />

@@ -1,4 +1,3 @@
-// Assigns, snoozes and closes conversations, with undo.
 import * as z from "zod";
 import {
   undoConversationChange,
@@ -42,7 +41,6 @@ export const touchedFields = (
   }),
 });
 
-/** The fields that differ from `others`. */
 const changedFrom = (
   { status, assignee_id, snoozed_until }: UndoableFields,
   others: UndoableFields,
@@ -109,7 +107,6 @@ inboxTeamPages.post("/inbox/:id/undo", { role: "agent", body: undoForm }, (reque
   undoChange(request, params.id, body),
 );
 
-/** Labels separated by commas. */
 const splitLabels = (typed: string) => typed.split(",").filter((label) => label.trim() !== "");
 
 const labelsForm = z.strictObject({ labels: z.string().transform(splitLabels).pipe(typedLabels).optional() });

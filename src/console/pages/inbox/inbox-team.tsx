@@ -137,7 +137,6 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
   </Menu>
 );
 
-/** The state of a conversation: done, snoozed, assignee, labels. */
 export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversation }) => {
   const { assignee_id: assigneeId, assignee_name: name, labels } = conversation;
   const me = useWorkspaceRequest().session.user.id;

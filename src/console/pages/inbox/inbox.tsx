@@ -118,7 +118,6 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
 /** Only the frame: scripts read the unread count from it. */
 inboxPages.get("/inbox/unread", { role: "agent" }, () => <Page title="Inbox" />);
 
-/** Renders the thread with a rejected form. */
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }) =>
   threadPage(request, id, readInboxQuery(request), "thread");
 

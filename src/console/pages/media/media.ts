@@ -12,7 +12,6 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { FILES_PATH } from "../../kit/forms/file-field.tsx";
 import { sendJson } from "../../kit/results.ts";
 
-/** Streams files of the user's workspaces. */
 export async function serveMedia(c: Context<AppEnv>): Promise<Response> {
   const session = await readSession(c);
   if (session === null) throw new AppError("unauthorized", "Sign in first.");

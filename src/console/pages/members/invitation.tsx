@@ -57,7 +57,6 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   </>
 );
 
-/** The ways to accept: sign up, sign in, press a button, or sign out first. */
 function Acceptance(shown: Shown) {
   const { request, secret, invitation } = shown;
   if (request.session === null) return <Choices {...shown} />;
@@ -95,7 +94,6 @@ async function invitationPage(request: PageRequest, secret: string) {
 
 const openLink = () => <LinkPage title="Invitation" action={AT} />;
 
-/** Renders the forms again, or why the invitation no longer works. */
 const onInvalid = (request: PageRequest) => invitationPage(request, readSecret(request));
 
 invitationPages.get("/invitations", {}, openLink);

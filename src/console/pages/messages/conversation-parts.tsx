@@ -1,4 +1,3 @@
-// Names the senders of outgoing messages.
 import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { listMembers } from "../../../features/members/members.service.ts";
@@ -45,12 +44,10 @@ interface LastMessageProps {
   members?: readonly MemberRecord[] | undefined;
 }
 
-/** Precedes outgoing messages. */
 export const Sender: FC<{ author: string | null; members?: LastMessageProps["members"] }> = ({ author, members }) => (
   <>{`${nameSender(useWorkspaceRequest(), members, author)}: `}</>
 );
 
-/** A new conversation has none. */
 export const LastMessage: FC<LastMessageProps> = ({ of, members }) => {
   const { last_message: text, is_last_ours: isOurs, last_author_id: author } = of;
   if (text === "") return <>No messages yet</>;
@@ -62,7 +59,6 @@ export const LastMessage: FC<LastMessageProps> = ({ of, members }) => {
   );
 };
 
-/** Open, done, or snoozed until a time. */
 export const ConversationStatus: FC<{ of: ConversationRecord }> = ({ of: { status, snoozed_until: until } }) =>
   until === null ? (
     <Badge tone={status === "open" ? "info" : "plain"}>{toLabel(status)}</Badge>
@@ -72,7 +68,6 @@ export const ConversationStatus: FC<{ of: ConversationRecord }> = ({ of: { statu
     </Badge>
   );
 
-/** Renders nothing for an open conversation that is not snoozed. */
 export const StatusUnlessOpen: FC<{ of: ConversationRecord }> = ({ of }) =>
   of.status === "open" && of.snoozed_until === null ? null : <ConversationStatus of={of} />;
 

@@ -1,4 +1,3 @@
-// A message in a thread: content, quote, reactions and delivery status.
 import type { FC, Child } from "hono/jsx";
 import type { Thread, ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
@@ -57,7 +56,6 @@ const DeliveryMark: FC<{ message: Delivered }> = ({ message }) => {
   );
 };
 
-/** The reactions that phones offer first. */
 const EMOJI = [
   ["👍", "Thumbs up"],
   ["❤️", "Heart"],
@@ -86,7 +84,6 @@ export const EmojiButtons: FC<{ own?: string }> = ({ own = "" }) => (
   </div>
 );
 
-/** The text with marked mentions. */
 function withMentions(text: string, names: readonly string[]): Child[] {
   const marks = names.map((name) => `@${name}`);
   const isMark = (part: string) => marks.some((mark) => mark.toLowerCase() === part.toLowerCase());
@@ -112,7 +109,6 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
   </li>
 );
 
-/** The quoted message. */
 export interface Quoted {
   /** A link on this page, or to its details. */
   href: string;
@@ -133,7 +129,6 @@ interface BubbleProps {
   children?: Child;
 }
 
-/** The texts before an edit or deletion. */
 const EarlierVersions: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
   earlier.length === 0 ? null : (
     <details class="earlier">
@@ -168,7 +163,6 @@ const Reactions: FC<{ message: ThreadMessage; who: string }> = ({ message: { rea
 
 const NAMED_BY = 60;
 
-/** Enough text to recognise a message. */
 function beginningOf(text: string): string {
   const characters = Array.from(text);
   return characters.length <= NAMED_BY ? text : `${characters.slice(0, NAMED_BY).join("")} …`;

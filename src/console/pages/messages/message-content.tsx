@@ -66,7 +66,6 @@ const Order: FC<{ order: ContentOf<"order"> }> = ({ order: { text, products } })
   );
 };
 
-/** A message with the records that its content needs. */
 export interface ShownContent {
   type: string;
   content: unknown;
@@ -120,7 +119,6 @@ const File = (file: { type: MediaType; content: MediaContent; files: ShownFiles;
   </>
 );
 
-/** The content of a message that wasn't deleted. */
 export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = ({ message, files }): Child => {
   switch (message.type) {
     case "template":

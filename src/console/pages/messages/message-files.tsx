@@ -1,4 +1,3 @@
-// Files in messages: images, players and downloads.
 import * as z from "zod";
 import type { Child, FC } from "hono/jsx";
 import { type MediaContent, type MediaType, mediaTypes } from "../../../channels/content.ts";
@@ -17,7 +16,6 @@ export interface ShownFile {
   reason?: string | null;
 }
 
-/** Files by ID. */
 export type ShownFiles = ReadonlyMap<string, ShownFile>;
 
 const kindNames: Record<MediaType, string> = {
@@ -88,11 +86,9 @@ interface FileProps {
   type: MediaType;
   content: Partial<MediaContent>;
   files: ShownFiles;
-  /** True for outgoing files. */
   isOwn?: boolean;
 }
 
-/** A file without its caption. */
 export const MessageFile: FC<FileProps> = ({ type, content, files, isOwn = false }): Child => {
   const file = files.get(content.media_id ?? "");
   if (file === undefined) return <NoFile type={type} status="expired" />;
@@ -124,7 +120,6 @@ export const MessageFile: FC<FileProps> = ({ type, content, files, isOwn = false
 
 export interface MessageParts {
   files: ShownFiles;
-  /** Template components by ID. */
   components: ReadonlyMap<string, readonly unknown[]>;
 }
 

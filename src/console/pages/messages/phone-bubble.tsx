@@ -12,7 +12,6 @@ const headerKinds: Record<HeaderKind, { icon: string; words: string }> = {
   location: { icon: "📍", words: "Location" },
 };
 
-/** `words` is the label of a button without a text. */
 const buttonKinds: Record<string, { symbol: string; words?: string }> = {
   URL: { symbol: "↗" },
   PHONE_NUMBER: { symbol: "📞" },
@@ -45,7 +44,6 @@ const Buttons: FC<{ buttons: readonly TemplateButtonPart[] }> = ({ buttons }) =>
     </ul>
   );
 
-/** The submitted header, or a placeholder. */
 const Header: FC<{
   header: TemplateCardParts["header"];
   title?: Child;
@@ -84,7 +82,6 @@ interface BubbleParts {
   header: TemplateCardParts["header"];
   /** The filled-in text header, instead of the template's. */
   title?: Child;
-  /** The submitted header. */
   given?: TemplateHeader | null | undefined;
   footer?: string;
   buttons: readonly TemplateButtonPart[];
@@ -92,7 +89,6 @@ interface BubbleParts {
   files: ShownFiles;
 }
 
-/** The parts around a text; children are the text. */
 export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
   header,
   title,
@@ -122,7 +118,6 @@ export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
   </>
 );
 
-/** A standalone bubble as a preview. */
 export const PhoneBubble: FC<PropsWithChildren<BubbleParts & { label?: string }>> = ({
   label = "Phone preview",
   ...parts

@@ -13,7 +13,6 @@ import { conversationTitle } from "../inbox/list/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhooks.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 
-/** A bounded count: `1,000 or more` from `MAX_COUNTED`. */
 export const formatBounded = (count: number) =>
   count < MAX_COUNTED ? formatNumber(count) : `${formatNumber(MAX_COUNTED)} or more`;
 
@@ -127,7 +126,6 @@ function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts
 
 type WaitingProps = Pick<Overview, "waiting" | "connections">;
 
-/** Unanswered conversations, longest first. */
 export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
@@ -153,7 +151,6 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
   );
 };
 
-/** The longest unanswered conversations, with a link to all. */
 export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
   const address = usePathTo();
   const { waiting, waitingCounts } = known;

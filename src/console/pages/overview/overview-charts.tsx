@@ -14,7 +14,6 @@ import { Facts, Section } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
 import { usePathTo } from "./overview-links.tsx";
 
-/** Longer periods show weeks instead of days. */
 const MAX_STEPS = 31;
 const DAYS_PER_WEEK = 7;
 
@@ -79,7 +78,6 @@ const CONVERSATIONS: readonly CountedSeries[] = [
   { key: "done", label: "Done", names: ["conversation.done"] },
 ];
 
-/** True if nothing happened: a sentence replaces an empty chart. */
 function isEmpty(days: readonly DayOfStatistics[], series: readonly CountedSeries[]): boolean {
   const counts = total(days);
   return series.every(({ names }) => names.every((name) => (counts.get(name) ?? 0) === 0));
@@ -91,7 +89,6 @@ interface DaysProps {
   days: readonly DayOfStatistics[];
 }
 
-/** A link to the chart's events, if the member may open them. */
 const EventsLink: FC<{ types: string }> = ({ types }) => {
   const to = usePathTo()("/settings/events", `?types=${encodeURIComponent(types)}`);
   return to === null ? null : <a href={to}>View events</a>;
@@ -171,7 +168,6 @@ const describeAnswers = (counts: NamedCounts, by: AnsweredBy): string => {
   return `half within ${formatDuration(median)}, 90% within ${formatDuration(most)}`;
 };
 
-/** Time until the first reply. */
 export const AnswerTimes: FC<DaysProps> = ({ days }) => {
   const counts = total(days);
   const kinds = (["people", "software"] as const).filter((by) => countAnswers(counts, by) > 0);

@@ -26,7 +26,6 @@ const RequestLine: FC<{ request: LoggedRequest }> = ({ request: { method, path, 
   </>
 );
 
-/** The key's name, or its ID if the key is not among the latest. */
 export const keyNames = (keys: readonly ApiKey[]): ReadonlyMap<string, string> =>
   new Map(keys.map(({ id, name, lastFour }) => [id, `${name} (${lastFour})`]));
 

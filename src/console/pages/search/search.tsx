@@ -107,7 +107,6 @@ searchPages.get("/search", { role: "agent", query: searchQuery }, async (request
   );
 });
 
-/** For the command palette. */
 searchPages.get("/search/results", { role: "agent", query: searchQuery }, async (request, { query: { q } }) =>
   sendJson({ groups: q === undefined ? [] : await search(request, q) }),
 );

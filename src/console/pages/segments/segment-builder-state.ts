@@ -1,4 +1,3 @@
-// The state of the segment builder: reads the form and applies its buttons.
 import { type FieldKind, type FilterOp, opsByKind } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { ConditionView, FilterView, KnownFields } from "./segment-fields.tsx";
@@ -34,7 +33,6 @@ export const isGroup = (entry: ConditionRow | ConditionGroup): entry is Conditio
 
 const readMatch = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
 
-/** Reads items from index 0 until one is missing. */
 function* readWhilePresent<T>(read: (index: number) => T | undefined): Generator<T> {
   for (let index = 0; ; index++) {
     const item = read(index);
@@ -55,7 +53,6 @@ function readEntry(values: SentValues, path: string): ConditionRow | ConditionGr
   return { match: readMatch(values, `${path}.match`), rows };
 }
 
-/** Reads the state from a submitted form. */
 export const readBuilder = (values: SentValues): BuilderState => ({
   name: values.get("name")?.[0] ?? "",
   match: readMatch(values, "filter.match"),
@@ -72,7 +69,6 @@ const toRow = ({ field, op, value }: ConditionView): ConditionRow => ({
       : [formatValue(value)],
 });
 
-/** The state of an existing segment. */
 export const builderFor = (name: string, { match, conditions }: FilterView): BuilderState => ({
   name,
   match,
@@ -166,7 +162,6 @@ function buildValue({ values }: ConditionRow, op: FilterOp, kind: FieldKind): { 
   return first === undefined ? {} : { value: parseTyped(op === "within_days" ? "number" : kind, first) };
 }
 
-/** The API's filter. */
 export function buildFilter({ match, entries }: BuilderState, fields: KnownFields) {
   const condition = (row: ConditionRow) => {
     const op = effectiveOp(row, fields);

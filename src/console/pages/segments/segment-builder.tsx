@@ -14,7 +14,6 @@ import { type KnownFields, labelOp } from "./segment-fields.tsx";
 interface BuilderContext {
   fields: KnownFields;
   tags: readonly string[];
-  /** The position of the condition to focus, or null. */
   next: string | null;
 }
 

@@ -17,11 +17,9 @@ import { hasOwn } from "../../../shared/security/own.ts";
 import { Day, LocalTime } from "../../kit/feedback.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
 
-/** A filter from the API. */
 export type FilterView = z.output<typeof segmentView>["filter"];
 export type ConditionView = Exclude<FilterView["conditions"][number], { conditions: unknown }>;
 
-/** A field for conditions. */
 export interface KnownField extends FilterField {
   label: string;
   /** The label of a built-in choice. Choices of custom fields are their own labels. */
@@ -118,7 +116,6 @@ function describeValue(field: KnownField | undefined, value: unknown): Child {
   }
 }
 
-/** Inserts `joint` between parts. */
 const joined = (parts: readonly Child[], joint: string): Child =>
   parts.map((part, at) => (
     <>

@@ -59,7 +59,6 @@ function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFie
   return open.size === 0 ? error.message : `Complete ${listed.format(open)} to count matching contacts.`;
 }
 
-/** The number of matching contacts, or why it is unavailable. */
 async function countMatches(
   ctx: Ctx,
   draft: BuilderState,
@@ -78,19 +77,14 @@ async function countMatches(
 }
 
 interface BuilderPageProps {
-  /** The edited segment; null for a new one. */
   id: string | null;
   draft: BuilderState;
   state?: FormState;
-  /** The position of the condition to focus. */
   next?: string | null;
-  /** The segment after another user's change. */
   theirs?: ReturnType<typeof presentSegment> | null;
-  /** The revision when the form was rendered; undefined for a new segment. */
   revision?: number | null;
 }
 
-/** Renders the form after a condition button. */
 function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
   const draft = applyAction(readBuilder(form.values), action);
   const { revision } = form.origin;

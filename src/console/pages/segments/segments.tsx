@@ -98,7 +98,6 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   );
 });
 
-/** The contacts of a working segment. */
 async function Members({
   request,
   id,

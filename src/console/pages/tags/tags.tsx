@@ -20,7 +20,6 @@ export const tagPages = workspacePages();
 const TAGS = "/settings/tags";
 const PER_PAGE = 50;
 
-/** Edits name and colour within the row. */
 const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
   <Form action={action} class="row tight">
     <Before name="color" now={[color]} />

@@ -1,4 +1,3 @@
-// The test form, or why a test is impossible.
 import * as z from "zod";
 import type { FC } from "hono/jsx";
 import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
@@ -36,14 +35,12 @@ import { atValueFields, readTemplateValues } from "../messages/template/template
 import { TemplateApproval, TemplateQuality } from "./templates.tsx";
 import { FilledText, loadSampleValues } from "./templates-preview.tsx";
 
-/** Connections that can send a template. */
 const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
   connections.filter((connection) => fitsConnection(template, connection));
 
 type Sample = ReadonlyMap<string, string | null>;
 
 interface TestProps {
-  /** Path of the template's page. */
   at: string;
   template: TemplateRecord;
   sample: Sample;
@@ -51,7 +48,6 @@ interface TestProps {
   ways: Connection[];
 }
 
-/** True if only the sender can provide the variable. */
 const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
   !sample.has(name) &&
   !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
@@ -102,7 +98,6 @@ const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) => {
   );
 };
 
-/** Why a template can't be sent now, or null. */
 function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
   const { unsupported } = parseTemplate(template);
   if (template.status === "PENDING")
@@ -210,7 +205,6 @@ templateDetailPages.post(
   },
 );
 
-/** Previews an incomplete test. */
 templateDetailPages.post("/templates/:id/preview", unparsedForm, async ({ ctx }, { params: { id }, body }) => {
   const [template, sample] = await Promise.all([getTemplate(ctx, id), loadSampleValues(ctx)]);
   const files = await loadFiles(ctx, body.values, takesFiles(template));

@@ -15,7 +15,6 @@ import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-pre
 
 export const templateFormPages = workspacePages();
 
-/** `template` is null for a new one. */
 async function formPage(
   request: WorkspaceRequest,
   template: TemplateRecord | null,
@@ -93,7 +92,6 @@ templateFormPages.post(
   },
 );
 
-/** Previews an incomplete form. */
 const previewBody = z.object({ name: z.string().default(""), body: z.string().default("") });
 
 const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState => ({

@@ -40,7 +40,6 @@ const sampleContact: ContactRecord = {
 const sampleValue = ({ number, type, options }: CustomFieldRecord) =>
   [String(number), sampleValues[type](options)] as const;
 
-/** Values of a sample contact with the workspace's custom fields. */
 export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | null>> {
   const fields = await listAllCustomFields(ctx);
   const layout = fields.map(({ number, field_key: key, type, removed_options: removed }) => ({
@@ -67,7 +66,6 @@ export const FilledText: FC<{ pieces: TextPieces; sample: SampleValues }> = ({ p
   </p>
 );
 
-/** The preview of a text, or its faults. */
 export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ body, sample }) => {
   const { pieces, faults } = parseBody(body);
   const { missing } = render(pieces, (name) => sample.get(name));
@@ -88,7 +86,6 @@ export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ bo
   );
 };
 
-/** Variables with contact values, and their syntax. */
 export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
   <Section
     title="Variables"

@@ -40,7 +40,6 @@ const qualities: Partial<Record<string, { label: string; tone: Tone }>> = {
   RED: { label: "Low", tone: "bad" },
 };
 
-/** The provider's quality rating, based on recipients' feedback. */
 export const TemplateQuality = ({ quality }: { quality: string }) => {
   const { label, tone } = qualities[quality.toUpperCase()] ?? { label: "Not rated yet", tone: "plain" };
   return <Badge tone={tone}>{label}</Badge>;

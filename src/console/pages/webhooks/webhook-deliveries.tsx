@@ -56,7 +56,6 @@ const summarise = (attempt: Attempt): string =>
 const Answer: FC<{ text: string | null }> = ({ text }) =>
   text !== null && text !== "" ? <pre class="answer">{text}</pre> : null;
 
-/** The result of a test. */
 export const TestOutcome: FC<{ attempt: Attempt }> = ({ attempt }) => {
   const fault = describeFault(attempt);
   return (
@@ -117,7 +116,6 @@ const Attempts: FC<{ delivery: DeliveryView }> = ({ delivery: { id, attempts } }
 };
 
 interface DeliveriesProps {
-  /** Path of the webhook's page. */
   here: string;
   state: State | undefined;
   deliveries: readonly DeliveryView[];

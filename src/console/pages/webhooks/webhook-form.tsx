@@ -71,7 +71,6 @@ const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   );
 };
 
-/** Initial settings of a new webhook. */
 const newSettings: WebhookSettings = {
   url: "",
   description: null,
@@ -86,7 +85,6 @@ interface FormProps {
   submit: string;
   settings: WebhookSettings;
   connections: readonly Connection[];
-  /** The revision when the form was rendered; undefined for a new webhook. */
   revision?: number | null;
 }
 

@@ -19,9 +19,7 @@ const Samples: FC<{ secret: string }> = ({ secret }) => (
 interface SecretProps {
   title: string;
   secret: string;
-  /** Path of the webhook's page. */
   back: string;
-  /** What happens to the previous secret. */
   note?: string;
 }
 

@@ -25,7 +25,6 @@ export const replayFormBody = z
     message: "Must be later than “From”.",
   });
 
-/** Replays events and returns a message with their number. Throws `not_found`, `invalid_state`. */
 export async function replayTimes(
   ctx: Ctx,
   id: string,

@@ -40,7 +40,6 @@ export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">
     <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>
   );
 
-/** The description, or the URL without its scheme. */
 export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
   description ?? url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
 
@@ -51,10 +50,8 @@ export function describeTypes(patterns: readonly string[]): string {
   return patterns.length <= 3 ? patterns.join(", ") : formatCount(count, "event type", "event types");
 }
 
-/** `12 events behind`. */
 export const describeLag = (lag: number): string => (lag === 0 ? "Up to date" : `${formatCount(lag, "event")} behind`);
 
-/** A time, or a placeholder. */
 export const TimeOr: FC<{ at: string | null; otherwise: string }> = ({ at, otherwise }) =>
   at === null ? <>{otherwise}</> : <LocalTime at={Date.parse(at)} />;
 

@@ -1,4 +1,3 @@
-// Edits unstarted campaigns and starts drafts.
 import type { StartCampaign } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { getCampaign } from "../../../../features/campaigns/campaigns.service.ts";
 import { getStoredRequest } from "../../../../features/campaigns/edit/read-stored-campaign.ts";
@@ -75,7 +74,6 @@ async function editPage(request: WorkspaceRequest, id: string, state: FormState 
 
 campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) => editPage(request, id));
 
-/** Renders the submitted form again for another template. */
 campaignEditPages.post(
   "/campaigns/:id/edit/form",
   unparsedForm,
@@ -98,7 +96,6 @@ campaignEditPages.post(
   },
 );
 
-/** The preview of a draft, with its start button. */
 async function startPage(request: WorkspaceRequest, id: string, changed: string | null) {
   const { ctx } = request;
   const [{ request: stored, connectionId }, { audience }, preview] = await Promise.all([

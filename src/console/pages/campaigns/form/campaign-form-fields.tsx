@@ -1,4 +1,3 @@
-// The segment field. Broken segments match no contacts, so they are disabled.
 import type { FC } from "hono/jsx";
 import { presentSegment, type SegmentRecord } from "../../../../features/segments/segments.schemas.ts";
 import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
@@ -11,7 +10,6 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { describePlace } from "../../messages/template/template-fields.tsx";
 
 const FIELD = "segment_id";
-/** How many broken segments show their reasons. */
 const EXPLAINED = 5;
 
 type Segment = ReturnType<typeof presentSegment>;
@@ -66,9 +64,7 @@ export const SegmentChoice: FC<{ segments: readonly SegmentRecord[] }> = ({ segm
 };
 
 interface VariableDefault {
-  /** The default value per contact; null if there is none. */
   words: string | null;
-  /** What happens to contacts without a value. */
   orElse: string;
 }
 
@@ -100,7 +96,6 @@ function describeHelp(
 interface Filling {
   template: TemplateRecord;
   own: ReadonlySet<string>;
-  /** Submitted texts by variable. */
   given: SentVariables | null | undefined;
 }
 

@@ -19,12 +19,10 @@ import type { TemplateFiles } from "../../messages/template/template-files.tsx";
 import { SegmentChoice, VariableFields } from "./campaign-form-fields.tsx";
 
 export interface CampaignChoices {
-  /** Sendable templates. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];
   segments: SegmentRecord[];
-  /** Keys of the workspace's custom fields. */
   fieldKeys: string[];
 }
 
@@ -136,14 +134,12 @@ const NowOrLater: FC<{}> = () => (
   </div>
 );
 
-/** How a page uses the form. */
 export interface CampaignFormUse {
   title: string;
   action: string;
   /** Renders the form again with another template's fields. */
   redraw: string;
   back: string;
-  /** Label of the submit button. */
   submit: string;
   note: string;
   /** A scheduled campaign must keep a time. */
@@ -155,7 +151,6 @@ export interface CampaignFormUse {
 interface FormProps {
   choices: CampaignChoices;
   template: TemplateRecord | null;
-  /** The files for its headers. */
   files: TemplateFiles;
   state: FormState;
   use: CampaignFormUse;

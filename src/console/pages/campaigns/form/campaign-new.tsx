@@ -38,7 +38,6 @@ import type { AudienceDescription } from "../../../../features/campaigns/start/d
 
 const MAX_LISTED = 500;
 
-/** The form, filled from a submission, the query, or a stored campaign. */
 export async function campaignFormPage(request: WorkspaceRequest, state: FormState, use: CampaignFormUse) {
   const { ctx, path } = request;
   const [approved, connections, tags, segments, fields] = await Promise.all([
@@ -120,7 +119,6 @@ async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormI
   return { tags, mode, status, segment: id === undefined ? null : { id, name: (await getSegment(ctx, id)).name } };
 }
 
-/** The context for the chosen connection, or the channel's default. */
 export const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
   id === undefined ? ctx : sendingThrough(ctx, id);
 
@@ -159,14 +157,12 @@ async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, c
 
 const startQuery = z.object({ template_id: z.string(), segment_id: z.string() }).partial();
 
-/** The query may select a template and a segment. */
 newCampaignPages.get("/campaigns/new", { query: startQuery }, (request, { query }) => {
   const sent = Object.entries(query).map(([name, value]) => [name, value === undefined ? [] : [value]] as const);
   const values = new Map(sent.filter(([, all]) => all.length > 0));
   return newFormPage(request, { ...unsentForm, values });
 });
 
-/** Renders the submitted form again, for another template or after the preview. */
 newCampaignPages.post("/campaigns/new", unparsedForm, (request, { body: { values } }) =>
   newFormPage(request, { ...unsentForm, values }),
 );

@@ -20,11 +20,9 @@ import { describeAudience, describeReason } from "../campaign-labels.ts";
 interface PreviewProps {
   order: CampaignFormInput;
   template: TemplateRecord;
-  /** Header files by ID. */
   files: ShownFiles;
   preview: Preview;
   audience: AudienceDescription;
-  /** Names of contact values. */
   own: ReadonlySet<string>;
   connection: Connection | null;
   /** Why the confirmed campaign didn't start, or null. */

@@ -1,4 +1,3 @@
-// Bulk edits: the selected contacts, and the change.
 import * as z from "zod";
 import { bulkBody } from "../../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../../features/contacts/bulk/start-bulk.ts";
@@ -47,10 +46,8 @@ const isChoice = (name: ContactField) => contactFields[name].kind === "choice";
 const shared = contactFieldNames.filter((name) => contactFields[name].isShared);
 const sharedFields = [...shared.filter(isChoice), ...shared.filter((name) => !isChoice(name))];
 
-/** The selected contacts, or all that match the filter. */
 interface Chosen {
   ids: string[] | null;
-  /** Filters by query name. */
   filter: Record<string, string>;
   /** The number of matches when the form was rendered; null if unknown. */
   confirmed: number | null;
@@ -76,7 +73,6 @@ async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }
   return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
 }
 
-/** Carries the selection through the form. */
 const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
   <>
     {formFields(ids === null ? { scope: "all", total: count, filter } : { scope: "ids", ids, filter }).map(
@@ -159,7 +155,6 @@ contactBulkPages.post("/contacts/bulk/choose", { role: "agent", body: chosenForm
   choicePage(request, chosen),
 );
 
-/** The API's body. Empty fields are omitted. */
 async function readBulk({ ctx }: WorkspaceRequest, form: SentForm, { ids, filter }: Chosen) {
   const action = form.text("action");
   const tags = (form.text("tags") ?? "")

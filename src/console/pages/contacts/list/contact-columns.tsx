@@ -1,4 +1,3 @@
-// Columns of contact lists, and the form that selects them.
 import type { Child, FC } from "hono/jsx";
 import {
   type ContactField,
@@ -18,7 +17,6 @@ import { FieldValue, Unset } from "../person-parts.tsx";
 const NAME = "name";
 
 interface NamedColumn extends Column<ShownContact> {
-  /** The API's field name. */
   name: string;
 }
 
@@ -28,7 +26,6 @@ const own = (name: string, cell: (contact: ShownContact) => Child, label = toLab
   cell,
 });
 
-/** May wrap between its parts. */
 const Email: FC<{ of: string }> = ({ of }) => {
   const host = of.lastIndexOf("@");
   return (
@@ -40,7 +37,6 @@ const Email: FC<{ of: string }> = ({ of }) => {
   );
 };
 
-/** Fields with custom rendering. */
 const cells: Partial<Record<ContactField, (contact: ShownContact) => Child>> = {
   phone: ({ phone }) => (phone === null ? <Unset /> : <span class="whole">{phone}</span>),
   email: ({ email }) => (email === null ? <Unset /> : <Email of={email} />),
@@ -72,7 +68,6 @@ const MAX_COLUMNS = 12;
 
 const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);
 
-/** Columns of lists without a column menu. */
 export const contactColumns: readonly Column<ShownContact>[] = [
   own(NAME, (contact) => <ContactLink contact={contact} />),
   ...ownColumns.filter(isDefault),
@@ -106,7 +101,6 @@ export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): C
   return { columns, options, param: param === [NAME, ...DEFAULT].join(",") ? undefined : param };
 }
 
-/** Keeps the list's filters and order. */
 export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: string, value: string])[] }> = ({
   chosen: { columns, options },
   kept,

@@ -1,4 +1,3 @@
-// The order of the contact list: a menu and sortable headings.
 import * as z from "zod";
 import { columnsParam } from "../../../../features/contact-views/contact-views.schemas.ts";
 import { contactFields } from "../../../../features/contacts/contact-fields.schemas.ts";
@@ -14,7 +13,6 @@ import type { SortableHeading } from "../../../kit/tables.tsx";
 
 const PER_PAGE = 50;
 
-/** The API's filters. */
 export const contactFilterQuery = listContactsQuery.pick({
   search: true,
   tag: true,
@@ -53,7 +51,6 @@ const SearchField = ({
 interface FiltersProps {
   query: ContactListQuery;
   tags: string[];
-  /** The selected columns, if any. */
   columns: string | undefined;
   sort: ContactOrder | undefined;
 }
@@ -113,14 +110,12 @@ const filterNames = ["search", "tag", "source", "status", "archived"] as const;
 
 type Filters = Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>;
 
-/** The active filters as text. */
 export const filterEntries = (query: Filters): [name: string, value: string][] =>
   filterNames.flatMap((name) => {
     const value = query[name];
     return value === undefined ? [] : [[name, `${value}`]];
   });
 
-/** The filters as a query string for another page. */
 export function filterParams(query: Filters): string {
   const params = new URLSearchParams(filterEntries(query));
   return params.size === 0 ? "" : `?${params.toString()}`;
@@ -145,7 +140,6 @@ export const orderOf = (query: ContactListQuery): Order => (isAvailable(query.so
 export const orderLabel = (query: ContactListQuery): string =>
   orders.find(({ order }) => order === orderOf(query))?.label ?? "";
 
-/** The first page of the list in another order. */
 function addressIn(url: URL, order: Order): string {
   const query = new URLSearchParams(url.search);
   query.delete("cursor");
@@ -154,7 +148,6 @@ function addressIn(url: URL, order: Order): string {
   return query.size === 0 ? url.pathname : `${url.pathname}?${query.toString()}`;
 }
 
-/** Sortable headings by column name. */
 export function sortableHeadings(url: URL, query: ContactListQuery): ReadonlyMap<string, SortableHeading> {
   const order = orderOf(query);
   const heading = (ascending: Order, descending: Order, first: Order): SortableHeading => ({

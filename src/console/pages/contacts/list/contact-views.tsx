@@ -1,4 +1,3 @@
-// Saved views of the contact list: tabs, and a menu to save, rename and delete.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import { mayChangeView } from "../../../../features/contact-views/contact-views.changes.ts";
@@ -22,7 +21,6 @@ const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);
 
-/** `query` is the current list's. */
 interface ViewProps {
   views: readonly SavedView[];
   query: string;
@@ -79,7 +77,6 @@ const ChangeForms: FC<{ view: SavedView }> = ({ view: { id, name } }) => {
   );
 };
 
-/** Saves a new view, or updates the current one. */
 export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   const { ctx } = useWorkspaceRequest();
   const shown = views.find((view) => view.query === query);
@@ -94,7 +91,6 @@ export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   );
 };
 
-/** The query as its page has it. */
 const queryText = z
   .string()
   .default("")

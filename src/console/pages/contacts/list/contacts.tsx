@@ -94,7 +94,6 @@ function NoContacts({ query }: { query: ContactListQuery }) {
   );
 }
 
-/** The total, and the bulk edit buttons. */
 const ListActions = ({ query, total }: { query: ContactListQuery; total: number | null }) => (
   <div class="list-actions">
     <span>{total === null ? "Many contacts" : formatCount(total, "contact")}</span>

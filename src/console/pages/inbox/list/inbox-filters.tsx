@@ -1,4 +1,3 @@
-// Filters and bulk actions of the conversation list.
 import type { FC, Child, PropsWithChildren } from "hono/jsx";
 import { Icon, type IconName } from "../../../kit/icon.tsx";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
@@ -59,7 +58,6 @@ const Segments: FC<{
   </fieldset>
 );
 
-/** Offered if any exist. */
 const MentionsFilter: FC<{ isOn: boolean }> = async ({ isOn }) => {
   const { mentions } = (await useWorkspaceRequest().countUnreadAndMentions()) ?? { mentions: 0 };
   return mentions === 0 && !isOn ? null : (

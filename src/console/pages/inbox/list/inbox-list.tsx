@@ -19,14 +19,11 @@ const MANY_CONNECTIONS = 100;
 export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
-  /** The matching message by conversation ID. */
   matches: Awaited<ReturnType<typeof findMatches>>;
   next: string | null;
-  /** Connection names by ID. */
   connections: ReadonlyMap<string, string>;
 }
 
-/** `connections` are the workspace's, if already loaded. */
 export async function loadConversationList(
   { ctx, session }: WorkspaceRequest,
   query: InboxQuery,
@@ -187,7 +184,6 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
   );
 };
 
-/** Shortcuts of an open conversation, for the list of shortcuts. */
 const KEYS_OF_THREAD = [
   "r: Reply in a conversation",
   "n: Write a note",
@@ -197,7 +193,6 @@ const KEYS_OF_THREAD = [
   "#: Label",
 ].join("; ");
 
-/** `selected` is the open conversation. */
 export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; selected: string | null }> = ({
   list,
   members,

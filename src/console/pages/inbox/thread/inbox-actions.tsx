@@ -1,4 +1,3 @@
-// Adds notes, and returns suggestions for the composer: canned replies and members.
 import * as z from "zod";
 import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
 import { replyBody } from "../../../../features/messages/input/message-input.schemas.ts";
@@ -55,7 +54,6 @@ const replyForm = z.strictObject({
   send_at: fieldTime.pipe(boundedText(30)).optional(),
 });
 
-/** Caption faults appear at the text, file faults at the file. */
 async function atFieldsOf<T>(kind: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -148,7 +146,6 @@ inboxActionPages.post(
   },
 );
 
-/** Previews an incomplete template. */
 inboxActionPages.post(
   "/inbox/:id/template/preview",
   { role: "agent", ...unparsedForm },

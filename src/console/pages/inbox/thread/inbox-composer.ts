@@ -23,7 +23,6 @@ export interface Suggestion {
   text: string;
 }
 
-/** Canned replies with variables filled in for the conversation's contact. */
 export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: string): Promise<Suggestion[]> {
   const [replies, { contact, layout }] = await Promise.all([
     listCannedReplies(ctx, MAX_LISTED, undefined),
@@ -36,28 +35,21 @@ export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: st
 export interface ComposerState {
   /** True on the page of latest messages: sending then swaps parts of the page. */
   isLatest: boolean;
-  /** True for a note instead of a reply. */
   isNoting: boolean;
   /** Canned replies without scripts; null unless requested. */
   canned: Suggestion[] | null;
-  /** Initial text of the reply. */
   begin: string;
-  /** The message to quote. */
   quoted: { id: string; who: string; text: string } | null;
-  /** The file of a rejected reply. */
   attached: ChosenFile | null;
   /** Null for free text. */
   templates: TemplateRecord[] | null;
   template: TemplateRecord | null;
-  /** The contact's values by variable. */
   own: ReadonlyMap<string, string | null>;
-  /** The files for its headers. */
   files: TemplateFiles;
 }
 
 const EXCERPT = 160;
 
-/** The quoted message if it is in this thread; otherwise null. */
 async function findQuoted(
   { ctx }: WorkspaceRequest,
   { conversation, messages }: Thread,

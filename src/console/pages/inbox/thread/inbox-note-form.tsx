@@ -1,4 +1,3 @@
-// The composer's note form, and the choice of canned replies without scripts.
 import type { FC } from "hono/jsx";
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import { Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
@@ -8,7 +7,6 @@ import { inboxPath } from "../list/inbox-query.ts";
 
 interface Tab {
   kind: "reply" | "note";
-  /** Keyboard shortcut. */
   shortcut: string;
   isCurrent: boolean;
 }
@@ -64,7 +62,6 @@ export const NoteForm: FC<{ action: string; members: string; swap?: string }> = 
   );
 };
 
-/** Canned reply choice without scripts. */
 export const CannedReplyChoice: FC<{ conversationId: string; replies: readonly Suggestion[] }> = ({
   conversationId,
   replies,

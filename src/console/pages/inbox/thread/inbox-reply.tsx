@@ -1,4 +1,3 @@
-// The reply form: free text, or a template after 24 hours.
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../../shared/time/durations.ts";
@@ -19,7 +18,6 @@ import { TemplateForm } from "./inbox-template.tsx";
 
 const PARTS = "thread conversations window reply";
 
-/** The quoted message. A script swaps only this part, so that the text stays. */
 const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: string }> = ({ quoted, conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -41,12 +39,10 @@ const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: strin
 interface ReplyFormProps {
   conversationId: string;
   composing: ComposerState;
-  /** The address of a composer form. */
   action(below: string): string;
   swap?: string;
 }
 
-/** The send time of a reply. */
 const SendLater: FC<{}> = () => {
   const state = useFormState();
   const isTouched =

@@ -11,12 +11,10 @@ import { inboxPath, messagePath } from "../list/inbox-query.ts";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
 import { nameSender } from "../../messages/conversation-parts.tsx";
 
-/** Messages per page of a thread. */
 export const MESSAGES_PER_PAGE = 50;
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-/** The buttons of a scheduled message. */
 export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
   message: { sendAt, delivery },
   cancel,

@@ -1,4 +1,3 @@
-// A template as it appears on a phone, filled with form values.
 import type { Child, FC } from "hono/jsx";
 import type { TemplateHeader } from "../../../../channels/templates/channel-templates.ts";
 import type { HeaderKind } from "../../../../channels/templates/components.ts";
@@ -34,7 +33,6 @@ const coordinate = (text: string): number | null => {
   return text.trim() === "" || !Number.isFinite(number) ? null : number;
 };
 
-/** The submitted header; null while incomplete. */
 function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) => string): TemplateHeader | null {
   if (kind === null) return null;
   const [stored, uploaded] = [textOf(`${at}header.stored`), textOf(`${at}header.media_id`)];
@@ -49,12 +47,10 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 
 interface BubbleProps {
   template: TemplateRecord;
-  /** Form values by field. */
   values: SentValues;
   /** The contact's values by variable; omitted for campaigns. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
-  /** The text, if already filled in. */
   text?: Child;
 }
 

@@ -1,4 +1,3 @@
-// Fields for a template's header, buttons and cards.
 import type { FC } from "hono/jsx";
 import type { HeaderKind, TemplateButtonPart } from "../../../../channels/templates/components.ts";
 import { type ParsedCard, parseTemplate } from "../../../../features/templates/model/parse-template.ts";
@@ -9,7 +8,6 @@ import { useFormState } from "../../../kit/forms/forms.ts";
 import { FileChoice, type TemplateFiles } from "./template-files.tsx";
 import { buttonText } from "../phone-bubble.tsx";
 
-/** Label and help of a button's value. */
 function describeButton(button: TemplateButtonPart): { label: string; help?: string } {
   const words = `“${buttonText(button)}”`;
   const address = button.url.replace(/\{\{.*$/, "");
@@ -106,7 +104,6 @@ interface FieldsProps {
   files: TemplateFiles;
 }
 
-/** True if any card has a field. */
 const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 

@@ -1,4 +1,3 @@
-// Files for template headers: stored choices, and validation.
 import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
 import { describeFormats, refusalOfFile, mediaLimits } from "../../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../../features/media/media.schemas.ts";
@@ -21,9 +20,7 @@ import { TextField } from "../../../kit/forms/form-fields.tsx";
 export type FileKind = HeaderFile["kind"];
 
 export interface TemplateFiles {
-  /** Selected files by ID. */
   chosen: ShownFiles;
-  /** The latest files with a name. */
   stored: readonly MediaRecord[];
 }
 
@@ -33,30 +30,25 @@ const OFFERED = 100;
 
 const FILE_FIELD = /(?:^|\.)(?:media_id|stored)$/;
 
-/** File IDs in form values. */
 const fileIdsIn = (values: FormState["values"]): string[] =>
   [...values].flatMap(([name, texts]) => (FILE_FIELD.test(name) ? texts.filter((id) => id !== "") : []));
 
-/** Loads a form's files; empty if no field needs them. */
 export async function loadFiles(ctx: Ctx, values: FormState["values"], hasFields: boolean): Promise<TemplateFiles> {
   if (!hasFields) return NO_FILES;
   const [latest, chosen] = await Promise.all([listMedia(ctx, OFFERED), findMediaFiles(ctx, fileIdsIn(values))]);
   return { chosen, stored: latest.filter(({ status, filename }) => status === "stored" && filename !== null) };
 }
 
-/** True if the template or a card has a file header. */
 export function takesFiles(template: TemplateSource): boolean {
   const { headerKind, cards } = parseTemplate(template);
   return [headerKind, ...cards.map((card) => card.headerKind)].some((kind) => kind !== null && kind !== "location");
 }
 
-/** Stored files that are valid for this kind of header. */
 const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly MediaRecord[] =>
   stored.filter(
     ({ mime_type, bytes }) => refusalOfFile(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null,
   );
 
-/** Why a file is invalid for a header, or null. */
 function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | null {
   if (file === undefined || file.status === "expired") return "The file is no longer available. Choose it again.";
   if (file.status === "pending") return null;
@@ -69,7 +61,6 @@ function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | nu
     : `This file type isn't supported here. Allowed: ${describeFormats(kind)}`;
 }
 
-/** Files by ID. Throws `validation_failed` at the fields of invalid files. */
 export async function requireFiles(
   ctx: Ctx,
   wanted: readonly { field: string; kind: FileKind; mediaId: string | null }[],
@@ -119,7 +110,6 @@ interface ChoiceProps {
   files: TemplateFiles;
   help?: string;
   autofocus?: boolean;
-  /** True if the file may come from a URL. */
   takesAddress?: boolean;
 }
 

@@ -6,15 +6,12 @@ import { readFaults, VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
 import { formFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 
-/** Omits a group without filled fields. */
 const unlessEmpty = <T extends object>(group: T): T | undefined =>
   Object.keys(group).length === 0 ? undefined : group;
 
-/** Drops undefined fields. */
 const filled = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Filled fields with this prefix, by the rest of their names. */
 function readNamed(form: SentForm, prefix: string): [name: string, text: string][] {
   const names = [...form.values.keys()].filter((name) => name.startsWith(prefix));
   return names.flatMap((name): [string, string][] => {
@@ -84,11 +81,9 @@ function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault 
   return index === undefined ? fault : { ...fault, path: `${at}buttons.${index}` };
 }
 
-/** An error's faults, each at its form field; empty if the error has no field. */
 export const valueFaults = (error: AppError, values: SentParts): Fault[] =>
   readFaults(error).map((fault) => faultOfButton(fault, values));
 
-/** Throws send errors as field faults. */
 export async function atValueFields<T>(values: SentParts, work: Promise<T>): Promise<T> {
   try {
     return await work;

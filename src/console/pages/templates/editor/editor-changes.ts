@@ -1,4 +1,3 @@
-// Adds, removes and moves rows of the editor: buttons and cards.
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
 
@@ -17,7 +16,6 @@ const places = (count: number): number[] => Array.from({ length: count }, (_, pl
 
 const CHANGE = /^(add|remove|up)(?::(buttons|cards)(?:\.(\d))?)?$/;
 
-/** The first text field of a row. */
 function fieldOfRow(values: SentValues, list: string, place: number): string {
   if (list === "buttons")
     return `buttons.${place}.${typedIn(values, `buttons.${place}.type`) === "COPY_CODE" ? "example" : "text"}`;

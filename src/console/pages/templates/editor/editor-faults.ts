@@ -1,4 +1,3 @@
-// Assigns component faults to the editor's fields.
 import type { Fault } from "../../../../shared/errors.ts";
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
@@ -40,7 +39,6 @@ function fieldOfButton(at: string, [place, field = "text"]: string[]): string {
 
 const CARD = /^(\d)\.components\.(\d)\.?(.*)$/;
 
-/** A card's components in order. */
 const cardParts = (values: SentValues): string[] => [
   "HEADER",
   ...(isTicked(values, "card_texts") ? ["BODY"] : []),
@@ -53,7 +51,6 @@ function fieldOfCode([, field = "text", , ofApp]: string[]): string {
   return `otp.${field === "type" ? "otp_type" : field}`;
 }
 
-/** The field for a path within `components`. */
 function fieldOf(values: SentValues, components: readonly Written[], path: string): string {
   const [place = "", ...rest] = path.split(".");
   const type = components[Number(place)]?.type ?? "BODY";
@@ -71,7 +68,6 @@ function atField(fault: Fault, path: string): Fault {
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };
 }
 
-/** Submission faults, each at its editor field. */
 export const faultsOfEditor = (faults: readonly Fault[], values: SentValues, components: readonly Written[]): Fault[] =>
   faults.map((fault) => {
     if (fault.path === "components") return atField(fault, "body.text");

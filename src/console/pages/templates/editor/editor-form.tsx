@@ -1,4 +1,3 @@
-// The editor of a provider's template: settings, parts and preview.
 import type { FC } from "hono/jsx";
 import type { TemplateCardParts } from "../../../../channels/templates/components.ts";
 import { parseTemplate } from "../../../../features/templates/model/parse-template.ts";
@@ -74,7 +73,6 @@ const EditorPreview: FC<EditorProps> = ({ files }) => {
 const CODES =
   "af sq ar az bn bg ca zh_CN zh_HK zh_TW hr cs da nl en en_GB en_US et fil fi fr ka de el gu ha he hi hu id ga it ja kn kk rw_RW ko ky_KG lo lv lt mk ms ml mr nb fa pl pt_BR pt_PT pa ro ru sr sk sl es es_AR es_ES es_MX sw sv ta te th tr uk ur uz vi zu";
 
-/** Languages by name, including the template's current language. */
 function languageOptions(): Option[] {
   const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
   return CODES.split(" ")
@@ -83,10 +81,8 @@ function languageOptions(): Option[] {
 }
 
 interface FormProps extends EditorProps {
-  /** Form action. */
   at: string;
   template: TemplateRecord | null;
-  /** Official connections. */
   connections: Connection[];
   state: FormState;
   focus: string | null;
@@ -111,7 +107,6 @@ const FIELDS = {
   code: ["otp.", "footer.code_", "body.add_"],
 };
 
-/** Hidden fields, so that their input survives a change of kind. */
 function unseenFields(values: SentValues): [string, string][] {
   const isCode = isOneTime(values);
   const hidden = [
@@ -178,7 +173,6 @@ const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ fi
   );
 };
 
-/** The original template. */
 const storedIn = (template: TemplateRecord) => ({
   revision: template.revision,
   stored: storedFields(template),

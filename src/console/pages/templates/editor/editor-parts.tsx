@@ -1,4 +1,3 @@
-// Editor parts: header, text, footer and one-time passwords.
 import type { FC } from "hono/jsx";
 import { CheckField, ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextArea, TextField } from "../../../kit/forms/form-fields.tsx";
@@ -88,7 +87,6 @@ interface BodyProps {
   autofocus?: boolean;
 }
 
-/** The text of a card or message. */
 export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false }) => (
   <>
     <TextArea

@@ -38,7 +38,6 @@ interface RowProps {
   focus: string | null;
 }
 
-/** A link URL, with an example for its variable ending. */
 const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
   const state = useFormState();
   return (
@@ -84,7 +83,6 @@ const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
 );
 
 interface ListProps extends EditorProps {
-  /** Posting here changes rows. */
   preview: string;
   focus: string | null;
 }

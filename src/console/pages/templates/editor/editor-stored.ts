@@ -11,7 +11,6 @@ import { changeByOthers } from "../../../kit/forms/saving.ts";
 
 type Fields = [name: string, text: string][];
 
-/** A ticked box. */
 const ticked = (name: string, isTicked: boolean): Fields => (isTicked ? [[name, "true"]] : []);
 
 const filled = (fields: Fields): Fields => fields.filter(([, text]) => text !== "");
@@ -76,7 +75,6 @@ function cardFields(cards: TemplateParts["cards"]): Fields {
   ];
 }
 
-/** True if the editor supports all parts of the template. */
 export function isEditable({ components }: Pick<TemplateRecord, "components">): boolean {
   const { unsupported, others, buttons, cards } = readComponents(components);
   const all = [buttons, ...cards.map((card) => card.buttons)].flat();

@@ -1,4 +1,3 @@
-// Converts editor fields to components in Meta's format.
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 
 export type HeaderChoice = "NONE" | "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
@@ -21,7 +20,6 @@ export function variablesInText(text: string): string[] {
   return known.every((name) => /^\d+$/.test(name)) ? known.toSorted((a, b) => Number(a) - Number(b)) : known;
 }
 
-/** The number of rows in a list like `buttons` or `cards`. */
 export function countRows(values: SentValues, list: string): number {
   const places = [...values.keys()].flatMap((name) => {
     const place = name.startsWith(`${list}.`)
@@ -32,7 +30,6 @@ export function countRows(values: SentValues, list: string): number {
   return Math.max(-1, ...places) + 1;
 }
 
-/** The kinds of the two buttons per card; empty for none. */
 export const cardButtonKinds = (values: SentValues): string[] =>
   Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => typedIn(values, `card_buttons.${place}`));
 
@@ -41,7 +38,6 @@ export const isCarousel = (values: SentValues): boolean =>
 
 export const isOneTime = (values: SentValues): boolean => typedIn(values, "category") === "AUTHENTICATION";
 
-/** True if an example file field exists. */
 export const hasFiles = (values: SentValues): boolean =>
   isCarousel(values) || /^(?:IMAGE|VIDEO|DOCUMENT)$/.test(typedIn(values, "header.format"));
 
@@ -59,7 +55,6 @@ const filled = (fields: Record<string, string>): Record<string, string> =>
 
 interface TextPart {
   text: string;
-  /** Prefix of the example fields. */
   examples: string;
   /** Meta's keys for examples, by position and by name. */
   fields: { list: string; named: string };
@@ -176,7 +171,6 @@ function writeOneTime(values: SentValues): Written[] {
   ];
 }
 
-/** Texts that share a variable format. */
 const textsOf = (values: SentValues): string[] => [
   ...(typedIn(values, "header.format") === "TEXT" && !isCarousel(values) ? [typedIn(values, "header.text")] : []),
   typedIn(values, "body.text"),
@@ -185,7 +179,6 @@ const textsOf = (values: SentValues): string[] => [
     : []),
 ];
 
-/** The components of the fields. */
 export function writeComponents(values: SentValues): Written[] {
   if (isOneTime(values)) return writeOneTime(values);
   const isNamed = textsOf(values)

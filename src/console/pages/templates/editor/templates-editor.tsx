@@ -1,4 +1,3 @@
-// Creates and edits templates that a provider reviews.
 import type { FC } from "hono/jsx";
 import { listConnections } from "../../../../features/connections/connections.service.ts";
 import { submitTemplate } from "../../../../features/templates/submit/submit-template.ts";
@@ -44,13 +43,11 @@ const NoOfficialConnection: FC<{ connections: string }> = ({ connections }) => (
 );
 
 interface Editing {
-  /** Null for a new template. */
   template: TemplateRecord | null;
   state?: FormState;
   focus?: string | null;
 }
 
-/** The form, whose fields depend on its values. */
 async function editorPage(
   request: WorkspaceRequest,
   { template, state = request.refused ?? unsentForm, focus = null }: Editing,
@@ -77,7 +74,6 @@ async function editorPage(
   );
 }
 
-/** The fields of an unsubmitted form. */
 const newFields: SentValues = new Map(
   Object.entries({ category: "MARKETING", language: "en", layout: "message", "header.format": "NONE" }).map(
     ([name, text]) => [name, [text]],
@@ -88,7 +84,6 @@ templateEditorPages.get(NEW, {}, (request) =>
   editorPage(request, { template: null, state: { ...unsentForm, values: newFields } }),
 );
 
-/** Throws submission faults at the editor's fields. */
 async function atEditor<T>(values: SentValues, components: Written[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -98,7 +93,6 @@ async function atEditor<T>(values: SentValues, components: Written[], work: () =
   }
 }
 
-/** Throws `validation_failed` for an invalid example file. */
 const checkExamples = (ctx: WorkspaceRequest["ctx"], components: Parameters<typeof exampleFiles>[0]) =>
   requireFiles(
     ctx,
@@ -140,7 +134,6 @@ templateEditorPages.post("/templates/:id/revise/preview", unparsedForm, async (r
   changed(request, await getTemplate(request.ctx, params.id), body),
 );
 
-/** The form of an existing provider template. */
 export const revisionPage = (request: WorkspaceRequest, template: TemplateRecord) =>
   editorPage(request, { template, state: { ...unsentForm, values: storedFields(template) } });
 
