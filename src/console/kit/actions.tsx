@@ -1,5 +1,5 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { Form } from "./forms/form-fields.tsx";
+import { Form, HiddenFields } from "./forms/form-fields.tsx";
 import { unsentForm } from "./forms/forms.ts";
 
 export const ButtonLink: FC<
@@ -39,9 +39,7 @@ export const PostButton: FC<
     leaves={leaves}
     {...(swap !== undefined && { swap })}
   >
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
+    <HiddenFields fields={Object.entries(fields)} />
     <button type="submit" class={kind} data-key={shortcut} data-act={act}>
       {children}
     </button>
@@ -79,9 +77,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
     <Dialog id={id} title={title}>
       <p>{children}</p>
       <Form action={action} state={unsentForm} class="dialog-actions" revision={revision}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={Object.entries(fields)} />
         <button type="submit" class={kind}>
           {confirm}
         </button>

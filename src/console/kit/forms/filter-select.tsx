@@ -1,4 +1,4 @@
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 import { type Option, Options } from "./form-fields.tsx";
 
 /** A select outside of `Form` that filters a list. */
@@ -14,4 +14,19 @@ export const FilterSelect: FC<{
       <Options options={options} chosen={chosen} />
     </select>
   </div>
+);
+
+/** Filters a list as its fields change; without scripts, by its button. `swap` is the id of the list. */
+export const FilterForm: FC<PropsWithChildren<{ action: string; label: string; swap: string }>> = ({
+  action,
+  label,
+  swap,
+  children,
+}) => (
+  <form method="get" action={action} class="row filters" role="search" aria-label={label} data-swap={swap} data-live>
+    {children}
+    <button type="submit" class="plain scriptless">
+      Show
+    </button>
+  </form>
 );

@@ -11,7 +11,6 @@ import {
 import { formatCount } from "../../kit/format.ts";
 import { CheckField } from "../../kit/forms/choice-fields.tsx";
 import { TextField, Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -21,6 +20,7 @@ import { Page } from "../../kit/page/page.tsx";
 import { providerFacts } from "../../../channels/providers.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { REQUESTS_PATH } from "../requests/requests.tsx";
+import { listAllConnections } from "../choices.ts";
 
 export const API_KEYS = "/settings/api-keys";
 
@@ -84,10 +84,7 @@ const apiKeyForm = updateApiKeyBody.extend({ expires_at: lastDay });
 export const apiKeyFormPages = workspacePages();
 
 async function newKeyPage({ ctx, path }: WorkspaceRequest) {
-  const [connections, { plan }] = await Promise.all([
-    listConnections(ctx, 100, undefined),
-    getWorkspace(ctx, ctx.workspace.id),
-  ]);
+  const [connections, { plan }] = await Promise.all([listAllConnections(ctx), getWorkspace(ctx, ctx.workspace.id)]);
   const standard = planLimits[plan];
   const first = connections.find(({ isDefault }) => isDefault) ?? connections[0];
   return (

@@ -1,8 +1,7 @@
 import { listApiKeysQuery } from "../../../features/api-keys/api-keys.schemas.ts";
 import { type ApiKey, listApiKeys, planLimits, revokeApiKey } from "../../../features/api-keys/api-keys.service.ts";
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import type { Plan } from "../../../shared/access/workspace.ts";
 import { ConfirmButton } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
@@ -10,6 +9,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
 import { Age, Badge, Banner } from "../../kit/feedback.tsx";
 import { API_KEYS, describeRateLimit } from "./api-key-forms.tsx";
+import { listAllConnections, namesOf } from "../choices.ts";
 
 export const apiKeyPages = workspacePages();
 
@@ -29,11 +29,11 @@ function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
 apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, workspace }, { query }) => {
   const [rows, connections, { plan }] = await Promise.all([
     listApiKeys(ctx, PER_PAGE, query.cursor?.[0]),
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
     getWorkspace(ctx, workspace.id),
   ]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ id }) => [id]);
+  const names = namesOf(connections);
   return (
     <ListPage
       title="API keys"
@@ -55,27 +55,24 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
         { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
         { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />) },
         { label: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />) },
-        {
-          label: "",
-          align: "end",
-          cell: ({ id, name, revokedAt }) =>
-            revokedAt === null ? (
-              <ConfirmButton
-                id={`revoke-${id}`}
-                label="Revoke"
-                title={`Revoke ${name}?`}
-                action={path(`${API_KEYS}/${id}/revoke`)}
-                confirm="Revoke key"
-              >
-                Software that uses it loses access immediately. You can't restore a revoked key.
-              </ConfirmButton>
-            ) : (
-              <span class="help">
-                Revoked <Age at={revokedAt} />
-              </span>
-            ),
-        },
       ]}
+      buttons={({ id, name, revokedAt }) =>
+        revokedAt === null ? (
+          <ConfirmButton
+            id={`revoke-${id}`}
+            label="Revoke"
+            title={`Revoke ${name}?`}
+            action={path(`${API_KEYS}/${id}/revoke`)}
+            confirm="Revoke key"
+          >
+            Software that uses it loses access immediately. You can't restore a revoked key.
+          </ConfirmButton>
+        ) : (
+          <span class="help">
+            Revoked <Age at={revokedAt} />
+          </span>
+        )
+      }
       empty={{
         title: "No API keys yet",
         icon: "key-round",

@@ -1,7 +1,7 @@
 import { type CampaignRecord, listCampaignsQuery } from "../../../features/campaigns/campaigns.schemas.ts";
 import { listCampaigns } from "../../../features/campaigns/campaigns.service.ts";
 import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -32,7 +32,7 @@ const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { 
 campaignPages.get("/campaigns", { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
   const perPage = limit ?? PER_PAGE;
   const rows = await listCampaigns(ctx, perPage, cursor?.[0]);
-  const { items, nextCursor } = cut(rows, perPage, ({ id }) => [id]);
+  const { items, nextCursor } = page(rows, perPage, ({ id }) => [id]);
   const campaigns = items.map((record) => ({ record, ...presentCampaign(record, ctx.now()) }));
   const isMoving = campaigns.some(({ status }) => status === "running");
   const start = (

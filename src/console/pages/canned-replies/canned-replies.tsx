@@ -12,7 +12,7 @@ import {
   updateCannedReply,
 } from "../../../features/canned-replies/canned-replies.service.ts";
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { ButtonLink, PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -59,7 +59,7 @@ const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (
 );
 
 async function listPage({ ctx, path }: WorkspaceRequest, { before }: { before?: string | undefined } = {}) {
-  const { items, nextCursor } = cut(await listCannedReplies(ctx, PER_PAGE, before), PER_PAGE, ({ id }) => [id]);
+  const { items, nextCursor } = page(await listCannedReplies(ctx, PER_PAGE, before), PER_PAGE, ({ id }) => [id]);
   return (
     <Page title="Canned replies">
       <Section title="New canned reply">
@@ -79,16 +79,12 @@ async function listPage({ ctx, path }: WorkspaceRequest, { before }: { before?: 
               cell: ({ id, shortcut }) => <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut}</a>,
             },
             { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
-            {
-              label: "",
-              align: "end",
-              cell: ({ id, shortcut, revision }) => (
-                <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
-                  Delete<span class="unseen"> {shortcut}</span>
-                </PostButton>
-              ),
-            },
           ]}
+          buttons={({ id, shortcut, revision }) => (
+            <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
+              Delete<span class="unseen"> {shortcut}</span>
+            </PostButton>
+          )}
           empty={
             <EmptyState title="No canned replies yet" icon="message-square">
               Save answers you send often: opening hours, an address, a thank you.

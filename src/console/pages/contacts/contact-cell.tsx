@@ -15,10 +15,10 @@ import { refererPath } from "../../kit/pages.ts";
 import { redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
 import { changedContact, readPhone } from "./contact-form.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
+import { listAllCustomFields } from "../choices.ts";
 
 export const contactCellPages = workspacePages();
 

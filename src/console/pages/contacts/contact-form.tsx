@@ -16,7 +16,6 @@ import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
 import { upsertContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { listTags } from "../../../features/tags/tags.service.ts";
 import { phoneNumber } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { lacksCallingCode } from "../../../shared/text/phone.ts";
@@ -32,13 +31,11 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { CustomField, readCustomField, readTypedPhone, toOptions } from "./contact-fields.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields, listAllTags } from "../choices.ts";
 
 export const contactFormPages = workspacePages();
 
 type Contact = z.output<typeof contactView>;
-
-const SHOWN_TAGS = 100;
 
 const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
   phone: {
@@ -100,7 +97,7 @@ function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Conta
 async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) {
   const contact = found === null ? null : presentContact(found.contact, found.layout);
   const { ctx, path } = request;
-  const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listTags(ctx, SHOWN_TAGS)]);
+  const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listAllTags(ctx)]);
   const own = contact?.tags.map(({ name }) => name) ?? [];
   const known = [...new Set([...own, ...tags.map(({ name }) => name)])];
   const at = contact === null ? "/contacts" : `/contacts/${contact.id}`;

@@ -73,16 +73,12 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
             { label: "Name", cell: (other) => <a href={path(`/contacts/${other.id}`)}>{contactName(other)}</a> },
             { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
             { label: "Email", cell: ({ email }) => email ?? "–" },
-            {
-              label: "",
-              align: "end",
-              cell: (other) => (
-                <ButtonLink href={`${at}?from=${other.id}`}>
-                  Compare<span class="unseen"> {contactName(other)}</span>
-                </ButtonLink>
-              ),
-            },
           ]}
+          buttons={(other) => (
+            <ButtonLink href={`${at}?from=${other.id}`}>
+              Compare<span class="unseen"> {contactName(other)}</span>
+            </ButtonLink>
+          )}
         />
       )}
     </Page>

@@ -1,15 +1,10 @@
 import type { FC } from "hono/jsx";
 import * as z from "zod";
-import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
-import { MAX_CUSTOM_FIELDS } from "../../../features/custom-fields/custom-fields.changes.ts";
-import type { Ctx } from "../../../shared/context.ts";
 import { TextArea } from "../../kit/forms/form-fields.tsx";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
-
-export const listAllCustomFields = (ctx: Ctx) => listCustomFields(ctx, MAX_CUSTOM_FIELDS);
 
 export const typeNames = {
   text: "Text",

@@ -13,7 +13,7 @@ import {
   listCustomFields,
   updateCustomField,
 } from "../../../features/custom-fields/custom-fields.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -30,13 +30,12 @@ import {
   typedOptions,
   typeNames,
   typeOptions,
-  listAllCustomFields,
 } from "./custom-fields-parts.tsx";
 import { presentSegment } from "../../../features/segments/segments.schemas.ts";
-import { listSegments } from "../../../features/segments/segments.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { Facts } from "../../kit/feedback.tsx";
+import { listAllCustomFields, listAllSegments } from "../choices.ts";
 
 export const customFieldPages = workspacePages();
 
@@ -47,7 +46,7 @@ const summariseOptions = ({ type, options }: CustomFieldRecord) =>
 
 customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ ctx, path }, { query }) => {
   const rows = await listCustomFields(ctx, PER_PAGE, query.cursor?.[0]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ number }) => [number]);
   return (
     <ListPage
       title="Custom fields"
@@ -65,16 +64,12 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
             </>
           ),
         },
-        {
-          label: "",
-          align: "end",
-          cell: ({ id, label }) => (
-            <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
-              Delete<span class="unseen"> {label}</span>
-            </ButtonLink>
-          ),
-        },
       ]}
+      buttons={({ id, label }) => (
+        <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
+          Delete<span class="unseen"> {label}</span>
+        </ButtonLink>
+      )}
       empty={{
         title: "No custom fields yet",
         icon: "text-cursor-input",
@@ -154,8 +149,6 @@ customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (request, 
   return redirectNamingBrokenSegments(request, request.path(CUSTOM_FIELDS), `${label} deleted.`, segments);
 });
 
-const MAX_SEGMENTS = 500;
-
 async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
   if (field === undefined) throw notFound("custom field");
@@ -185,7 +178,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
 
 /** Broken segments that use a field. Removing a choice breaks segments that use the choice. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
-  const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MAX_SEGMENTS, undefined)]);
+  const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listAllSegments(ctx)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }

@@ -10,9 +10,9 @@ import { PagedTable, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, eventTypeOptions } from "./event-parts.tsx";
 import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { listMembers } from "../../../features/members/members.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { listAllConnections } from "../choices.ts";
 
 export const eventPages = workspacePages();
 
@@ -34,7 +34,7 @@ async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(even
   const [keys, members, connections] = await Promise.all([
     has("api_key") ? listApiKeys(ctx, MAX_LISTED, undefined) : [],
     has("member") ? listMembers(ctx, MAX_LISTED) : [],
-    has("provider") ? listConnections(ctx, MAX_LISTED, undefined) : [],
+    has("provider") ? listAllConnections(ctx) : [],
   ]);
   const names = new Map([
     ...keys.map(({ id, name }) => [id, `API key ${name}`] as const),

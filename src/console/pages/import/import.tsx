@@ -11,7 +11,7 @@ import { createImportPlan, previewBody, rowsBody } from "./import-settings.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { readImportRow } from "./import-rows.ts";
 import { describeRefusal } from "./import-problems.ts";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields } from "../choices.ts";
 
 export const contactImportPages = workspacePages();
 

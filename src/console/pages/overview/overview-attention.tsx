@@ -11,7 +11,8 @@ import { ConnectionStatusBadge } from "../connections/providers.tsx";
 import { jobTitles } from "../contacts/contact-jobs.tsx";
 import { conversationTitle } from "../inbox/list/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhooks.tsx";
-import { OptionalLink, usePathTo } from "./overview-links.tsx";
+import { OptionalLink, usePathTo } from "../../kit/optional-link.tsx";
+import { namesOf } from "../choices.ts";
 
 export const formatBounded = (count: number) =>
   count < MAX_COUNTED ? formatNumber(count) : `${formatNumber(MAX_COUNTED)} or more`;
@@ -129,7 +130,7 @@ type WaitingProps = Pick<Overview, "waiting" | "connections">;
 export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const names = namesOf(connections);
   const waited = (since: number) => formatDuration((base.now() - since) / SECOND_MS);
   return (
     <Table

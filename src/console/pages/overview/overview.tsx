@@ -20,9 +20,9 @@ import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
-import { OptionalLink, usePathTo } from "./overview-links.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
 import { KeyUsageTable } from "./overview-usage.tsx";
+import { OptionalLink, usePathTo } from "../../kit/optional-link.tsx";
 
 export const overviewPages = workspacePages();
 

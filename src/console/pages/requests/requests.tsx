@@ -5,7 +5,7 @@ import type { LoggedRequest } from "../../../features/request-log/request-log.re
 import { Badge, type Tone, EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { listRequestsQuery } from "../../../features/request-log/request-log.schemas.ts";
 import { getRequest, listRequests } from "../../../features/request-log/request-log.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { FilterSelect } from "../../kit/forms/filter-select.tsx";
@@ -50,7 +50,7 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
     listRequests(ctx, { filter: { keyId, status, path: part }, limit: PER_PAGE, before: cursor?.[0] }),
     listApiKeys(ctx, MAX_LISTED, undefined),
   ]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ number }) => [number]);
   const names = keyNames(keys);
   const isFiltered = keyId !== undefined || status !== undefined || part !== undefined;
   return (

@@ -1,7 +1,6 @@
 import { createSegmentBody, presentSegment, updateSegmentBody } from "../../../features/segments/segments.schemas.ts";
 import { countFilterContacts } from "../../../features/segments/count-segment-contacts.ts";
 import { createSegment, getSegment, updateSegment } from "../../../features/segments/segments.service.ts";
-import { listTags } from "../../../features/tags/tags.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -34,11 +33,9 @@ import {
   placeToFocus,
   readBuilder,
 } from "./segment-builder-state.ts";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields, listAllTags } from "../choices.ts";
 
 export const segmentFormPages = workspacePages();
-
-const MAX_TAGS = 500;
 
 const onlyFilter = createSegmentBody.pick({ filter: true });
 
@@ -99,7 +96,7 @@ async function builderPage(
   { id, draft, state = request.refused ?? unsentForm, next = null, revision = null, theirs = null }: BuilderPageProps,
 ) {
   const { ctx, path } = request;
-  const [fields, tags] = await Promise.all([loadFields(ctx), listTags(ctx, MAX_TAGS)]);
+  const [fields, tags] = await Promise.all([loadFields(ctx), listAllTags(ctx)]);
   const count = await countMatches(ctx, draft, fields);
   const at = id === null ? "/segments" : `/segments/${id}`;
   const general = state.faults.filter(({ path: fault }) => GENERAL.includes(fault)).map(({ message }) => message);

@@ -13,7 +13,7 @@ import { countSegmentContacts } from "../../../features/segments/count-segment-c
 import { listSegmentContacts } from "../../../features/segments/list-segment-contacts.ts";
 import { SegmentScheduled } from "../../../features/segments/segments.changes.ts";
 import { deleteSegment, getSegment, listSegments } from "../../../features/segments/segments.service.ts";
-import { encodeCursor, page as cut } from "../../../http/fields.ts";
+import { encodeCursor, page } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/access/actor.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
@@ -25,7 +25,7 @@ import { Pager, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { contactColumns } from "../contacts/list/contact-columns.tsx";
 import { FilterDescription, knownFields } from "./segment-fields.tsx";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields } from "../choices.ts";
 
 /** Limits for the notice's cookie, where a character may need twelve bytes. */
 const SHOWN = 5;
@@ -68,7 +68,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
     listSegments(ctx, query.limit, query.cursor?.[0]),
     listAllCustomFields(ctx),
   ]);
-  const { items, nextCursor } = cut(rows, query.limit, ({ id }) => [id]);
+  const { items, nextCursor } = page(rows, query.limit, ({ id }) => [id]);
   const fields = knownFields(custom);
   return (
     <ListPage

@@ -2,7 +2,7 @@ import { findUsesOfTag } from "../../../features/campaigns/find-uses.ts";
 import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../../../features/tags/tags.schemas.ts";
 import { tagPalette } from "../../../features/tags/tags.palette.ts";
 import { createTag, deleteTag, getTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -34,7 +34,7 @@ const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRec
 
 async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: number | undefined } = {}) {
   const rows = await listTags(ctx, PER_PAGE, cursor);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ number }) => [number]);
   const nextColor = tagPalette[(items[0]?.number ?? 0) % tagPalette.length];
   return (
     <Page title="Tags">
@@ -50,18 +50,12 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: 
           id="tags"
           caption="Tags, newest first"
           rows={items}
-          columns={[
-            { label: "Tag", cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} /> },
-            {
-              label: "",
-              align: "end",
-              cell: ({ id, name }) => (
-                <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
-                  Delete<span class="unseen"> {name}</span>
-                </ButtonLink>
-              ),
-            },
-          ]}
+          columns={[{ label: "Tag", cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} /> }]}
+          buttons={({ id, name }) => (
+            <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
+              Delete<span class="unseen"> {name}</span>
+            </ButtonLink>
+          )}
           empty={
             <EmptyState title="No tags yet" icon="tag">
               Tags group contacts, like “Customer” or “Newsletter”. A contact can have several.

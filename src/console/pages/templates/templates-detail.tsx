@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { FC } from "hono/jsx";
-import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../features/connections/connections.service.ts";
 import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
 import { parseTemplate, missingParts } from "../../../features/templates/model/parse-template.ts";
 import { describeMissing, fitsConnection } from "../../../features/templates/templates.fitting.ts";
 import type { TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
-import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Form, SelectField, Submit, TextField, EnterButton } from "../../kit/forms/form-fields.tsx";
 import { providerFacts } from "../../../channels/providers.ts";
 import { BubblePreview, PreviewButton, TemplateBubble } from "../messages/template/template-bubble.tsx";
 import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template/template-fields.tsx";
@@ -34,6 +34,7 @@ import { Page } from "../../kit/page/page.tsx";
 import { atValueFields, readTemplateValues } from "../messages/template/template-values.ts";
 import { TemplateApproval, TemplateQuality } from "./templates.tsx";
 import { FilledText, loadSampleValues } from "./templates-preview.tsx";
+import { listAllConnections } from "../choices.ts";
 
 const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
   connections.filter((connection) => fitsConnection(template, connection));
@@ -56,10 +57,7 @@ const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) => {
   const pieces = parseTemplate(template).body;
   return (
     <Form action={`${at}/send`} class="narrow">
-      {/* Enter presses a form's first button. */}
-      <button type="submit" hidden tabindex={-1}>
-        Send test
-      </button>
+      <EnterButton label="Send test" />
       <SelectField
         name="connection_id"
         label="Through"
@@ -123,7 +121,7 @@ export const templateDetailPages = workspacePages();
 async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string) {
   const [template, connections, sample] = await Promise.all([
     getTemplate(ctx, id),
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
     loadSampleValues(ctx),
   ]);
   const {

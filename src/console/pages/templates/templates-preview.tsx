@@ -7,7 +7,7 @@ import type { FieldType } from "../../../features/custom-fields/custom-fields.va
 import { isBlank, parseBody, type TextPieces, render } from "../../../features/templates/model/render-text.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { Section } from "../../kit/feedback.tsx";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields } from "../choices.ts";
 
 const sampleValues = {
   text: () => "a text",

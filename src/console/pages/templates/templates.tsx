@@ -1,8 +1,7 @@
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { parseTemplate, type TemplateSource } from "../../../features/templates/model/parse-template.ts";
 import { listTemplatesQuery, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { listTemplates } from "../../../features/templates/templates.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -12,6 +11,7 @@ import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import type { FC } from "hono/jsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import { listAllConnections, namesOf } from "../choices.ts";
 
 export const templatePages = workspacePages();
 
@@ -62,10 +62,10 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
   const { status, source, cursor } = query;
   const [rows, connections] = await Promise.all([
     listTemplates(ctx, { status, source, limit: PER_PAGE, before: cursor?.[0] }),
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
   ]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ id }) => [id]);
+  const names = namesOf(connections);
   const isFiltered = status !== undefined || source !== undefined;
   const isEmpty = items.length === 0 && !isFiltered && cursor === undefined;
   const create = (

@@ -153,12 +153,8 @@ export const Deliveries: FC<DeliveriesProps> = ({ here, state, deliveries, next 
             ),
           },
           { label: "Attempts", cell: (delivery) => <Attempts delivery={delivery} /> },
-          {
-            label: "",
-            align: "end",
-            cell: ({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>,
-          },
         ]}
+        buttons={({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>}
         empty={<p class="help">{state === undefined ? "No deliveries yet." : "No deliveries in this state."}</p>}
         next={next}
       />

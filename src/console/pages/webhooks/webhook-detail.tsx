@@ -1,5 +1,4 @@
-import { page as cut } from "../../../http/fields.ts";
-import { listConnections } from "../../../features/connections/connections.service.ts";
+import { page } from "../../../http/fields.ts";
 import { listDeliveries, retryDelivery, testWebhook } from "../../../features/webhooks/inspect-deliveries.ts";
 import {
   listDeliveriesQuery,
@@ -35,11 +34,11 @@ import {
   SettingsSection,
 } from "./webhook-sections.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";
+import { listAllConnections } from "../choices.ts";
 
 export const webhookDetailPages = workspacePages();
 
 const ONE = `${WEBHOOKS_PATH}/:id`;
-const MAX_LISTED = 100;
 const PER_PAGE = 25;
 
 const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
@@ -53,11 +52,11 @@ async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query 
   const [state, rows, connections] = await Promise.all([
     getWebhook(ctx, id),
     listDeliveries(ctx, id, { ...query, limit: PER_PAGE }),
-    listConnections(ctx, MAX_LISTED, undefined),
+    listAllConnections(ctx),
   ]);
   const { revision } = state.webhook;
   const webhook = viewWebhook(state);
-  const { items, nextCursor } = cut(rows, PER_PAGE, (each) => [each.id]);
+  const { items, nextCursor } = page(rows, PER_PAGE, (each) => [each.id]);
   const here = path(`${WEBHOOKS_PATH}/${id}`);
   const name = webhookName(webhook);
   return (

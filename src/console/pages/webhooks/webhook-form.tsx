@@ -3,7 +3,7 @@ import { eventKinds, reservedTypes } from "../../../features/events/events.types
 import { toLabel } from "../../kit/format.ts";
 import { ChangeByOthers } from "../../kit/forms/changes.tsx";
 import { chosenValues, useFormState } from "../../kit/forms/forms.ts";
-import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../features/connections/connections.service.ts";
 import { createWebhookBody, type WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
 import { ChoiceField, ManyField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
@@ -14,6 +14,7 @@ import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { webhookName, WEBHOOKS_PATH } from "./webhooks.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";
+import { listAllConnections } from "../choices.ts";
 
 const FIELD = "types";
 
@@ -164,10 +165,8 @@ const webhookForm = createWebhookBody
 
 export const webhookFormPages = workspacePages();
 
-const MAX_LISTED = 100;
-
 async function newPage({ ctx, path }: WorkspaceRequest) {
-  const connections = await listConnections(ctx, MAX_LISTED, undefined);
+  const connections = await listAllConnections(ctx);
   return (
     <Page title="New webhook">
       <WebhookForm
@@ -181,10 +180,7 @@ async function newPage({ ctx, path }: WorkspaceRequest) {
 }
 
 async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
-  const [{ webhook }, connections] = await Promise.all([
-    requireWebhook(ctx, id),
-    listConnections(ctx, MAX_LISTED, undefined),
-  ]);
+  const [{ webhook }, connections] = await Promise.all([requireWebhook(ctx, id), listAllConnections(ctx)]);
   return (
     <Page title={`Edit ${webhookName(webhook)}`}>
       <WebhookForm

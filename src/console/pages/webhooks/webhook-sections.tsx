@@ -12,6 +12,7 @@ import { fieldTime, TimeField } from "../../kit/forms/time-field.tsx";
 import { eventTypeOptions } from "../events/event-parts.tsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { describeLag, describeTypes, TimeOr, WebhookStatusBadge, type WebhookView } from "./webhooks.tsx";
+import { namesOf } from "../choices.ts";
 
 const time = fieldTime
   .pipe(z.iso.datetime({ error: "Enter a date and a time." }).transform((text) => Date.parse(text)))
@@ -104,7 +105,7 @@ export const SettingsSection: FC<{ webhook: WebhookView; connections: readonly C
   webhook,
   connections,
 }) => {
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const names = namesOf(connections);
   return (
     <Facts
       facts={[

@@ -15,7 +15,6 @@ import { type FormState, type SentValues, unparsedForm, unsentForm } from "../..
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { type HandlerResult, redirectTo, redirectWithError, withStatus } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
 import { withCheckedFiles } from "../../messages/template/template-files.tsx";
 import {
   attachFaultsToFields,
@@ -28,6 +27,7 @@ import {
 } from "./campaign-form-input.ts";
 import { campaignFormPage, contextFor, describeStart, loadChosenTemplate } from "./campaign-new.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
+import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 

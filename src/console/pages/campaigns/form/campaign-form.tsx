@@ -9,7 +9,7 @@ import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, Section } from "../../../kit/feedback.tsx";
 import { labelOptions } from "../../../kit/format.ts";
 import { ChoiceField, ManyField } from "../../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { Form, SelectField, Submit, TextField, EnterButton } from "../../../kit/forms/form-fields.tsx";
 import { type FormState, FormStateProvider, type SentValues, useFormState } from "../../../kit/forms/forms.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { TimeField } from "../../../kit/forms/time-field.tsx";
@@ -164,10 +164,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
   }));
   return (
     <Form action={use.action} state={state} class="narrow campaign" {...use.changes}>
-      {/* Enter presses a form's first button. */}
-      <button type="submit" hidden tabindex={-1}>
-        {use.submit}
-      </button>
+      <EnterButton label={use.submit} />
       <Section title="Message">
         <SelectField
           name="template_id"

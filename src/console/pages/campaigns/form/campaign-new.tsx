@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { listConnections, requireConnection } from "../../../../features/connections/connections.service.ts";
-import { listSegments, getSegment } from "../../../../features/segments/segments.service.ts";
-import { listTags } from "../../../../features/tags/tags.service.ts";
+import { requireConnection } from "../../../../features/connections/connections.service.ts";
+import { getSegment } from "../../../../features/segments/segments.service.ts";
 import { isAuthentication, parseTemplate } from "../../../../features/templates/model/parse-template.ts";
 import { listTemplates, getTemplate } from "../../../../features/templates/templates.service.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
@@ -9,7 +8,6 @@ import { EmptyState } from "../../../kit/feedback.tsx";
 import { type FormState, unparsedForm, unsentForm } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
 import { loadFiles, takesFiles, withCheckedFiles } from "../../messages/template/template-files.tsx";
 import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
 import type { CampaignRecord } from "../../../../features/campaigns/campaigns.schemas.ts";
@@ -35,16 +33,15 @@ import {
 } from "./campaign-form-input.ts";
 import { CampaignPreview } from "./campaign-preview.tsx";
 import type { AudienceDescription } from "../../../../features/campaigns/start/describe-audience.ts";
-
-const MAX_LISTED = 500;
+import { listAllCustomFields, listAllConnections, listAllTags, listAllSegments } from "../../choices.ts";
 
 export async function campaignFormPage(request: WorkspaceRequest, state: FormState, use: CampaignFormUse) {
   const { ctx, path } = request;
   const [approved, connections, tags, segments, fields] = await Promise.all([
     listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
-    listConnections(ctx, MAX_LISTED, undefined),
-    listTags(ctx, MAX_LISTED),
-    listSegments(ctx, MAX_LISTED, undefined),
+    listAllConnections(ctx),
+    listAllTags(ctx),
+    listAllSegments(ctx),
     listAllCustomFields(ctx),
   ]);
   const templates = approved.filter(

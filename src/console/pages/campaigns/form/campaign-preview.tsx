@@ -6,7 +6,7 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, EmptyState, Facts, Section } from "../../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../../kit/format.ts";
-import { Form, Submit } from "../../../kit/forms/form-fields.tsx";
+import { Form, Submit, HiddenFields } from "../../../kit/forms/form-fields.tsx";
 import { Table } from "../../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { ShownFiles } from "../../messages/message-files.tsx";
@@ -30,14 +30,6 @@ interface PreviewProps {
   /** The draft to start; undefined for an unsaved campaign. */
   draftId?: string;
 }
-
-const HiddenFields: FC<{ order: CampaignFormInput }> = ({ order }) => (
-  <>
-    {toFormFields(order).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
 
 const people = (count: number) => formatCount(count, "person", "people");
 
@@ -99,7 +91,7 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
     <div class="confirm">
       {reachable > 0 && (
         <Form action={draft === null ? path(`/campaigns/start`) : `${draft}/start`}>
-          {draft === null && <HiddenFields order={order} />}
+          {draft === null && <HiddenFields fields={toFormFields(order)} />}
           <input type="hidden" name="recipients" value={String(reachable)} />
           <input type="hidden" name="fingerprint" value={fingerprint} />
           <Submit>{what}</Submit>
@@ -107,7 +99,7 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
       )}
       {draft === null ? (
         <Form action={path(`/campaigns/new`)}>
-          <HiddenFields order={order} />
+          <HiddenFields fields={toFormFields(order)} />
           <Submit kind={reachable > 0 ? "plain" : "primary"}>Edit</Submit>
         </Form>
       ) : (

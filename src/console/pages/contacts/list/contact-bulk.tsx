@@ -28,9 +28,9 @@ import { nullIfBusy } from "../../../kit/null-if-busy.ts";
 import { redirectTo, withStatus } from "../../../kit/results.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "../contact-fields.tsx";
 import { contactFilterQuery } from "./contact-filters.tsx";
+import { listAllCustomFields } from "../../choices.ts";
 
 export const contactBulkPages = workspacePages();
 

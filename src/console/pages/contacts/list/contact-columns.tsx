@@ -13,6 +13,7 @@ import type { Column } from "../../../kit/tables.tsx";
 import { isOwnCell } from "../contact-cell.tsx";
 import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagList } from "../contact-parts.tsx";
 import { FieldValue, Unset } from "../person-parts.tsx";
+import { HiddenFields } from "../../../kit/forms/form-fields.tsx";
 
 const NAME = "name";
 
@@ -111,9 +112,7 @@ export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: stri
     </summary>
     <div>
       <form method="get" action={useWorkspaceRequest().path("/contacts")} class="menu-form">
-        {kept.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={kept} />
         <input type="hidden" name="columns" value={NAME} />
         <p class="help">The name and up to {MAX_COLUMNS - 1} more.</p>
         {options.map((option) => (

@@ -1,5 +1,5 @@
 import type { FC } from "hono/jsx";
-import { type Connection, listConnections } from "../../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
 import { findMatches, listConversations } from "../../../../features/conversations/conversations.service.ts";
 import { encodeCursor } from "../../../../http/fields.ts";
@@ -12,9 +12,9 @@ import { useWorkspaceRequest, type WorkspaceRequest } from "../../../kit/request
 import { StatusUnlessOpen, LastMessage, Sender, Excerpt } from "../../messages/conversation-parts.tsx";
 import { AlertSettings, BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
+import { listAllConnections, namesOf } from "../../choices.ts";
 
 const PER_PAGE = 25;
-const MANY_CONNECTIONS = 100;
 
 export interface ConversationList {
   query: InboxQuery;
@@ -45,14 +45,14 @@ export async function loadConversationList(
   const [{ conversations, next }, matches, known] = await Promise.all([
     listConversations(ctx, filter),
     search === undefined ? new Map<never, never>() : findMatches(ctx, search),
-    connections ?? listConnections(ctx, MANY_CONNECTIONS, undefined),
+    connections ?? listAllConnections(ctx),
   ]);
   return {
     query,
     conversations,
     matches,
     next: next === null ? null : encodeCursor(next),
-    connections: new Map(known.map(({ id, name }) => [id, name])),
+    connections: namesOf(known),
   };
 }
 

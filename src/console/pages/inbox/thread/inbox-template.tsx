@@ -4,7 +4,7 @@ import { parseTemplate } from "../../../../features/templates/model/parse-templa
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, EmptyState } from "../../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { Form, Submit, TextField, EnterButton, HiddenFields } from "../../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { ComposerState } from "./inbox-composer.ts";
 import { BubblePreview, PreviewButton } from "../../messages/template/template-bubble.tsx";
@@ -50,10 +50,7 @@ const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
   return (
     <Form action={action} name="template" class="template-form" {...(swap !== undefined && { swap })}>
       <input type="hidden" name="template_id" value={template.id} />
-      {/* Enter presses a form's first button. */}
-      <button type="submit" hidden tabindex={-1}>
-        Send template
-      </button>
+      <EnterButton label="Send template" />
       <TemplateHeaderField {...part} />
       {template.variables.map((name) => {
         const known = own.get(name) ?? fallbacks.get(name) ?? null;
@@ -98,9 +95,7 @@ export const TemplateForm: FC<FormProps> = (props) => {
         data-swap="reply"
         data-live
       >
-        {readListFilters(request).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={readListFilters(request)} />
         <input type="hidden" name="compose" value="template" />
         <label for="template">Template</label>
         <select id="template" name="template">

@@ -12,7 +12,15 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Facts } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField, type Option } from "../../../kit/forms/form-fields.tsx";
+import {
+  Form,
+  SelectField,
+  Submit,
+  TextField,
+  type Option,
+  EnterButton,
+  HiddenFields,
+} from "../../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { ButtonList, CardList } from "./editor-rows.tsx";
 import { storedFields } from "./editor-stored.ts";
@@ -187,15 +195,10 @@ export const EditorForm: FC<FormProps> = ({ at, template, connections, state, fi
   return (
     <Form action={at} state={state} class="editor split" {...(template !== null && storedIn(template))}>
       <div>
-        {/* Enter presses a form's first button. */}
-        <button type="submit" hidden tabindex={-1}>
-          {submit}
-        </button>
+        <EnterButton label={submit} />
         <Identity template={template} connections={connections} />
         <div id="editor">
-          {unseenFields(values).map(([name, text]) => (
-            <input type="hidden" name={name} value={text} />
-          ))}
+          <HiddenFields fields={unseenFields(values)} />
           <ChoiceField name="category" label="Category" value="MARKETING" options={categories} />
           {values.get("category")?.[0] === "MARKETING" && (
             <ChoiceField name="layout" label="Layout" value="message" options={layouts} />

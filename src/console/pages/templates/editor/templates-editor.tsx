@@ -1,5 +1,4 @@
 import type { FC } from "hono/jsx";
-import { listConnections } from "../../../../features/connections/connections.service.ts";
 import { submitTemplate } from "../../../../features/templates/submit/submit-template.ts";
 import { exampleFiles } from "../../../../features/templates/submit/example-files.ts";
 import {
@@ -31,6 +30,7 @@ import { EditorForm } from "./editor-form.tsx";
 import { mergeChanges, storedFields } from "./editor-stored.ts";
 import { hasFiles, typedIn, type Written, writeComponents } from "./editor-values.ts";
 import { TemplateKinds } from "../templates.tsx";
+import { listAllConnections } from "../../choices.ts";
 
 export const templateEditorPages = workspacePages();
 
@@ -54,7 +54,7 @@ async function editorPage(
 ) {
   const { ctx, path } = request;
   const [all, files] = await Promise.all([
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
     loadFiles(ctx, state.values, hasFiles(state.values)),
   ]);
   const connections = all.filter(({ channel }) => channel === "official");
