@@ -45,9 +45,7 @@ const namePage = ({ session }: UserRequest) => (
   </Page>
 );
 
-accountPages.get("/name", {}, namePage);
-
-accountPages.post("/name", { body: nameChange, onInvalid: namePage }, async ({ base, session }, { body }) => {
+accountPages.form("/name", { body: nameChange, page: namePage }, async ({ base, session }, { body }) => {
   await renameUser(base, session, body.name);
   return redirectTo("/console/name", "Name saved.");
 });
@@ -63,9 +61,7 @@ const passwordPage = () => (
   </Page>
 );
 
-accountPages.get("/password", {}, passwordPage);
-
-accountPages.post("/password", { body: passwordChange, onInvalid: passwordPage }, async (request, { body, c }) => {
+accountPages.form("/password", { body: passwordChange, page: passwordPage }, async (request, { body, c }) => {
   const change = { current: body.current_password, next: body.new_password };
   await setSessionCookies(c, await changePassword(request.base, request.session, change, request.origin));
   return redirectTo("/console", "Password changed.");

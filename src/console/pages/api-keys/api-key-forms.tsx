@@ -129,11 +129,9 @@ function curlOf(origin: string, key: string, { readOnly }: ApiKey): string {
   return `curl ${origin}/api/v1/messages \\\n  ${header} \\\n  -H "Content-Type: application/json" \\\n  -d '${message}'`;
 }
 
-apiKeyFormPages.get("/settings/api-keys/new", {}, (request) => newKeyPage(request));
-
-apiKeyFormPages.post(
+apiKeyFormPages.form(
   "/settings/api-keys/new",
-  { body: newApiKeyForm, onInvalid: (request) => newKeyPage(request) },
+  { body: newApiKeyForm, page: newKeyPage },
   async ({ ctx, path, url }, { body }) => {
     const { apiKey, key } = await createApiKey(ctx, {
       ...settingsOf(body),
@@ -170,7 +168,7 @@ apiKeyFormPages.post(
   },
 );
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const apiKey = await getApiKey(ctx, id);
   return (
     <Page
@@ -199,11 +197,9 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-apiKeyFormPages.get(`${API_KEYS}/:id`, {}, (request, { params }) => editPage(request, params.id));
-
-apiKeyFormPages.post(
+apiKeyFormPages.form(
   `${API_KEYS}/:id`,
-  { body: apiKeyForm, isPartial: true, onInvalid: (request, { id }) => editPage(request, id) },
+  { body: apiKeyForm, isPartial: true, page: editPage },
   async ({ ctx, path }, { params: { id }, body, shown = {} }) => {
     const { name } = await updateApiKey(ctx, id, settingsOf(body), settingsOf(shown));
     return redirectTo(path(API_KEYS), `${name} saved. Changes apply from the next request.`);

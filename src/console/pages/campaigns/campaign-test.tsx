@@ -10,7 +10,7 @@ import { Page } from "../../kit/page/page.tsx";
 
 export const campaignTestPages = workspacePages();
 
-async function testPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function testPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const { name } = await getCampaign(ctx, id);
   const here = path(`/campaigns/${id}`);
   return (
@@ -44,11 +44,9 @@ async function testPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-campaignTestPages.get("/campaigns/:id/test", {}, (request, { params: { id } }) => testPage(request, id));
-
-campaignTestPages.post(
+campaignTestPages.form(
   "/campaigns/:id/test",
-  { body: testCampaignBody, onInvalid: (request, { id }) => testPage(request, id) },
+  { body: testCampaignBody, page: testPage },
   async ({ ctx, path }, { params: { id }, body: { to } }) => {
     const { conversation_id: conversation, sample_variables: samples = [] } = await sendTestMessage(ctx, id, to);
     const shown = samples.length === 0 ? "" : ` Samples were used for ${samples.map(sampleValue).join(", ")}.`;

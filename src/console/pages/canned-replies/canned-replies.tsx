@@ -110,7 +110,7 @@ cannedReplyPages.post(
   },
 );
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const reply = await getCannedReply(ctx, id);
   return (
     <Page title="Edit canned reply">
@@ -125,13 +125,9 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-cannedReplyPages.get("/settings/canned-replies/:id", { role: "agent" }, (request, { params }) =>
-  editPage(request, params.id),
-);
-
-cannedReplyPages.post(
+cannedReplyPages.form(
   "/settings/canned-replies/:id",
-  { role: "agent", body: createCannedReplyBody, onInvalid: (request, { id }) => editPage(request, id) },
+  { role: "agent", body: createCannedReplyBody, page: editPage },
   async ({ ctx, path }, { params, body }) => {
     await updateCannedReply(ctx, params.id, body);
     return redirectTo(path(CANNED_REPLIES), "Saved.");

@@ -84,7 +84,7 @@ function EditForm({ request, connection }: { request: WorkspaceRequest; connecti
   );
 }
 
-async function connectionPage(request: WorkspaceRequest, id: string) {
+async function connectionPage(request: WorkspaceRequest, { id }: { id: string }) {
   const { ctx, path, url } = request;
   const connection = await requireConnection(ctx, id);
   const { name, provider, channel } = connection;
@@ -152,11 +152,9 @@ function onlyChangedSettings(
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => before[name] !== value));
 }
 
-connectionDetailPages.get("/settings/connections/:id", {}, (request, { params }) => connectionPage(request, params.id));
-
-connectionDetailPages.post(
+connectionDetailPages.form(
   "/settings/connections/:id",
-  { body: connectionForm, isPartial: true, onInvalid: (request, { id }) => connectionPage(request, id) },
+  { body: connectionForm, isPartial: true, page: connectionPage },
   async ({ ctx, path }, { params: { id }, body, shown }) => {
     const before = shown?.config ?? presentConnection(await requireConnection(ctx, id), "").config;
     const config = onlyChangedSettings(before, body.config);
@@ -199,7 +197,7 @@ connectionDetailPages.post("/settings/connections/:id/delete", {}, async ({ ctx,
 
 connectionDetailPages.post(
   "/settings/connections/:id/simulate",
-  { ...unparsedForm, onInvalid: (request, { id }) => connectionPage(request, id) },
+  { ...unparsedForm, onInvalid: connectionPage },
   async ({ ctx, path }, { params: { id }, body: form }) => {
     const body = readSimulated(form);
     await simulateInbound(ctx, id, body);

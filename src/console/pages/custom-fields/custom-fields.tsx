@@ -118,11 +118,9 @@ const newCustomFieldForm = z
   .transform((sent): object => ({ ...sent, options: hasOptions.safeParse(sent.type).success ? sent.options : null }))
   .pipe(createCustomFieldBody);
 
-customFieldPages.get(NEW_CUSTOM_FIELD, {}, (request) => newFieldPage(request));
-
-customFieldPages.post(
+customFieldPages.form(
   NEW_CUSTOM_FIELD,
-  { body: newCustomFieldForm, onInvalid: async (request) => newFieldPage(request) },
+  { body: newCustomFieldForm, page: newFieldPage },
   async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
     const { label } = await createCustomField(ctx, { ...body, fieldKey });
     return redirectTo(path(CUSTOM_FIELDS), `${label} created.`);
@@ -149,7 +147,7 @@ customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (request, 
   return redirectNamingBrokenSegments(request, request.path(CUSTOM_FIELDS), `${label} deleted.`, segments);
 });
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
   if (field === undefined) throw notFound("custom field");
   const { label, field_key, type, options } = field;
@@ -187,11 +185,9 @@ const customFieldForm = updateCustomFieldBody.extend({
   options: typedOptions.pipe(updateCustomFieldBody.shape.options),
 });
 
-customFieldPages.get("/settings/custom-fields/:id", {}, (request, { params }) => editPage(request, params.id));
-
-customFieldPages.post(
+customFieldPages.form(
   "/settings/custom-fields/:id",
-  { body: customFieldForm, isPartial: true, onInvalid: (request, { id }) => editPage(request, id) },
+  { body: customFieldForm, isPartial: true, page: editPage },
   async (request, { params: { id }, body: { field_key: fieldKey, ...body }, shown }) => {
     const { ctx, path } = request;
     const change = { label: body.label, fieldKey, type: body.type, options: body.options };

@@ -179,7 +179,7 @@ async function newPage({ ctx, path }: WorkspaceRequest) {
   );
 }
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const [{ webhook }, connections] = await Promise.all([requireWebhook(ctx, id), listAllConnections(ctx)]);
   return (
     <Page title={`Edit ${webhookName(webhook)}`}>
@@ -194,11 +194,9 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-webhookFormPages.get(`${WEBHOOKS_PATH}/new`, {}, (request) => newPage(request));
-
-webhookFormPages.post(
+webhookFormPages.form(
   `${WEBHOOKS_PATH}/new`,
-  { body: webhookForm, onInvalid: (request) => newPage(request) },
+  { body: webhookForm, page: newPage },
   async ({ ctx, path, url }, { body }) => {
     const { state, secret } = await createWebhook(ctx, body, url.origin);
     const { webhook } = state;
@@ -210,11 +208,9 @@ webhookFormPages.post(
   },
 );
 
-webhookFormPages.get(`${WEBHOOKS_PATH}/:id/edit`, {}, (request, { params }) => editPage(request, params.id));
-
-webhookFormPages.post(
+webhookFormPages.form(
   `${WEBHOOKS_PATH}/:id/edit`,
-  { body: webhookForm, onInvalid: (request, { id }) => editPage(request, id) },
+  { body: webhookForm, page: editPage },
   async ({ ctx, path, url }, { params: { id }, body }) => {
     const { webhook } = await updateWebhook(ctx, id, body, url.origin);
     return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `${webhookName(webhook)} saved.`);
