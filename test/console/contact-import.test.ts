@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { guessPlaces } from "../../src/console/pages/import/import-columns.ts";
+import { guessTargets } from "../../src/console/pages/import/import-columns.ts";
 import { stopClock } from "../support/clock.ts";
 import { askImport, foundContact, takeRows } from "../support/contact-import.ts";
 import { readCsv } from "../support/csv.ts";
@@ -133,7 +133,7 @@ describe("rows of a file", () => {
     const csv: string = (await agent.get(`/console/${customer.workspaceId}/contacts/export.csv`)).body;
     const [heads = [], ...rows] = readCsv(csv);
     const fields = await customer.call("GET", "/custom-fields");
-    const mapping = guessPlaces(heads, rows, fields.body.custom_fields, true);
+    const mapping = guessTargets(heads, rows, fields.body.custom_fields, true);
     const readOnly = new Set(["marketing_opt_out", "created_at", "updated_at"]);
     const custom = new Set(fields.body.custom_fields.map(({ field_key: key }: { field_key: string }) => key));
     expect(mapping).toEqual(

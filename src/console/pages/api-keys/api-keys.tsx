@@ -15,7 +15,7 @@ export const apiKeyPages = workspacePages();
 
 const PER_PAGE = 50;
 
-const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
+const KeyState = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
   if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>;
   return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
@@ -46,7 +46,7 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
           cell: (apiKey) => (
             <>
               <a href={path(`${API_KEYS}/${apiKey.id}`)}>{apiKey.name}</a>{" "}
-              {apiKey.readOnly && <Badge tone="info">Read-only</Badge>} <Standing apiKey={apiKey} now={ctx.now()} />
+              {apiKey.readOnly && <Badge tone="info">Read-only</Badge>} <KeyState apiKey={apiKey} now={ctx.now()} />
             </>
           ),
         },

@@ -7,7 +7,7 @@ import type { TemplateValues } from "../../../features/templates/model/read-valu
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber, toLabel } from "../../kit/format.ts";
-import type { ShownFiles } from "../messages/message-files.tsx";
+import type { FilesById } from "../messages/message-files.tsx";
 import { PhoneBubble, buttonText } from "../messages/phone-bubble.tsx";
 import { TemplateBubble } from "../messages/template/template-bubble.tsx";
 import { valueFields } from "../messages/template/template-values.ts";
@@ -15,7 +15,7 @@ import { valueFields } from "../messages/template/template-values.ts";
 interface SentProps {
   template: TemplateRecord;
   values: TemplateValues;
-  files: ShownFiles;
+  files: FilesById;
 }
 
 export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
@@ -49,17 +49,19 @@ export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: 
   );
 };
 
-const factsOf = (at: string, shown: readonly TemplateButtonPart[], sent: TemplateValues["buttons"] = []) =>
+const factsOf = (at: string, buttons: readonly TemplateButtonPart[], sent: TemplateValues["buttons"] = []) =>
   sent.map(({ index, value }): [string, string] => {
-    const button = shown[index];
+    const button = buttons[index];
     return [`${at}${button === undefined ? `Button ${index + 1}` : `Button “${buttonText(button)}”`}`, value];
   });
 
 export function describeButtons(components: readonly unknown[], { buttons, cards = [] }: TemplateValues) {
-  const shown = readComponents(components);
+  const parts = readComponents(components);
   return [
-    ...factsOf("", shown.buttons, buttons),
-    ...cards.flatMap((card, place) => factsOf(`Card ${place + 1}: `, shown.cards[place]?.buttons ?? [], card.buttons)),
+    ...factsOf("", parts.buttons, buttons),
+    ...cards.flatMap((card, position) =>
+      factsOf(`Card ${position + 1}: `, parts.cards[position]?.buttons ?? [], card.buttons),
+    ),
   ];
 }
 

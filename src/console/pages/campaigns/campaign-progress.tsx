@@ -25,12 +25,12 @@ export const ProgressBar: FC<{ label: string; done: number; total: number }> = (
 );
 
 export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
-  const shown = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
+  const reached = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
   return (
     <span class="help">
-      {shown.length === 0
+      {reached.length === 0
         ? "nothing yet"
-        : shown
+        : reached
             .map((state) => `${formatNumber(counts[state])} ${recipientStateLabels[state].label.toLowerCase()}`)
             .join(" · ")}
     </span>

@@ -2,10 +2,11 @@ import type { FC } from "hono/jsx";
 import { isPhoneAddress } from "../../../shared/text/phone.ts";
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { Age, Badge, Section } from "../../kit/feedback.tsx";
+import { Age, Section, StateBadge } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
+import { Tabs } from "../../kit/page/tabs.tsx";
 
 interface RecipientsProps {
   here: string;
@@ -17,22 +18,17 @@ interface RecipientsProps {
 }
 
 const Filter: FC<Pick<RecipientsProps, "here" | "state">> = ({ here, state }) => (
-  <nav class="tabs" aria-label="Recipients by state">
-    <ul>
-      <li>
-        <a href={`${here}#recipients`} aria-current={state === undefined ? "page" : undefined}>
-          All
-        </a>
-      </li>
-      {STATE_ORDER.map((each) => (
-        <li>
-          <a href={`${here}?state=${each}#recipients`} aria-current={state === each ? "page" : undefined}>
-            {recipientStateLabels[each].label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
+  <Tabs
+    label="Recipients by state"
+    tabs={[
+      { label: "All", href: `${here}#recipients`, isCurrent: state === undefined },
+      ...STATE_ORDER.map((each) => ({
+        label: recipientStateLabels[each].label,
+        href: `${here}?state=${each}#recipients`,
+        isCurrent: state === each,
+      })),
+    ]}
+  />
 );
 
 function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }: RecipientsProps): string {
@@ -45,7 +41,7 @@ function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }:
   return status === "running" ? "Finding recipients …" : "No recipients.";
 }
 
-const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipients, conversations }) => {
+const RecipientTable: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipients, conversations }) => {
   const { path } = useWorkspaceRequest();
   return (
     <Table
@@ -67,7 +63,7 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
           label: "State",
           cell: ({ state, reason }) => (
             <>
-              <Badge tone={recipientStateLabels[state].tone}>{recipientStateLabels[state].label}</Badge>{" "}
+              <StateBadge state={recipientStateLabels[state]} />{" "}
               {reason !== null && <span>{describeReason(reason)}</span>}
             </>
           ),
@@ -104,7 +100,7 @@ export const RecipientList: FC<RecipientsProps> = (props) => (
     }
   >
     {props.campaign.started_at !== null && <Filter {...props} />}
-    {props.recipients.length === 0 ? <p class="help">{nobodyInWords(props)}</p> : <Who {...props} />}
+    {props.recipients.length === 0 ? <p class="help">{nobodyInWords(props)}</p> : <RecipientTable {...props} />}
     <Pager next={props.next} />
   </Section>
 );

@@ -49,8 +49,8 @@ campaignTestPages.form(
   { body: testCampaignBody, page: testPage },
   async ({ ctx, path }, { params: { id }, body: { to } }) => {
     const { conversation_id: conversation, sample_variables: samples = [] } = await sendTestMessage(ctx, id, to);
-    const shown = samples.length === 0 ? "" : ` Samples were used for ${samples.map(sampleValue).join(", ")}.`;
-    return redirectTo(path(`/campaigns/${id}`), `Test to ${to} is on its way.${shown}`, [
+    const note = samples.length === 0 ? "" : ` Samples were used for ${samples.map(sampleValue).join(", ")}.`;
+    return redirectTo(path(`/campaigns/${id}`), `Test to ${to} is on its way.${note}`, [
       { text: "Open conversation", href: path(`/inbox/${conversation}`) },
     ]);
   },

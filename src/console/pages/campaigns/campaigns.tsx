@@ -5,7 +5,7 @@ import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
+import { Age, EmptyState, StateBadge } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { ZonedTime } from "./campaign-state.tsx";
@@ -67,12 +67,7 @@ campaignPages.get("/campaigns", { query: listCampaignsQuery }, async ({ ctx, pat
                   </a>
                 ),
               },
-              {
-                label: "Status",
-                cell: ({ status }) => (
-                  <Badge tone={campaignStatusLabels[status].tone}>{campaignStatusLabels[status].label}</Badge>
-                ),
-              },
+              { label: "Status", cell: ({ status }) => <StateBadge state={campaignStatusLabels[status]} /> },
               {
                 label: "Progress",
                 cell: ({ name, status, counts, recipient_count: total, started_at: startedAt }) => {

@@ -30,7 +30,7 @@ import { readSimulated, SandboxParts } from "./connections-sandbox.tsx";
 
 export const connectionDetailPages = workspacePages();
 
-const OUTBOX_SHOWN = 10;
+const MAX_OUTBOX = 10;
 
 const describeConnection = ({
   provider,
@@ -90,7 +90,7 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
   const { name, provider, channel } = connection;
   const isSandbox = provider === "sandbox";
   const outbox = isSandbox
-    ? await listOutbox(ctx, { connectionId: id, address: undefined, limit: OUTBOX_SHOWN, before: undefined })
+    ? await listOutbox(ctx, { connectionId: id, address: undefined, limit: MAX_OUTBOX, before: undefined })
     : [];
   const files = await findMediaFiles(
     ctx,
@@ -110,7 +110,7 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
     >
       <Facts facts={describeConnection(connection)} />
       {isSandbox ? (
-        <SandboxParts action={`${at}/simulate`} files={files} outbox={outbox.slice(0, OUTBOX_SHOWN)} />
+        <SandboxParts action={`${at}/simulate`} files={files} outbox={outbox.slice(0, MAX_OUTBOX)} />
       ) : (
         <div class="narrow">
           <CopyField

@@ -95,15 +95,15 @@ interface Created {
   secrets: Record<string, string>;
 }
 
-const steps: Record<Provider, { place: string; events: string }> = {
-  sandbox: { place: "", events: "" },
+const steps: Record<Provider, { where: string; events: string }> = {
+  sandbox: { where: "", events: "" },
   whatsapp_cloud: {
-    place:
+    where:
       "In your app at developers.facebook.com, open WhatsApp → Configuration, choose Edit next to the callback URL and enter these values.",
     events: "Then subscribe to the fields",
   },
   waha: {
-    place: "In WAHA's dashboard, open the session's settings and add a webhook with this URL and HMAC key.",
+    where: "In WAHA's dashboard, open the session's settings and add a webhook with this URL and HMAC key.",
     events: "Select the events",
   },
 };
@@ -122,7 +122,7 @@ const Codes = ({ names }: { names: readonly string[] }) => (
 const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
   <>
     <p>
-      {steps[provider].place} {steps[provider].events} <Codes names={events} />.
+      {steps[provider].where} {steps[provider].events} <Codes names={events} />.
     </p>
     <CopyField id="webhook-url" label="Webhook URL" value={webhookUrl} />
     {Object.entries(secrets).map(([name, value]) => (

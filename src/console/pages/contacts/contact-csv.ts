@@ -33,10 +33,10 @@ function formatCell(value: unknown, isPhone: boolean): string {
 
 export function contactLine(record: ContactRecord, layout: ContactLayout): string {
   const contact = presentContact(record, layout);
-  const shown = { ...contact, tags: contact.tags.map(({ name }) => name) };
+  const values = { ...contact, tags: contact.tags.map(({ name }) => name) };
   return csvLine([
-    ...leadingColumns.map((name) => formatCell(shown[name], name === "phone")),
+    ...leadingColumns.map((name) => formatCell(values[name], name === "phone")),
     ...layout.map(({ key, type }) => formatCell(contact.custom_fields[key], type === "phone")),
-    ...trailingColumns.map((name) => formatCell(shown[name], false)),
+    ...trailingColumns.map((name) => formatCell(values[name], false)),
   ]);
 }

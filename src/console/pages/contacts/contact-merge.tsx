@@ -19,7 +19,7 @@ import { contactName } from "./contact-parts.tsx";
 
 export const contactMergePages = workspacePages();
 
-const SHOWN = 20;
+const MAX_FOUND = 20;
 
 type Contact = z.output<typeof contactView>;
 
@@ -28,7 +28,7 @@ const mergeQuery = z.object({ search: boundedText(100).optional(), from: z.strin
 async function findOthers({ ctx }: WorkspaceRequest, id: string, search: string): Promise<Contact[]> {
   const filter = { search, archived: null };
   const { rows, layout } = await searchContacts(ctx, filter, {
-    limit: SHOWN,
+    limit: MAX_FOUND,
     offset: 0,
     after: undefined,
     includeTotal: false,
@@ -91,8 +91,8 @@ const lostAssignees = z.array(z.object({ name: z.string() }));
 
 function lostFact([name, value]: [name: string, value: unknown]) {
   if (name === "snoozed_until") return ["Snoozed until", <LocalTime at={Date.parse(formatValue(value))} />] as const;
-  const shown = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
-  return [fieldLabel(name), formatValue(shown)] as const;
+  const readable = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
+  return [fieldLabel(name), formatValue(readable)] as const;
 }
 
 function keptFacts({ tags, custom_fields, ...contact }: Contact) {

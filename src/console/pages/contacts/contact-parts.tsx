@@ -5,7 +5,7 @@ import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { type PageRequest, useWorkspaceRequest } from "../../kit/request.ts";
 
-export type ShownContact = z.output<typeof contactView>;
+export type ContactView = z.output<typeof contactView>;
 
 const tones: Record<string, Tone> = { hot: "bad", warm: "warning", active: "good", cold: "info" };
 
@@ -23,13 +23,13 @@ export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { n
 );
 
 /** More tags would make the row too tall. */
-const MAX_SHOWN_TAGS = 3;
+const MAX_TAGS_IN_ROW = 3;
 
-export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }) => {
-  const others = tags.slice(MAX_SHOWN_TAGS);
+export const TagList: FC<{ contact: ContactView }> = ({ contact: { id, tags } }) => {
+  const others = tags.slice(MAX_TAGS_IN_ROW);
   return (
     <>
-      {tags.slice(0, MAX_SHOWN_TAGS).map((tag) => (
+      {tags.slice(0, MAX_TAGS_IN_ROW).map((tag) => (
         <TagChip tag={tag} />
       ))}
       {others.length > 0 && (
@@ -47,10 +47,10 @@ export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }
   );
 };
 
-export const contactName = ({ name, phone, email }: Pick<ShownContact, "name" | "phone" | "email">): string =>
+export const contactName = ({ name, phone, email }: Pick<ContactView, "name" | "phone" | "email">): string =>
   name ?? phone ?? email ?? "Unnamed contact";
 
-export const ContactLink: FC<{ contact: ShownContact }> = ({ contact }) => (
+export const ContactLink: FC<{ contact: ContactView }> = ({ contact }) => (
   <>
     <a href={useWorkspaceRequest().path(`/contacts/${contact.id}`)} dir="auto">
       {contactName(contact)}
@@ -63,7 +63,7 @@ export const ContactLink: FC<{ contact: ShownContact }> = ({ contact }) => (
 /** The form of the selection, next to the list: cells contain their own forms. */
 export const BULK_FORM = "bulk";
 
-export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
+export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (
   <input
     type="checkbox"
     class="tick"

@@ -24,21 +24,21 @@ interface PersonProps {
 type Fact = readonly [string, Child];
 
 export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
-  const shown = presentContact(contact, layout);
+  const presented = presentContact(contact, layout);
   const others: Partial<Record<ContactField, Child>> = {
-    phone: shown.phone ?? "No phone number",
-    status: <ContactStatusBadge status={shown.status} />,
-    lifecycle_stage: toLabel(shown.lifecycle_stage),
+    phone: presented.phone ?? "No phone number",
+    status: <ContactStatusBadge status={presented.status} />,
+    lifecycle_stage: toLabel(presented.lifecycle_stage),
   };
   const own = contactFieldNames
     .filter((name) => name !== "name")
-    .map((name): [string, Child] => [contactFields[name].label, others[name] ?? shown[name]]);
+    .map((name): [string, Child] => [contactFields[name].label, others[name] ?? presented[name]]);
   return (
     <Facts
       facts={[
         // Compact lists omit unset facts.
         ...own.filter(([, value]) => value !== null),
-        ...shown.external_ids.map(({ provider, id, username }): Fact => [
+        ...presented.external_ids.map(({ provider, id, username }): Fact => [
           `ID at ${provider}`,
           username === null ? id : `${formatUsername(username)} (${id})`,
         ]),

@@ -7,7 +7,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 
 export const EVENTS_PATH = "/settings/events";
 
-const CHANGES_SHOWN = 4;
+const MAX_CHANGES = 4;
 
 export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).flatMap(([object, { types: verbs }]) => [
   { value: `${object}.*`, label: `${toLabel(object)}: all` },
@@ -17,7 +17,7 @@ export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).fl
     .map((type) => ({ value: type, label: type })),
 ]);
 
-interface Shown {
+interface LinkedObject {
   name: string;
   path: string;
 }
@@ -26,7 +26,7 @@ const person = ({ name, phone }: { name: string | null; phone: string | null }):
   name ?? phone ?? "Contact without a number";
 
 /** The event's object and its page; null if it was deleted. */
-function findObject({ data, object_id: id }: EventView): Shown | null {
+function findObject({ data, object_id: id }: EventView): LinkedObject | null {
   const {
     message,
     conversation,
@@ -82,7 +82,7 @@ export const ChangeSummary: FC<{ event: EventView }> = ({ event: { changes } }) 
   const fields = Object.entries(changes ?? {});
   return (
     <ul class="changes">
-      {fields.slice(0, CHANGES_SHOWN).map(([name, [before, after]]) => (
+      {fields.slice(0, MAX_CHANGES).map(([name, [before, after]]) => (
         <li>
           <span class="help">{name}:</span>{" "}
           {before !== null && (
@@ -93,8 +93,8 @@ export const ChangeSummary: FC<{ event: EventView }> = ({ event: { changes } }) 
           <ChangedValue value={after} />
         </li>
       ))}
-      {fields.length > CHANGES_SHOWN && (
-        <li class="help">and {formatCount(fields.length - CHANGES_SHOWN, "more field")}</li>
+      {fields.length > MAX_CHANGES && (
+        <li class="help">and {formatCount(fields.length - MAX_CHANGES, "more field")}</li>
       )}
     </ul>
   );

@@ -134,7 +134,7 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
  * Guesses each column's target by its header, then by its content. `chosen` contains the user's choices; only names
  * and tags repeat.
  */
-export function guessPlaces(
+export function guessTargets(
   heads: readonly string[],
   rows: readonly string[][],
   fields: readonly CustomFieldRecord[],

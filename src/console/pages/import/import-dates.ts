@@ -57,26 +57,26 @@ export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.dat
 export interface DateGuess {
   order: DateOrder | null;
   /** A cell that is valid only in this order. */
-  shownBy: string | null;
+  evidence: string | null;
   /** A cell that is valid in both orders. */
   open: string | null;
 }
 
 /** Guesses the order from unambiguous dates; the more frequent order wins. Dots mean that the day is first. */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
-  const shown = cells.flatMap((cell) => {
+  const clear = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];
     if (separator === undefined) return [];
     const order = inferOrder(first, second) ?? (separator === "." ? "day_first" : null);
     return order === null ? [] : [{ cell, order }];
   });
-  const dayFirst = shown.filter(({ order }) => order === "day_first");
-  const monthFirst = shown.filter(({ order }) => order === "month_first");
+  const dayFirst = clear.filter(({ order }) => order === "day_first");
+  const monthFirst = clear.filter(({ order }) => order === "month_first");
   const winners = dayFirst.length > monthFirst.length ? dayFirst : monthFirst;
   const isTie = dayFirst.length === monthFirst.length;
   return {
     order: isTie ? null : (winners[0]?.order ?? null),
-    shownBy: isTie ? null : (winners[0]?.cell ?? null),
+    evidence: isTie ? null : (winners[0]?.cell ?? null),
     open: cells.find(isAmbiguous) ?? null,
   };
 }

@@ -14,7 +14,7 @@ import { delimiters, type ImportPlan, ImportSelect, inspectDates, ReadingSetting
 import { type ReadRow, readImportRow, storedValues, readTexts } from "./import-rows.ts";
 import { Options } from "../../kit/forms/form-fields.tsx";
 
-const SHOWN = 8;
+const MAX_ROWS = 8;
 const MAX_NAMED = 8;
 
 interface FileProps {
@@ -26,7 +26,7 @@ interface FileProps {
 
 const columnName = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
 
-function ColumnPlaces({ heads, rows, plan }: FileProps) {
+function ColumnTargets({ heads, rows, plan }: FileProps) {
   const targets = listTargets(plan.fields);
   return (
     <Table
@@ -79,10 +79,10 @@ const reasons = {
 function StoredRows({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM_FIELD_PREFIX + key, type]));
   const targets = listTargets(plan.fields).filter(({ value }) => value !== LEFT_OUT && plan.mapping.includes(value));
-  const shown = rows
+  const preview = rows
     .map((row, at) => ({ number: at + (hasHeads ? 2 : 1), row }))
     .filter(({ row }) => row.some((cell) => cell.trim() !== ""))
-    .slice(0, SHOWN)
+    .slice(0, MAX_ROWS)
     .map(({ number, row }) => {
       const read = readImportRow(row, plan);
       return { number, read, values: read.kind === "refused" ? readTexts(row, plan) : storedValues(read, plan) };
@@ -91,13 +91,13 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
     <div class="wide" tabindex={0} role="region" aria-label="First rows">
       <Table
         caption="Preview of the first rows"
-        rows={shown}
+        rows={preview}
         columns={[
           { label: "Row", cell: ({ number }) => number },
-          ...(shown.some(({ read }) => describeResult(read) !== "") ? [reasons] : []),
+          ...(preview.some(({ read }) => describeResult(read) !== "") ? [reasons] : []),
           ...targets.map(({ value, label }) => ({
             label,
-            cell: ({ read, values }: (typeof shown)[number]) => (
+            cell: ({ read, values }: (typeof preview)[number]) => (
               <span class={cellClass(value, read)}>
                 <CellValue type={read.kind === "refused" ? undefined : types.get(value)} value={values.get(value)} />
               </span>
@@ -153,8 +153,8 @@ const orders = { day_first: "the day first", month_first: "the month first" };
 
 function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
   const { date_order: order } = plan;
-  if (order === null || (dates.shownBy === null && dates.open === null)) return null;
-  const reason = dates.order === order && dates.shownBy !== null ? `, as in “${dates.shownBy}”` : "";
+  if (order === null || (dates.evidence === null && dates.open === null)) return null;
+  const reason = dates.order === order && dates.evidence !== null ? `, as in “${dates.evidence}”` : "";
   return <p class="help">{`Dates are read with ${orders[order]}${reason}.`}</p>;
 }
 
@@ -178,7 +178,7 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
           <label for="import-heads">First row contains column names</label>
         </div>
         <div id="import-places">
-          <ColumnPlaces {...file} />
+          <ColumnTargets {...file} />
         </div>
       </Section>
       <Section title="Format">

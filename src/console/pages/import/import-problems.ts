@@ -8,7 +8,7 @@ import { CUSTOM_FIELD_PREFIX, listTargets } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";
 import type { ImportCell, ImportPlan } from "./import-settings.tsx";
 
-const MAX_SHOWN = 60;
+const MAX_QUOTED = 60;
 const MAX_OPTIONS = 8;
 
 export const NO_ADDRESS = "No phone or email.";
@@ -79,7 +79,7 @@ function describeOwnField(target: string, text: string, plan: ImportPlan): strin
 export function describeUnreadableCell({ target, text }: ImportCell, plan: ImportPlan): string {
   const label = listTargets(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM_FIELD_PREFIX + key);
-  return `${label}: “${cut(text, MAX_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
+  return `${label}: “${cut(text, MAX_QUOTED)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
 }
 
 export function describeRefusal(error: ErrorFields): string {

@@ -6,7 +6,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { guessPlaces, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
+import { guessTargets, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
 import { createImportPlan, previewBody, rowsBody } from "./import-settings.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { readImportRow } from "./import-rows.ts";
@@ -133,8 +133,8 @@ contactImportPages.post("/contacts/import/preview", { role: "agent", body: previ
   const hasHeads = sentHeads ?? looksLikeHeader(all);
   const heads = hasHeads ? (all[0] ?? []) : [];
   const rows = hasHeads ? all.slice(1) : all;
-  const places = guessPlaces(heads, rows, fields, hasHeads, mapping ?? []);
-  const plan = createImportPlan({ ...settings, mapping: places }, fields);
+  const targets = guessTargets(heads, rows, fields, hasHeads, mapping ?? []);
+  const plan = createImportPlan({ ...settings, mapping: targets }, fields);
   return importPage(
     request,
     <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} delimiter={delimiter} plan={plan} />,

@@ -30,14 +30,14 @@ const AT = "/console/invitations";
 const describeJoined = ({ workspaceName }: OpenInvitation) => `You joined ${workspaceName}.`;
 const workspaceHome = ({ workspaceId }: OpenInvitation) => `/console/${workspaceId}`;
 
-interface Shown {
+interface AcceptanceProps {
   request: PageRequest;
   secret: string;
   invitation: OpenInvitation;
 }
 
 /** Shows both forms for every email, so that the page doesn't reveal whether an account exists. */
-const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
+const Choices = ({ secret, invitation: { email } }: Omit<AcceptanceProps, "request">) => (
   <>
     <Section title="Set a password" help="If you don't have a Tidings account yet.">
       <Form action={`${AT}/sign-up`} name="sign-up">
@@ -57,9 +57,9 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   </>
 );
 
-function Acceptance(shown: Shown) {
-  const { request, secret, invitation } = shown;
-  if (request.session === null) return <Choices {...shown} />;
+function Acceptance(props: AcceptanceProps) {
+  const { request, secret, invitation } = props;
+  if (request.session === null) return <Choices {...props} />;
   if (request.session.user.email !== invitation.email) {
     return (
       <>

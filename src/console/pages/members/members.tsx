@@ -37,7 +37,7 @@ const ROLES = [
 const MEMBERS = "/settings/members";
 const PER_PAGE = 50;
 
-interface Shown {
+interface PageState {
   cursor?: string | undefined;
   link?: { label: string; url: string; lasts: string };
 }
@@ -84,7 +84,7 @@ const Actions = ({ request, member: { user_id: id, name } }: { request: Workspac
   </>
 );
 
-async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = {}) {
+async function membersPage(request: WorkspaceRequest, { cursor, link }: PageState = {}) {
   const { ctx, session, path } = request;
   const [rows, invitations] = await Promise.all([listMembers(ctx, PER_PAGE, cursor), listInvitations(ctx, 100)]);
   const { items, nextCursor } = page(rows, PER_PAGE, (row) => [row.user_id]);

@@ -2,8 +2,8 @@ import type { FC, Child } from "hono/jsx";
 import type { Thread, ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
 import { ReferralCard } from "./message-cards.tsx";
-import { MessageContent, type ShownContent } from "./message-content.tsx";
-import type { ShownFiles } from "./message-files.tsx";
+import { MessageContent, type RenderedContent } from "./message-content.tsx";
+import type { FilesById } from "./message-files.tsx";
 import { Icon } from "../../kit/icon.tsx";
 
 type Delivered = Pick<Thread["messages"][number], "delivery" | "error">;
@@ -118,8 +118,8 @@ export interface Quoted {
 
 interface BubbleProps {
   message: ThreadMessage;
-  components: ShownContent["components"];
-  files: ShownFiles;
+  components: RenderedContent["components"];
+  files: FilesById;
   who: string;
   /** The sender's name for outgoing messages; "You" is only for screen readers. */
   sender: string;
@@ -148,10 +148,10 @@ const Quote: FC<{ quoted: Quoted }> = ({ quoted: { href, who, text } }) => (
 );
 
 const Reactions: FC<{ message: ThreadMessage; who: string }> = ({ message: { reactions }, who }) => {
-  const shown = reactions.filter(({ emoji }) => emoji !== "");
-  return shown.length === 0 ? null : (
+  const visible = reactions.filter(({ emoji }) => emoji !== "");
+  return visible.length === 0 ? null : (
     <p class="reactions">
-      {shown.map(({ emoji, from_contact: fromContact }) => (
+      {visible.map(({ emoji, from_contact: fromContact }) => (
         <span title={`${fromContact ? who : "You"} reacted`}>
           <span class="unseen">{fromContact ? who : "You"} reacted </span>
           {emoji}

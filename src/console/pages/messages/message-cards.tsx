@@ -10,8 +10,8 @@ export const MessageText: FC<{ text: string | undefined; class?: string }> = ({ 
     </p>
   );
 
-export const LocationCard: FC<{ place: LocationContent }> = ({
-  place: { latitude, longitude, name, address, url },
+export const LocationCard: FC<{ location: LocationContent }> = ({
+  location: { latitude, longitude, name, address, url },
 }) => {
   const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;

@@ -7,7 +7,7 @@ import type { ThreadMessage } from "../../../features/messages/history/open-thre
 import { findTemplateComponents } from "../../../features/templates/templates.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 
-export interface ShownFile {
+export interface FileInfo {
   id: string;
   mime_type: string | null;
   bytes: number | null;
@@ -16,7 +16,7 @@ export interface ShownFile {
   reason?: string | null;
 }
 
-export type ShownFiles = ReadonlyMap<string, ShownFile>;
+export type FilesById = ReadonlyMap<string, FileInfo>;
 
 const kindNames: Record<MediaType, string> = {
   image: "Image",
@@ -34,7 +34,7 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** A file name without deceptive characters. */
 export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
 
-const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
+const unavailable: Record<Exclude<FileInfo["status"], "stored">, string> = {
   pending: "is loading …",
   failed: "couldn't be loaded from the provider.",
   expired: "has expired.",
@@ -42,7 +42,7 @@ const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
 
 interface NoFileProps {
   type: MediaType;
-  status: Exclude<ShownFile["status"], "stored">;
+  status: Exclude<FileInfo["status"], "stored">;
   /** Why an outgoing file failed; undefined for files from the provider. */
   reason?: string | undefined;
 }
@@ -55,12 +55,12 @@ const NoFile: FC<NoFileProps> = ({ type, status, reason }) => (
 );
 
 /** `pdf · 1.2 MB` */
-const describeFile = ({ mime_type, bytes }: Pick<ShownFile, "mime_type" | "bytes">): string =>
+const describeFile = ({ mime_type, bytes }: Pick<FileInfo, "mime_type" | "bytes">): string =>
   [mime_type?.split("/").at(-1)?.slice(0, 40), bytes === null ? undefined : formatBytes(bytes)]
     .filter((part) => part !== undefined)
     .join(" · ");
 
-const Download: FC<{ file: ShownFile; name: string; icon: string }> = ({ file, name, icon }) => (
+const Download: FC<{ file: FileInfo; name: string; icon: string }> = ({ file, name, icon }) => (
   <a class="file" href={fileAddress(file.id)} download={name}>
     <span class="file-icon" aria-hidden="true">
       {icon}
@@ -85,7 +85,7 @@ const icons: Record<MediaType, string> = { image: "🖼", video: "🎬", audio: 
 interface FileProps {
   type: MediaType;
   content: Partial<MediaContent>;
-  files: ShownFiles;
+  files: FilesById;
   isOwn?: boolean;
 }
 
@@ -119,7 +119,7 @@ export const MessageFile: FC<FileProps> = ({ type, content, files, isOwn = false
 };
 
 export interface MessageParts {
-  files: ShownFiles;
+  files: FilesById;
   components: ReadonlyMap<string, readonly unknown[]>;
 }
 

@@ -3,7 +3,7 @@ import type { HeaderKind, TemplateButtonPart, TemplateCardParts } from "../../..
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
 import { LocationCard } from "./message-cards.tsx";
-import { MessageFile, readableName, type ShownFiles } from "./message-files.tsx";
+import { MessageFile, readableName, type FilesById } from "./message-files.tsx";
 
 const headerKinds: Record<HeaderKind, { icon: string; words: string }> = {
   image: { icon: "🖼", words: "Image" },
@@ -48,10 +48,10 @@ const Header: FC<{
   header: TemplateCardParts["header"];
   title?: Child;
   given?: TemplateHeader | null | undefined;
-  files: ShownFiles;
+  files: FilesById;
 }> = ({ header, title, given, files }) => {
   if (given !== null && given !== undefined) {
-    if (given.type === "location") return <LocationCard place={given} />;
+    if (given.type === "location") return <LocationCard location={given} />;
     const { type, media_id, filename } = given;
     return (
       <MessageFile
@@ -86,7 +86,7 @@ interface BubbleParts {
   footer?: string;
   buttons: readonly TemplateButtonPart[];
   cards?: readonly BubbleCard[];
-  files: ShownFiles;
+  files: FilesById;
 }
 
 export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({

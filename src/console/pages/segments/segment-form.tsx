@@ -30,7 +30,7 @@ import {
   builderFor,
   emptyBuilder,
   buildFilter,
-  placeToFocus,
+  positionToFocus,
   readBuilder,
 } from "./segment-builder-state.ts";
 import { listAllCustomFields, listAllTags } from "../choices.ts";
@@ -78,14 +78,14 @@ interface BuilderPageProps {
   draft: BuilderState;
   state?: FormState;
   next?: string | null;
-  theirs?: ReturnType<typeof presentSegment> | null;
+  stored?: ReturnType<typeof presentSegment> | null;
   revision?: number | null;
 }
 
 function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
   const draft = applyAction(readBuilder(form.values), action);
   const { revision } = form.origin;
-  return builderPage(request, { id, draft, next: placeToFocus(draft, action), revision });
+  return builderPage(request, { id, draft, next: positionToFocus(draft, action), revision });
 }
 
 /** Fault paths without a single condition. */
@@ -93,7 +93,7 @@ const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(
   request: WorkspaceRequest,
-  { id, draft, state = request.refused ?? unsentForm, next = null, revision = null, theirs = null }: BuilderPageProps,
+  { id, draft, state = request.refused ?? unsentForm, next = null, revision = null, stored = null }: BuilderPageProps,
 ) {
   const { ctx, path } = request;
   const [fields, tags] = await Promise.all([loadFields(ctx), listAllTags(ctx)]);
@@ -123,10 +123,10 @@ async function builderPage(
           >
             Update
           </button>
-          {theirs !== null && (
+          {stored !== null && (
             <div class="changed-meanwhile" role="note">
               <p>
-                Their value is “{theirs.name}”: <FilterDescription filter={theirs.filter} fields={fields} />.
+                Their value is “{stored.name}”: <FilterDescription filter={stored.filter} fields={fields} />.
               </p>
               <p>
                 Your value is below and replaces theirs when you save. <a href={path(`${at}/edit`)}>Use their value</a>
@@ -191,8 +191,8 @@ segmentFormPages.post(
     ...unparsedForm,
     onInvalid: async (request, { id }) => {
       const record = await getSegment(request.ctx, id);
-      const theirs = (request.refused?.conflict ?? null) === null ? null : presentSegment(record);
-      return builderPage(request, { id, draft: refusedDraft(request), theirs, revision: record.revision });
+      const stored = (request.refused?.conflict ?? null) === null ? null : presentSegment(record);
+      return builderPage(request, { id, draft: refusedDraft(request), stored, revision: record.revision });
     },
   },
   async (request, { params: { id }, body: form }) => {

@@ -28,7 +28,7 @@ import { FilterDescription, knownFields } from "./segment-fields.tsx";
 import { listAllCustomFields } from "../choices.ts";
 
 /** Limits for the notice's cookie, where a character may need twelve bytes. */
-const SHOWN = 5;
+const MAX_NAMED = 5;
 const LONGEST = 24;
 
 function shorten(name: string): string {
@@ -44,8 +44,10 @@ export function redirectNamingBrokenSegments(
   broken: readonly NamedRecord[],
 ): HandlerResult {
   if (broken.length === 0) return redirectTo(to, done);
-  const links = broken.slice(0, SHOWN).map(({ id, name }) => ({ text: shorten(name), href: path(`/segments/${id}`) }));
-  const rest = broken.length > SHOWN ? [{ text: "and more under Segments", href: path("/segments") }] : [];
+  const links = broken
+    .slice(0, MAX_NAMED)
+    .map(({ id, name }) => ({ text: shorten(name), href: path(`/segments/${id}`) }));
+  const rest = broken.length > MAX_NAMED ? [{ text: "and more under Segments", href: path("/segments") }] : [];
   const text = `${done} ${broken.length === 1 ? "This segment is now broken:" : "These segments are now broken:"}`;
   return redirectTo(to, text, [...links, ...rest]);
 }

@@ -9,7 +9,7 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { Form, SelectField, Submit, TextField, EnterButton } from "../../kit/forms/form-fields.tsx";
 import { providerFacts } from "../../../channels/providers.ts";
 import { BubblePreview, PreviewButton, TemplateBubble } from "../messages/template/template-bubble.tsx";
-import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template/template-fields.tsx";
+import { describePlaceholder, TemplateHeaderField, TemplatePartFields } from "../messages/template/template-fields.tsx";
 import {
   type TemplateFiles,
   loadFiles,
@@ -79,7 +79,7 @@ const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) => {
       {template.variables.map((name) => {
         const field = { name: `variables.${name}`, label: `Value of {{${name}}}` };
         return isOpen(name, pieces, sample) ? (
-          <TextField {...field} {...describePlace(template, name)} required />
+          <TextField {...field} {...describePlaceholder(template, name)} required />
         ) : (
           <TextField {...field} help="Leave empty to use the contact's value or the fallback." />
         );

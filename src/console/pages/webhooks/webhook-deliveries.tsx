@@ -13,7 +13,7 @@ type Attempt = DeliveryView["attempts"][number];
 type State = DeliveryView["state"];
 
 const POLL_S = 5;
-const EVENTS_SHOWN = 3;
+const MAX_LINKED = 3;
 
 const stateLabels = {
   pending: { label: "Waiting", tone: "warning" },
@@ -83,14 +83,14 @@ const Events: FC<{ ids: readonly string[] }> = ({ ids }) => {
   const { path } = useWorkspaceRequest();
   return (
     <>
-      {ids.slice(0, EVENTS_SHOWN).map((id) => (
+      {ids.slice(0, MAX_LINKED).map((id) => (
         <div>
           <a href={path(`${EVENTS_PATH}/${id}`)} class="mono">
             {id}
           </a>
         </div>
       ))}
-      {ids.length > EVENTS_SHOWN && `and ${formatCount(ids.length - EVENTS_SHOWN, "more event")}`}
+      {ids.length > MAX_LINKED && `and ${formatCount(ids.length - MAX_LINKED, "more event")}`}
     </>
   );
 };

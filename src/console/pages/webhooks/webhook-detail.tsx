@@ -43,12 +43,12 @@ const PER_PAGE = 25;
 
 const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
 
-interface Shown {
+interface PageState {
   query?: { state?: "pending" | "failed" | "succeeded" | undefined; cursor?: [string] | undefined };
   attempt?: ReturnType<typeof presentAttempt>;
 }
 
-async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query = {}, attempt }: Shown = {}) {
+async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query = {}, attempt }: PageState = {}) {
   const [state, rows, connections] = await Promise.all([
     getWebhook(ctx, id),
     listDeliveries(ctx, id, { ...query, limit: PER_PAGE }),

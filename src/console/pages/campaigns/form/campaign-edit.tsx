@@ -33,32 +33,28 @@ export const campaignEditPages = workspacePages();
 
 /** The form values of a campaign. A file is also the selected stored file. */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
-  const fields = toFormFields(formInputOf(request, connectionId)).flatMap(([name, value]): [string, string][] => {
-    const at = /^(.*)[.]media_id$/.exec(name)?.[1];
-    return at === undefined
-      ? [[name, value]]
-      : [
-          [name, value],
-          [`${at}.stored`, value],
-        ];
-  });
+  const sent = toFormFields(formInputOf(request, connectionId));
+  const storedFiles = sent.flatMap(([name, value]) =>
+    name.endsWith(".media_id") ? [[name.replace(/media_id$/, "stored"), value] as const] : [],
+  );
+  const fields = [...sent, ...storedFiles];
   const byName = Array.from(Map.groupBy(fields, ([name]) => name));
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
 /** After a conflict, the other user's values except for the fields that this user changed. */
-function shownValues(stored: SentValues, { values, conflict }: FormState): SentValues {
+function mergeValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);
 }
 
 async function editPage(request: WorkspaceRequest, id: string, state: FormState | null = request.refused) {
-  const { request: asked, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
+  const { request: startRequest, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
   const here = request.path(`/campaigns/${id}`);
-  const stored = fieldsOf(asked, connectionId);
-  const shown = state === null ? { ...unsentForm, values: stored } : { ...state, values: shownValues(stored, state) };
-  return campaignFormPage(request, shown, {
-    title: `Edit ${asked.name ?? "the campaign"}`,
+  const stored = fieldsOf(startRequest, connectionId);
+  const current = state === null ? { ...unsentForm, values: stored } : { ...state, values: mergeValues(stored, state) };
+  return campaignFormPage(request, current, {
+    title: `Edit ${startRequest.name ?? "the campaign"}`,
     changes: { revision, stored },
     action: `${here}/edit`,
     redraw: `${here}/edit/form`,
@@ -110,10 +106,10 @@ async function startPage(request: WorkspaceRequest, id: string, changed: string 
   ]);
   const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
   const order = formInputOf(stored, connectionId);
-  const shown = { order, template: preview.template, files, preview, audience, own, connection, changed };
+  const { template } = preview;
   return (
     <Page title={`Start ${stored.name ?? "the draft"}`} scripts={["pages/campaigns.client.js", "times.client.js"]}>
-      <CampaignPreview {...shown} draftId={id} />
+      <CampaignPreview {...{ order, template, files, preview, audience, own, connection, changed }} draftId={id} />
     </Page>
   );
 }

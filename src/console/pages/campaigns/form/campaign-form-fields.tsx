@@ -7,7 +7,7 @@ import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import { readVariables, type SentVariables } from "../../../../features/templates/model/read-values.ts";
 import { parseBody } from "../../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { describePlace } from "../../messages/template/template-fields.tsx";
+import { describePlaceholder } from "../../messages/template/template-fields.tsx";
 
 const FIELD = "segment_id";
 const EXPLAINED = 5;
@@ -106,7 +106,7 @@ export function describeVariables({ template, own, given }: Filling): [variable:
     const { words, orElse } = describeDefault(template, name, own);
     const value = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
     return [
-      describePlace(template, name)?.label ?? `{{${name}}}`,
+      describePlaceholder(template, name)?.label ?? `{{${name}}}`,
       `${value.charAt(0).toUpperCase()}${value.slice(1)}`.trim(),
     ];
   });
@@ -125,7 +125,7 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
       {template.variables.map((name) => (
         <TextField
           name={`variables.${name}`}
-          label={describePlace(template, name)?.label ?? `{{${name}}}`}
+          label={describePlaceholder(template, name)?.label ?? `{{${name}}}`}
           maxlength={MAX_MESSAGE_CHARACTERS}
           list={CONTACT_FIELDS}
           {...describeHelp(template, name, own)}

@@ -135,19 +135,9 @@ async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, c
     ]),
   );
   const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
-  const shown = {
-    order,
-    template,
-    files,
-    preview,
-    audience,
-    own,
-    connection,
-    changed,
-  };
   return (
     <Page title={order.name ?? template.name} scripts={["pages/campaigns.client.js", "times.client.js"]}>
-      <CampaignPreview {...shown} />
+      <CampaignPreview {...{ order, template, files, preview, audience, own, connection, changed }} />
     </Page>
   );
 }

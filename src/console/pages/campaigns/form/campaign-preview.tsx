@@ -9,7 +9,7 @@ import { formatCount, formatNumber } from "../../../kit/format.ts";
 import { Form, Submit, HiddenFields } from "../../../kit/forms/form-fields.tsx";
 import { Table } from "../../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
-import type { ShownFiles } from "../../messages/message-files.tsx";
+import type { FilesById } from "../../messages/message-files.tsx";
 import { TemplateBubble } from "../../messages/template/template-bubble.tsx";
 import { valueFields } from "../../messages/template/template-values.ts";
 import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
@@ -20,7 +20,7 @@ import { describeAudience, describeReason } from "../campaign-labels.ts";
 interface PreviewProps {
   order: CampaignFormInput;
   template: TemplateRecord;
-  files: ShownFiles;
+  files: FilesById;
   preview: Preview;
   audience: AudienceDescription;
   own: ReadonlySet<string>;
@@ -135,9 +135,7 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
           ["Template", template.name],
           ["Sent through", connection?.name ?? `the default ${order.channel} connection`],
           ["Starts", scheduled_at === undefined ? "after you confirm" : <ZonedTime at={Date.parse(scheduled_at)} />],
-          ...(send_before === undefined
-            ? []
-            : [["Stops at", <ZonedTime at={Date.parse(send_before)} />] satisfies [string, unknown]]),
+          ["Stops at", send_before === undefined ? null : <ZonedTime at={Date.parse(send_before)} />],
         ]}
       />
       <Section

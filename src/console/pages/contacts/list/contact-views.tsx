@@ -79,14 +79,14 @@ const ChangeForms: FC<{ view: SavedView }> = ({ view: { id, name } }) => {
 
 export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   const { ctx } = useWorkspaceRequest();
-  const shown = views.find((view) => view.query === query);
-  if (query === "" || (shown !== undefined && !mayChangeView(ctx.actor, shown))) return null;
+  const current = views.find((view) => view.query === query);
+  if (query === "" || (current !== undefined && !mayChangeView(ctx.actor, current))) return null;
   return (
     <details class="menu end" id="view">
       <summary>
-        {shown === undefined ? "Save view" : "Edit view"} <Icon name="chevron-down" size="small" />
+        {current === undefined ? "Save view" : "Edit view"} <Icon name="chevron-down" size="small" />
       </summary>
-      <div>{shown === undefined ? <SaveForm query={query} /> : <ChangeForms view={shown} />}</div>
+      <div>{current === undefined ? <SaveForm query={query} /> : <ChangeForms view={current} />}</div>
     </details>
   );
 };

@@ -119,7 +119,7 @@ contactListPages.get(
     ]);
     const sort = orderOf(query);
     const chosen = chooseColumns(url, fields);
-    const shownView = { views, query: viewQuery({ ...query, columns: chosen.param, sort }) };
+    const current = { views, query: viewQuery({ ...query, columns: chosen.param, sort }) };
     return (
       <Page
         title="Contacts"
@@ -133,7 +133,7 @@ contactListPages.get(
           </>
         }
       >
-        <ViewTabs {...shownView} />
+        <ViewTabs {...current} />
         <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} sort={sort} />
         <div id="results">
           <div class="list-head">
@@ -143,7 +143,7 @@ contactListPages.get(
               </Form>
             )}
             <div class="list-tools">
-              <ViewMenu {...shownView} />
+              <ViewMenu {...current} />
               <OrderMenu query={query} />
               <ColumnMenu
                 chosen={chosen}

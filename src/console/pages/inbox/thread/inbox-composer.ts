@@ -56,9 +56,9 @@ async function findQuoted(
   id: string | undefined,
 ): Promise<ComposerState["quoted"]> {
   if (id === undefined) return null;
-  const shown = messages.find((message) => message.id === id);
-  const who = (isTheirs: boolean) => (isTheirs ? conversationTitle(conversation) : "you");
-  if (shown !== undefined) return { id, who: who(shown.fromContact), text: shown.body.slice(0, EXCERPT) };
+  const inThread = messages.find((message) => message.id === id);
+  const who = (isFromContact: boolean) => (isFromContact ? conversationTitle(conversation) : "you");
+  if (inThread !== undefined) return { id, who: who(inThread.fromContact), text: inThread.body.slice(0, EXCERPT) };
   const { conversation_id, from_contact, body } = await getMessage(ctx, id);
   return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
 }

@@ -121,14 +121,14 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
   const record = await getMessage(request.ctx, params.message);
   const message = presentMessage(record);
   if (message.conversation_id !== params.id) throw notFound("message");
-  const shown = toThreadMessage(record);
+  const threadMessage = toThreadMessage(record);
   const [parts, author] = await Promise.all([
-    loadMessageParts(request.ctx, [shown]),
-    findAuthor(request, shown.authorId),
+    loadMessageParts(request.ctx, [threadMessage]),
+    findAuthor(request, threadMessage.authorId),
   ]);
   const here = messagePath(request, params.id, message.id);
-  const { type, delivery, from_contact: isTheirs, error } = message;
-  const reason = describeDelivery(shown);
+  const { type, delivery, from_contact: isFromContact, error } = message;
+  const reason = describeDelivery(threadMessage);
   return (
     <Page
       title="Message"
@@ -146,7 +146,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
       <div class="readable message-details">
         <ol class="thread-messages">
           <MessageBubble
-            message={shown}
+            message={threadMessage}
             components={parts.components.get(message.template_id ?? "")}
             files={parts.files}
             who="They"
@@ -158,21 +158,21 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
             }
             details={null}
           >
-            <ScheduledFor message={shown} cancel={`${here}/cancel`} />
+            <ScheduledFor message={threadMessage} cancel={`${here}/cancel`} />
           </MessageBubble>
         </ol>
         <Section title="Delivery">
           <Facts
             facts={[
               ["Kind", kindNames[type] ?? toLabel(type)],
-              ["Direction", isTheirs ? "From the contact" : "To the contact"],
-              ["State", isTheirs ? (delivery === "read" ? "Read" : "Received") : deliveryWord(delivery)],
+              ["Direction", isFromContact ? "From the contact" : "To the contact"],
+              ["State", isFromContact ? (delivery === "read" ? "Read" : "Received") : deliveryWord(delivery)],
               ...optional("Sent by", author),
-              ...optional("Answered by", isTheirs && message.standby ? "The provider's agent" : null),
+              ...optional("Answered by", isFromContact && message.standby ? "The provider's agent" : null),
               ...optional("Reason", reason),
               ...optional("Error", error?.code),
               ...optional("Provider code", error?.provider_code),
-              ...at(isTheirs ? "Received" : "Written", message.created_at),
+              ...at(isFromContact ? "Received" : "Written", message.created_at),
               ...at("To be sent", message.send_at),
               ...at("Sent", message.sent_at),
               ...at("Delivered", message.delivered_at),

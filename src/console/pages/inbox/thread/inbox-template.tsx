@@ -8,7 +8,11 @@ import { Form, Submit, TextField, EnterButton, HiddenFields } from "../../../kit
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { ComposerState } from "./inbox-composer.ts";
 import { BubblePreview, PreviewButton } from "../../messages/template/template-bubble.tsx";
-import { describePlace, TemplateHeaderField, TemplatePartFields } from "../../messages/template/template-fields.tsx";
+import {
+  describePlaceholder,
+  TemplateHeaderField,
+  TemplatePartFields,
+} from "../../messages/template/template-fields.tsx";
 import { readListFilters } from "../list/inbox-query.ts";
 
 interface FormProps {
@@ -58,7 +62,7 @@ const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
           <TextField
             name={`variables.${name}`}
             label={labelVariable(name)}
-            {...describePlace(template, name)}
+            {...describePlaceholder(template, name)}
             value={known}
             required={known === null}
           />

@@ -26,7 +26,7 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
 }
 
 /** Label and help of a variable outside of the text; otherwise null. */
-export function describePlace(template: TemplateRecord, name: string): { label: string; help?: string } | null {
+export function describePlaceholder(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
   if (variablesIn(title).includes(name)) return { label: "Header value" };

@@ -11,7 +11,7 @@ import type { Ctx } from "../../../../shared/context.ts";
 import { type Fault, invalid } from "../../../../shared/errors.ts";
 import { formatBytes } from "../../../kit/format.ts";
 import { type FormState, useFormState } from "../../../kit/forms/forms.ts";
-import type { ShownFiles } from "../message-files.tsx";
+import type { FilesById } from "../message-files.tsx";
 import type { FC } from "hono/jsx";
 import { ChangeByOthers, ValuesBefore } from "../../../kit/forms/changes.tsx";
 import { FileField, isPicture } from "../../../kit/forms/file-field.tsx";
@@ -20,7 +20,7 @@ import { TextField } from "../../../kit/forms/form-fields.tsx";
 export type FileKind = HeaderFile["kind"];
 
 export interface TemplateFiles {
-  chosen: ShownFiles;
+  chosen: FilesById;
   stored: readonly MediaRecord[];
 }
 
@@ -97,7 +97,7 @@ export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId
     ...values,
     ...named(values.header, "header"),
     ...(values.cards !== undefined && {
-      cards: values.cards.map((card, place) => ({ ...card, ...named(card.header, `cards.${place}.header`) })),
+      cards: values.cards.map((card, position) => ({ ...card, ...named(card.header, `cards.${position}.header`) })),
     }),
   };
 }

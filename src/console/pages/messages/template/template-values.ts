@@ -53,9 +53,9 @@ const CARD = /^cards\.(\d)\./;
 
 /** The API's body for template values. Cards keep their index. */
 export function readTemplateValues(form: SentForm): Record<string, unknown> {
-  const places = [...form.values.keys()].map((name) => Number(CARD.exec(name)?.[1] ?? -1));
-  const cards = Array.from({ length: Math.max(0, ...places.map((place) => place + 1)) }, (_, place) =>
-    readGroup(form, `cards.${place}.`),
+  const positions = [...form.values.keys()].map((name) => Number(CARD.exec(name)?.[1] ?? -1));
+  const cards = Array.from({ length: Math.max(0, ...positions.map((position) => position + 1)) }, (_, position) =>
+    readGroup(form, `cards.${position}.`),
   );
   return { ...readGroup(form, ""), ...(cards.length > 0 && { cards }) };
 }
@@ -68,16 +68,16 @@ const groupFields = ({ variables, header, buttons = [] }: TemplateValues, at: st
 /** Form fields for these values, to pass through another form or to render. */
 export const valueFields = (values: TemplateValues): [name: string, text: string][] => [
   ...groupFields(values, ""),
-  ...(values.cards ?? []).flatMap((card, place) => groupFields(card, `cards.${place}.`)),
+  ...(values.cards ?? []).flatMap((card, position) => groupFields(card, `cards.${position}.`)),
 ];
 
 const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
 
 /** Button faults contain the index in the request; form fields use the button's index. */
 function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
-  const [, at = "", card, place] = BUTTON_PATH.exec(fault.path) ?? [];
+  const [, at = "", card, position] = BUTTON_PATH.exec(fault.path) ?? [];
   const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;
-  const index = place === undefined ? undefined : sent?.[Number(place)]?.index;
+  const index = position === undefined ? undefined : sent?.[Number(position)]?.index;
   return index === undefined ? fault : { ...fault, path: `${at}buttons.${index}` };
 }
 

@@ -4,8 +4,8 @@ import { isOneTime, typedIn, variablesInText, type Written } from "./editor-valu
 
 /** The field of an example, from a path like `body_text.0.1` or `header_text_named_params.0.example`. */
 function fieldOfExample(text: string, examples: string, [field = "", ...rest]: string[]): string {
-  const place = field === "body_text" ? rest[1] : rest[0];
-  const name = variablesInText(text)[Number(place ?? 0)];
+  const position = field === "body_text" ? rest[1] : rest[0];
+  const name = variablesInText(text)[Number(position ?? 0)];
   return name === undefined ? `${examples}1` : examples + name;
 }
 
@@ -31,10 +31,10 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
 }
 
 /** All cards share the kind of a button. */
-function fieldOfButton(at: string, [place, field = "text"]: string[]): string {
-  if (place === undefined) return at === "" ? "buttons" : "card_buttons.0";
-  if (at !== "" && field === "type") return `card_buttons.${place}`;
-  return `${at}buttons.${place}.${field}`;
+function fieldOfButton(at: string, [position, field = "text"]: string[]): string {
+  if (position === undefined) return at === "" ? "buttons" : "card_buttons.0";
+  if (at !== "" && field === "type") return `card_buttons.${position}`;
+  return `${at}buttons.${position}.${field}`;
 }
 
 const CARD = /^(\d)\.components\.(\d)\.?(.*)$/;
@@ -52,8 +52,8 @@ function fieldOfCode([, field = "text", , ofApp]: string[]): string {
 }
 
 function fieldOf(values: SentValues, components: readonly Written[], path: string): string {
-  const [place = "", ...rest] = path.split(".");
-  const type = components[Number(place)]?.type ?? "BODY";
+  const [position = "", ...rest] = path.split(".");
+  const type = components[Number(position)]?.type ?? "BODY";
   if (type === "BUTTONS" && isOneTime(values)) return fieldOfCode(rest.slice(1));
   if (type !== "CAROUSEL") return fieldOfPart(values, type, "", rest);
   const [, card, part, within = ""] = CARD.exec(rest.slice(1).join(".")) ?? [];

@@ -43,8 +43,8 @@ const EditorPreview: FC<EditorProps> = ({ files }) => {
       asWritten
     />
   );
-  const given = (shown: TemplateCardParts["header"], at: string) => {
-    const [kind, id] = [shown?.kind ?? "text", fileIn(values, at)];
+  const given = (part: TemplateCardParts["header"], at: string) => {
+    const [kind, id] = [part?.kind ?? "text", fileIn(values, at)];
     return kind === "text" || kind === "location" || id === "" ? null : { type: kind, media_id: id };
   };
   const minutes = typedIn(values, "footer.code_expiration_minutes");
@@ -64,10 +64,10 @@ const EditorPreview: FC<EditorProps> = ({ files }) => {
         given={given(header, "header.")}
         footer={isCode && minutes !== "" ? `This code expires in ${minutes} minutes.` : footer}
         buttons={buttons}
-        cards={cards.map((card, place) => ({
+        cards={cards.map((card, position) => ({
           ...card,
-          said: filled(card.body?.text ?? "", `cards.${place}.body.examples.`),
-          given: given(card.header, `cards.${place}.header.`),
+          said: filled(card.body?.text ?? "", `cards.${position}.body.examples.`),
+          given: given(card.header, `cards.${position}.header.`),
         }))}
         files={files.chosen}
       >

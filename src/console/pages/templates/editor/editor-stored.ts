@@ -64,8 +64,8 @@ function cardFields(cards: TemplateParts["cards"]): Fields {
     ["card_format", (first.header?.kind ?? "image").toUpperCase()],
     ...ticked("card_texts", first.body !== null),
     ...first.buttons.map(({ type, index }): [string, string] => [`card_buttons.${index}`, type]),
-    ...cards.flatMap(({ body, buttons }, place): Fields => {
-      const at = `cards.${place}.`;
+    ...cards.flatMap(({ body, buttons }, position): Fields => {
+      const at = `cards.${position}.`;
       return [
         [`${at}header.media_id`, ""],
         ...(body === null ? [] : textFields(body, `${at}body.`)),
