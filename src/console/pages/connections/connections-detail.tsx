@@ -32,33 +32,6 @@ export const connectionDetailPages = workspacePages();
 
 const MAX_OUTBOX = 10;
 
-const describeConnection = ({
-  provider,
-  channel,
-  status,
-  statusDetail,
-  isDefault,
-  messagingLimit,
-  createdAt,
-}: Connection) =>
-  [
-    [
-      "Status",
-      <>
-        <ConnectionStatusBadge status={status} /> {statusDetail}
-      </>,
-    ],
-    ["Provider", providerFacts[provider].name],
-    [
-      "Channel",
-      <>
-        {toLabel(channel)} {isDefault && <Badge>Default</Badge>}
-      </>,
-    ],
-    ...(messagingLimit === null ? [] : [["Messaging limit", messagingLimit] as const]),
-    ["Since", <LocalTime at={createdAt} />],
-  ] as const;
-
 function EditForm({ request, connection }: { request: WorkspaceRequest; connection: Connection }) {
   const { id, name, provider, messagesPerSecond, isDefault } = connection;
   return (
@@ -108,7 +81,25 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
         </>
       }
     >
-      <Facts facts={describeConnection(connection)} />
+      <Facts
+        facts={[
+          [
+            "Status",
+            <>
+              <ConnectionStatusBadge status={connection.status} /> {connection.statusDetail}
+            </>,
+          ],
+          ["Provider", providerFacts[provider].name],
+          [
+            "Channel",
+            <>
+              {toLabel(channel)} {connection.isDefault && <Badge>Default</Badge>}
+            </>,
+          ],
+          ["Messaging limit", connection.messagingLimit],
+          ["Since", <LocalTime at={connection.createdAt} />],
+        ]}
+      />
       {isSandbox ? (
         <SandboxParts action={`${at}/simulate`} files={files} outbox={outbox.slice(0, MAX_OUTBOX)} />
       ) : (

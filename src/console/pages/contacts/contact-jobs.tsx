@@ -2,7 +2,7 @@ import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts"
 import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
+import { Age, Banner, EmptyState, type LabelledState, StateBadge } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
@@ -21,9 +21,11 @@ const LATEST = 50;
 
 const POLL_S = 1;
 
-const tones = { running: "info", completed: "good", failed: "bad" } as const;
-
-const labels = { running: "Running", completed: "Done", failed: "Stopped" } as const;
+const states = {
+  running: { label: "Running", tone: "info" },
+  completed: { label: "Done", tone: "good" },
+  failed: { label: "Stopped", tone: "bad" },
+} satisfies Record<JobRecord["status"], LabelledState>;
 
 contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) => {
   const jobs = await listJobs(ctx, { status: undefined, limit: LATEST, before: undefined });
@@ -34,7 +36,7 @@ contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) =
         rows={jobs.slice(0, LATEST)}
         columns={[
           { label: "Change", cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a> },
-          { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
+          { label: "State", cell: ({ status }) => <StateBadge state={states[status]} /> },
           {
             label: "Contacts",
             cell: ({ done, failed, total }) =>
@@ -64,8 +66,7 @@ contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path 
     >
       <div id="job" data-poll={status === "running" ? POLL_S : undefined} aria-live="polite">
         <p>
-          <Badge tone={tones[status]}>{labels[status]}</Badge> {formatNumber(done + failed)} of{" "}
-          {formatCount(total, "contact")}
+          <StateBadge state={states[status]} /> {formatNumber(done + failed)} of {formatCount(total, "contact")}
         </p>
         <progress class="wide" aria-label="Progress" value={done + failed} max={Math.max(total, 1)} />
         {error !== null && (

@@ -8,7 +8,7 @@ import { boundedText } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Banner, EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
+import { Banner, EmptyState, Facts, LocalTime, Section, type Fact } from "../../kit/feedback.tsx";
 import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
 import { redirectTo, withStatus } from "../../kit/results.ts";
@@ -102,10 +102,9 @@ function keptFacts({ tags, custom_fields, ...contact }: Contact) {
     return [label, kind === "choice" && value !== null ? toLabel(value) : value] as const;
   });
   const custom = Object.entries(custom_fields).map(([key, value]) => [fieldLabel(key), value] as const);
-  const facts = [...own, ...custom].filter(([, value]) => value !== null);
   return [
-    ...facts.map(([label, value]) => [label, formatValue(value)] as const),
-    ["Tags", tags.length === 0 ? "None" : tags.map((tag) => tag.name).join(", ")] as const,
+    ...[...own, ...custom].map(([label, value]): Fact => [label, value === null ? null : formatValue(value)]),
+    ["Tags", tags.length === 0 ? "None" : tags.map((tag) => tag.name).join(", ")] satisfies Fact,
   ];
 }
 

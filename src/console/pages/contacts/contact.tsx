@@ -17,19 +17,16 @@ import { Page } from "../../kit/page/page.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
 import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
+import { usePathTo } from "../../kit/optional-link.tsx";
 
 export const contactPages = workspacePages();
 
 const MAX_NAMED = 5;
 
 function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
-  const { path, mainNavigation } = useWorkspaceRequest();
-  const mayOpen = mainNavigation.some((place) => place.path === "/campaigns");
-  const names = mayOpen ? (
-    <RecordLinks at={path("/campaigns")} records={campaigns} />
-  ) : (
-    campaigns.map(({ name }) => name).join(", ")
-  );
+  const at = usePathTo()("/campaigns");
+  const names =
+    at === null ? campaigns.map(({ name }) => name).join(", ") : <RecordLinks at={at} records={campaigns} />;
   return (
     <EmptyState title="No conversations yet" icon="message-square">
       {campaigns.length === 0 ? (

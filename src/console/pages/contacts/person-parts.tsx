@@ -8,20 +8,18 @@ import {
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
-import { Age, Badge, Day, Facts, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Day, Facts, LocalTime, type Fact, StateBadge } from "../../kit/feedback.tsx";
 import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
-import { isIn } from "../../kit/page/navigation.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";
 import { ContactStatusBadge, TagChip } from "./contact-parts.tsx";
 import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
+import { usePathTo, OptionalLink } from "../../kit/optional-link.tsx";
 
 interface PersonProps {
   profile: ContactProfile;
 }
-
-type Fact = readonly [string, Child];
 
 export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
   const presented = presentContact(contact, layout);
@@ -30,14 +28,11 @@ export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } })
     status: <ContactStatusBadge status={presented.status} />,
     lifecycle_stage: toLabel(presented.lifecycle_stage),
   };
-  const own = contactFieldNames
-    .filter((name) => name !== "name")
-    .map((name): [string, Child] => [contactFields[name].label, others[name] ?? presented[name]]);
+  const own = contactFieldNames.filter((name) => name !== "name");
   return (
     <Facts
       facts={[
-        // Compact lists omit unset facts.
-        ...own.filter(([, value]) => value !== null),
+        ...own.map((name): Fact => [contactFields[name].label, others[name] ?? presented[name]]),
         ...presented.external_ids.map(({ provider, id, username }): Fact => [
           `ID at ${provider}`,
           username === null ? id : `${formatUsername(username)} (${id})`,
@@ -121,23 +116,21 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
 
 /** Campaigns among the latest messages, with their status. Links require access to campaigns. */
 export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => {
-  const { path, mainNavigation } = useWorkspaceRequest();
-  const mayOpen = isIn(mainNavigation, "/campaigns");
+  const address = usePathTo();
   if (campaigns.length === 0) return <p class="help">None of the latest messages came from a campaign.</p>;
   return (
     <ul class="rows">
-      {campaigns.map(({ id, name, state, at }) => {
-        const { label, tone } = recipientStateLabels[state];
-        return (
-          <li>
-            {mayOpen ? <a href={path(`/campaigns/${id}`)}>{name}</a> : <span>{name}</span>}
-            <Badge tone={tone}>{label}</Badge>
-            <span class="help">
-              <Age at={at} />
-            </span>
-          </li>
-        );
-      })}
+      {campaigns.map(({ id, name, state, at }) => (
+        <li>
+          <OptionalLink to={address("/campaigns", `/${id}`)}>
+            <span>{name}</span>
+          </OptionalLink>
+          <StateBadge state={recipientStateLabels[state]} />
+          <span class="help">
+            <Age at={at} />
+          </span>
+        </li>
+      ))}
     </ul>
   );
 };

@@ -5,7 +5,7 @@ import { readEventsBefore } from "../../../features/event-feed/read-events.ts";
 import { cursorParam, encodeCursor } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { FilterSelect, FilterForm } from "../../kit/forms/filter-select.tsx";
 import { PagedTable, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, eventTypeOptions } from "./event-parts.tsx";
@@ -66,25 +66,14 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
         Your software can read the same log with <code>GET /api/v1/events</code>, or receive it through a{" "}
         <a href={path("/settings/webhooks")}>webhook</a>.
       </p>
-      <form
-        method="get"
-        action={path(EVENTS_PATH)}
-        class="row filters"
-        role="search"
-        aria-label="Events"
-        data-swap="event-log"
-        data-live
-      >
+      <FilterForm action={path(EVENTS_PATH)} label="Events" swap="event-log">
         <FilterSelect
           name="types"
           label="Show"
           options={[{ value: "", label: "All events" }, ...eventTypeOptions]}
           chosen={chosen === "*" ? "" : chosen}
         />
-        <button type="submit" class="plain no-script">
-          Show
-        </button>
-      </form>
+      </FilterForm>
       <div id="event-log" {...(isFirstPage && { "data-poll": POLL_S, "data-changes-with": "event" })}>
         <PagedTable
           caption="Events, newest first"

@@ -9,7 +9,7 @@ import { type DayOfStatistics, readStatistics } from "../../../features/statisti
 import { updateWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { flagParam } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
+import { EmptyState, LocalTime, Section, StateBadge } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -23,6 +23,7 @@ import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
 import { KeyUsageTable } from "./overview-usage.tsx";
 import { OptionalLink, usePathTo } from "../../kit/optional-link.tsx";
+import { Tabs } from "../../kit/page/tabs.tsx";
 
 export const overviewPages = workspacePages();
 
@@ -105,12 +106,7 @@ const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
                 label: "Name",
                 cell: ({ id, name }) => <OptionalLink to={address("/campaigns", `/${id}`)}>{name}</OptionalLink>,
               },
-              {
-                label: "Status",
-                cell: ({ status }) => (
-                  <Badge tone={campaignStatusLabels[status].tone}>{campaignStatusLabels[status].label}</Badge>
-                ),
-              },
+              { label: "Status", cell: ({ status }) => <StateBadge state={campaignStatusLabels[status]} /> },
               { label: "Progress", cell: (campaign) => <Progress campaign={campaign} /> },
             ]}
           />
@@ -123,17 +119,14 @@ const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
 const Ranges: FC<{ chosen: number }> = ({ chosen }) => {
   const { path } = useWorkspaceRequest();
   return (
-    <nav class="tabs" aria-label="Period">
-      <ul>
-        {RANGES.map((days) => (
-          <li>
-            <a href={path(`/overview?days=${days}`)} aria-current={Number(days) === chosen ? "true" : undefined}>
-              {days} days
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Tabs
+      label="Period"
+      tabs={RANGES.map((days) => ({
+        label: `${days} days`,
+        href: path(`/overview?days=${days}`),
+        isCurrent: Number(days) === chosen,
+      }))}
+    />
   );
 };
 
@@ -174,7 +167,6 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
   );
 });
 
-/** Maximum rows; answered conversations free theirs. */
 const MAX_WAITING = 100;
 
 overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {

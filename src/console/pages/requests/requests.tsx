@@ -8,7 +8,7 @@ import { getRequest, listRequests } from "../../../features/request-log/request-
 import { page } from "../../../http/fields.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { FilterSelect, FilterForm } from "../../kit/forms/filter-select.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
@@ -56,15 +56,7 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
   return (
     <Page title="API requests">
       <p class="help">The last 1,000 API requests, without bodies and query values.</p>
-      <form
-        method="get"
-        action={path(REQUESTS_PATH)}
-        class="row filters"
-        role="search"
-        aria-label="API requests"
-        data-swap="request-log"
-        data-live
-      >
+      <FilterForm action={path(REQUESTS_PATH)} label="API requests" swap="request-log">
         <FilterSelect
           name="key_id"
           label="Key"
@@ -76,10 +68,7 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
           <label for="filter-path">Path</label>
           <input id="filter-path" type="search" name="path" value={part ?? ""} placeholder="/messages" />
         </div>
-        <button type="submit" class="plain">
-          Show
-        </button>
-      </form>
+      </FilterForm>
       <div id="request-log" data-poll={cursor === undefined ? "10" : undefined}>
         <PagedTable
           caption="API requests, newest first"

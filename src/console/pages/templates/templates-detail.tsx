@@ -141,7 +141,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
   const ways = fittingConnections(template, connections);
   const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
-  const held = connection_id === null ? "Created in Tidings" : `Synced from ${holder?.name ?? "a connection"}`;
+  const origin = connection_id === null ? "Created in Tidings" : `Synced from ${holder?.name ?? "a connection"}`;
   return (
     <Page
       title={name}
@@ -161,12 +161,12 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
         <Facts
           facts={[
             ["Status", <TemplateApproval template={template} />],
-            ...(reason === null ? [] : [["Rejection reason", reason] as const]),
-            ...(quality === null ? [] : [["Quality", <TemplateQuality quality={quality} />] as const]),
-            ...(needs.length === 0 ? [] : [["Needs", describeMissing(needs)] as const]),
-            ["Source", held],
-            ...(language === null ? [] : [["Language", language] as const]),
-            ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
+            ["Rejection reason", reason],
+            ["Quality", quality === null ? null : <TemplateQuality quality={quality} />],
+            ["Needs", needs.length === 0 ? null : describeMissing(needs)],
+            ["Source", origin],
+            ["Language", language],
+            ["Category", category === null ? null : toLabel(category.toLowerCase())],
             ["Changed", <LocalTime at={updated_at} />],
           ]}
         />

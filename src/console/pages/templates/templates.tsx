@@ -6,7 +6,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { FilterSelect, FilterForm } from "../../kit/forms/filter-select.tsx";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import type { FC } from "hono/jsx";
@@ -82,13 +82,10 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
         </EmptyState>
       ) : (
         <>
-          <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
+          <FilterForm action={path("/templates")} label="Templates" swap="results">
             <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
             <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
-            <button type="submit" class="plain scriptless">
-              Show
-            </button>
-          </form>
+          </FilterForm>
           <div id="results">
             <PagedTable
               caption="Templates, newest first"

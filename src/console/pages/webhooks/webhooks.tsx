@@ -6,11 +6,12 @@ import {
   type WebhookState,
 } from "../../../features/webhooks/webhooks.schemas.ts";
 import { eventTypes } from "../../../features/events/events.types.ts";
-import { Badge, LocalTime, type Tone } from "../../kit/feedback.tsx";
+import { Badge, LocalTime, type LabelledState, StateBadge } from "../../kit/feedback.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { listWebhooks } from "../../../features/webhooks/webhooks.service.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
+import { MAX_WEBHOOKS } from "../../../features/webhooks/webhooks.changes.ts";
 
 export const WEBHOOKS_PATH = "/settings/webhooks";
 
@@ -28,7 +29,7 @@ const statuses = {
   probing: { label: "Failing", tone: "warning" },
   paused: { label: "Paused", tone: "plain" },
   disabled: { label: "Disabled", tone: "bad" },
-} satisfies Record<Status, { label: string; tone: Tone }>;
+} satisfies Record<Status, LabelledState>;
 
 /** An active webhook whose last attempt failed doesn't show as working. */
 export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">> = ({ status, failingSince }) =>
@@ -37,7 +38,7 @@ export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">
       <Badge tone="warning">Failing</Badge> since <LocalTime at={failingSince} />
     </>
   ) : (
-    <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>
+    <StateBadge state={statuses[status]} />
   );
 
 export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
@@ -57,12 +58,10 @@ export const TimeOr: FC<{ at: string | null; otherwise: string }> = ({ at, other
 
 export const webhookPages = workspacePages();
 
-/** Exceeds the workspace limit. */
-const MAX_LISTED = 50;
 const POLL_S = 5;
 
 webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
-  const webhooks = (await listWebhooks(ctx, MAX_LISTED, undefined)).map(viewWebhook);
+  const webhooks = (await listWebhooks(ctx, MAX_WEBHOOKS, undefined)).map(viewWebhook);
   return (
     <ListPage
       title="Webhooks"

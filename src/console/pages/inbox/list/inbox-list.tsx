@@ -13,6 +13,7 @@ import { StatusUnlessOpen, LastMessage, Sender, Excerpt } from "../../messages/c
 import { AlertSettings, BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 import { listAllConnections, namesOf } from "../../choices.ts";
+import { usePathTo } from "../../../kit/optional-link.tsx";
 
 const PER_PAGE = 25;
 
@@ -121,7 +122,8 @@ const ConversationLink: FC<LinkProps> = ({
 };
 
 const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, connections } }) => {
-  const { path, settingsNavigation } = useWorkspaceRequest();
+  const { path } = useWorkspaceRequest();
+  const settings = usePathTo()("/settings/connections");
   if (next !== null) return <EmptyState title="No matches yet">Continue to search older conversations.</EmptyState>;
   const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
   if (query.search !== undefined) {
@@ -173,13 +175,12 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
         Messages from contacts appear here automatically.
       </EmptyState>
     );
-  const place = settingsNavigation.find((each) => each.path === "/settings/connections");
   return (
     <EmptyState
       title="No connections yet"
-      action={place !== undefined && <ButtonLink href={path(place.path)}>Add connection</ButtonLink>}
+      action={settings !== null && <ButtonLink href={settings}>Add connection</ButtonLink>}
     >
-      Add one to receive messages. {place === undefined && "Ask an admin to add one."}
+      Add one to receive messages. {settings === null && "Ask an admin to add one."}
     </EmptyState>
   );
 };

@@ -15,6 +15,7 @@ import { conversationTitle } from "../list/inbox-list.tsx";
 import { CannedReplyChoice, ComposerTabs, NoteForm } from "./inbox-note-form.tsx";
 import { readListFilters, inboxPath } from "../list/inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
+import { usePathTo } from "../../../kit/optional-link.tsx";
 
 const PARTS = "thread conversations window reply";
 
@@ -150,20 +151,16 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
   );
 };
 
-const nextSteps: Record<string, { path: string; label: string }> = {
-  invalid_state: { path: "/settings/connections", label: "Go to Connections" },
-};
-
 const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) => {
-  const { path, settingsNavigation } = useWorkspaceRequest();
-  const next = nextSteps[code];
-  const isOpen = settingsNavigation.some((place) => place.path === next?.path);
+  const connections = usePathTo()("/settings/connections");
   return (
     <Banner kind="warning">
       <p>
         {message} {code === "unsubscribed" && "You can reply when they write again. They resubscribe with START."}
       </p>
-      {next !== undefined && isOpen && <ButtonLink href={path(next.path)}>{next.label}</ButtonLink>}
+      {code === "invalid_state" && connections !== null && (
+        <ButtonLink href={connections}>Go to Connections</ButtonLink>
+      )}
     </Banner>
   );
 };

@@ -14,6 +14,7 @@ import {
   TemplatePartFields,
 } from "../../messages/template/template-fields.tsx";
 import { readListFilters } from "../list/inbox-query.ts";
+import { usePathTo } from "../../../kit/optional-link.tsx";
 
 interface FormProps {
   conversation: ConversationRecord;
@@ -23,13 +24,11 @@ interface FormProps {
 }
 
 const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
-  const { path, settingsNavigation, mainNavigation } = useWorkspaceRequest();
-  const to = isOfficial ? "/settings/connections" : "/templates";
-  const place = [...settingsNavigation, ...mainNavigation].find((each) => each.path === to);
+  const to = usePathTo()(isOfficial ? "/settings/connections" : "/templates");
   return (
     <EmptyState
       title="No approved templates for this connection"
-      action={place !== undefined && <ButtonLink href={path(to)}>Go to {place.label}</ButtonLink>}
+      action={to !== null && <ButtonLink href={to}>Go to {isOfficial ? "Connections" : "Templates"}</ButtonLink>}
     >
       {isOfficial
         ? "Get one approved by the provider, then sync templates in the connection's settings."
