@@ -8,7 +8,7 @@ beforeEach(stopClock);
 const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
 
 describe("pages of the console", () => {
-  it("allow only their own scripts and styles, are not cached, and cost one control trip before their own", async () => {
+  it("Console pages allow only their own scripts and styles, are not cached, and cost one control query before their own", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const { headers, body } = await owner.get(membersPage(customer));
@@ -26,7 +26,7 @@ describe("pages of the console", () => {
     ]);
   });
 
-  it("answer a form that cannot be read with an error about the form, also without a session", async () => {
+  it("An unreadable form gets an error about the form, also without a session", async () => {
     const visitor = new Visitor(new World());
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=none"]) {
       const { status, body } = await visitor.request("POST", "/console/sign-in", "no parts", {
@@ -41,7 +41,7 @@ describe("pages of the console", () => {
     expect((await visitor.request("POST", "/console/sign-in", part, boundary)).body).toContain("a@example.com");
   });
 
-  it("load files from a directory named by their contents, which browsers keep for good", async () => {
+  it("Browsers cache console files permanently, in a directory named by their hash", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");
     const paths: string[] = body.match(/\/console\/assets\/[^"]+/g);
@@ -55,7 +55,7 @@ describe("pages of the console", () => {
     }
   });
 
-  it("have an icon, also at the path that browsers ask for by themselves", async () => {
+  it("The console has an icon, also at the browsers' default path", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");
     expect(body).toContain('<link rel="icon" type="image/svg+xml" href="/favicon.ico"/>');
@@ -64,7 +64,7 @@ describe("pages of the console", () => {
     expect(icon.body).toContain("<svg");
   });
 
-  it("run scripts that import only scripts of the same version", async () => {
+  it("Console scripts import only scripts of the same version", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const page = await agent.get(`/console/${customer.workspaceId}/contacts/import`);
@@ -83,7 +83,7 @@ describe("pages of the console", () => {
     expect(names.length).toBeGreaterThan(8);
   });
 
-  it("lead to sign-in without a session, and answer scripts in JSON", async () => {
+  it("Without a session, pages lead to sign-in and scripts get JSON", async () => {
     const customer = await new World().customer();
     const nobody = new Visitor(customer.world);
     expect((await nobody.request("GET", membersPage(customer))).headers.get("Location")).toMatch(
@@ -95,7 +95,7 @@ describe("pages of the console", () => {
     expect(script).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
   });
 
-  it("explain that a page does not exist, and keep the menu of signed-in users", async () => {
+  it("A missing page explains itself and keeps the menu of signed-in users", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner", "Olga");
     for (const path of ["/console/nothing", `/console/${customer.workspaceId}/nothing`, "/console/a/b/c"]) {
@@ -112,7 +112,7 @@ describe("pages of the console", () => {
 });
 
 describe("forms of the console", () => {
-  it("are refused without a CSRF token, and from other sites", async () => {
+  it("A console form without a CSRF token, or from another site, is rejected", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const invite = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -124,7 +124,7 @@ describe("forms of the console", () => {
     expect((await invite({})).status).toBe(200);
   });
 
-  it("are shown again with the values typed and each fault at its field", async () => {
+  it("A rejected console form keeps its input and shows each fault at its field", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const answer = await owner.post(`${membersPage(customer)}/invite`, { email: "not an email", role: "king" });
@@ -137,7 +137,7 @@ describe("forms of the console", () => {
     expect(answer.body).toMatch(/<p class="fault" id="invite-role-fault">/);
   });
 
-  it("lead to their page where the address of what they made is opened again", async () => {
+  it("The address of a form's result leads back to its page", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     for (const below of ["/invite", "/usr_1/reset-link"]) {
@@ -146,7 +146,7 @@ describe("forms of the console", () => {
     }
   });
 
-  it("show their result once, on the next page", async () => {
+  it("A console form shows its result once, on the next page", async () => {
     const customer = await new World().customer();
     const [owner, other] = [await customer.member("owner"), await customer.member("agent", "Ben")];
     const path = membersPage(customer);
@@ -162,7 +162,7 @@ describe("forms of the console", () => {
     expect((await owner.get(path)).body).toContain("This is the last owner of the workspace");
   });
 
-  it("accept forms, and JSON from scripts", async () => {
+  it("Console forms accept form data, and JSON from scripts", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const send = (body: string, type: string) =>
@@ -189,7 +189,7 @@ describe("forms of the console", () => {
     expect(huge.status).toBe(413);
   });
 
-  it("change nothing for members whose role is too low", async () => {
+  it("A console form changes nothing for a member whose role is too low", async () => {
     const customer = await new World().customer();
     const [admin, agent] = [await customer.member("admin"), await customer.member("agent")];
     for (const visitor of [admin, agent]) {

@@ -20,7 +20,7 @@ const pages = [
 ] as const;
 
 describe("a page of the console", () => {
-  it("asks the databases a few times, for what it shows and its frame together", async () => {
+  it("A console page needs few database queries for its content and frame", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await world.settle();

@@ -33,7 +33,7 @@ const beforeOf = (values: Record<string, string>): [string, string][] =>
   ]);
 
 describe("saving in the console", () => {
-  it("does a form that is sent twice once, and a changed one again", async () => {
+  it("A repeated form applies once, and a changed form applies again", async () => {
     const { customer, agent, at } = await editedReply();
     const fields = { ...hiddenFields(await agent.get(at), at), shortcut: "bye", body: "Good bye." };
     const answers = await Promise.all([agent.post(at, fields), agent.post(at, fields), agent.post(at, fields)]);
@@ -45,7 +45,7 @@ describe("saving in the console", () => {
     expect(shortcuts).toHaveLength(3);
   });
 
-  it("shows what somebody else has changed, and saves on top of it with either value", async () => {
+  it("A conflicting form shows the other user's change and saves either value", async () => {
     const { customer, agent, one, api } = await editedReply();
     const hidden = hiddenFields(await agent.get(one), one);
     const { csrf_token = "", once = "", revision = "" } = hidden;
@@ -78,7 +78,7 @@ describe("saving in the console", () => {
     });
   });
 
-  it("takes a deleted canned reply and an archived contact back", async () => {
+  it("A deleted canned reply and an archived contact can be restored", async () => {
     const { customer, agent, at, one } = await editedReply();
     await agent.post(`${one}/delete`);
     const part = await agent.request("GET", at, undefined, { headers: { "X-Refresh": "parts" } });
@@ -93,7 +93,7 @@ describe("saving in the console", () => {
     expect(String((await agent.get(contact)).body)).toContain(`action="${contact}/restore"`);
   });
 
-  it("tells a script where to go, and who is signed out that the form was not sent", async () => {
+  it("A script learns the next page, and a signed-out user that the form was not sent", async () => {
     const { agent, at } = await editedReply();
     const fields = { ...hiddenFields(await agent.get(at), at), shortcut: "bye", body: "Good bye." };
     const saved = await agent.post(at, fields, { headers: { "X-Form": "save" } });
@@ -110,7 +110,7 @@ describe("saving in the console", () => {
 });
 
 describe("notes and canned replies in a conversation", () => {
-  it("are written and offered beside the reply", async () => {
+  it("Notes and canned replies are created and suggested in the composer", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent", "Bo Lima");
     await customer.receive(phoneEnding("1234"), "Hi", "Ada Okafor");

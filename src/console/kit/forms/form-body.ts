@@ -41,7 +41,7 @@ function readObject(form: SentForm, { shape }: z.ZodObject, at: string, isPartia
   const fields = Object.entries(shape).map(
     ([name, field]) => [name, readField(form, at + name, field, isPartial)] as const,
   );
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return definedFields(Object.fromEntries(fields));
 }
 
 /** The body of a form. Fields that the form does not contain are left out; fields that the schema does not know are for it to refuse. */
@@ -69,6 +69,9 @@ function fieldsOfValue(name: string, value: unknown): FieldText[] {
 /** The fields that give this body, to carry it through another form. */
 export const formFields = (body: object, at = ""): FieldText[] =>
   Object.entries(body).flatMap(([name, value]) => fieldsOfValue(at + name, value));
+
+export const definedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** A value that a hidden field carries as JSON. */
 export const jsonField = z.string().transform(parseJsonOrNull);

@@ -9,6 +9,7 @@ import { type ChosenFile, FileField } from "../../kit/forms/file-field.tsx";
 import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
+import { definedFields } from "../../kit/forms/form-body.ts";
 
 const simulatedKinds = [
   "text",
@@ -28,9 +29,6 @@ type Kind = (typeof simulatedKinds)[number];
 
 const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
 
-const filled = (fields: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 function readContent(form: SentForm, kind: Kind): { name: string; group: string; content: unknown } {
   switch (kind) {
     case "text":
@@ -38,11 +36,11 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
     case "location": {
       const [latitude, longitude] = [form.number("location.latitude"), form.number("location.longitude")];
       const named = { name: form.text("location.name"), address: form.text("location.address") };
-      return { name: "location", group: "location", content: filled({ latitude, longitude, ...named }) };
+      return { name: "location", group: "location", content: definedFields({ latitude, longitude, ...named }) };
     }
     case "contact": {
       const phone = form.text("contact.phone");
-      const name = filled({ formatted_name: form.text("contact.name") });
+      const name = definedFields({ formatted_name: form.text("contact.name") });
       return {
         name: "contacts",
         group: "contact",
@@ -54,10 +52,10 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
       return {
         name: kind,
         group: "reply",
-        content: filled({ id: form.text("reply.id"), title: form.text("reply.title") }),
+        content: definedFields({ id: form.text("reply.id"), title: form.text("reply.title") }),
       };
     case "order": {
-      const product = filled({
+      const product = definedFields({
         product_id: form.text("order.product_id"),
         quantity: form.number("order.quantity"),
         price: form.number("order.price"),
@@ -72,7 +70,7 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
     case "sticker": {
       const file = { media_id: form.text("media.media_id"), url: form.text("media.url") };
       const caption = kind === "voice" || kind === "sticker" ? undefined : form.text("media.caption");
-      const content = filled({ ...file, caption, ...(kind === "voice" && { voice: true }) });
+      const content = definedFields({ ...file, caption, ...(kind === "voice" && { voice: true }) });
       return { name: kind === "voice" ? "audio" : kind, group: "media", content };
     }
   }
@@ -94,7 +92,10 @@ function atField(fault: Fault, name: string, group: string): Fault {
 export function readSimulated(form: SentForm): SimulatedMessage {
   const { name, group, content } = readContent(form, kindIn(form.text("kind")));
   try {
-    return parseInput(simulateBody, filled({ from: form.text("from"), name: form.text("name"), [name]: content }));
+    return parseInput(
+      simulateBody,
+      definedFields({ from: form.text("from"), name: form.text("name"), [name]: content }),
+    );
   } catch (error) {
     const isInvalid = error instanceof AppError && error.code === "validation_failed";
     throw isInvalid ? invalid(readFaults(error).map((fault) => atField(fault, name, group))) : error;

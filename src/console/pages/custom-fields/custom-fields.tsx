@@ -1,4 +1,7 @@
 import * as z from "zod";
+import type { FC } from "hono/jsx";
+import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
+import { TextArea, Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { findUsesOfCustomField, type NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import {
   createCustomFieldBody,
@@ -19,23 +22,55 @@ import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
 import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/deletion-page.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/segments.tsx";
-import {
-  CUSTOM_FIELDS,
-  NEW_CUSTOM_FIELD,
-  OptionsField,
-  typedOptions,
-  typeNames,
-  typeOptions,
-} from "./custom-fields-parts.tsx";
 import { presentSegment } from "../../../features/segments/segments.schemas.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { Facts } from "../../kit/feedback.tsx";
 import { listAllCustomFields, listAllSegments } from "../choices.ts";
+
+const CUSTOM_FIELDS = "/settings/custom-fields";
+export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
+
+const typeNames = {
+  text: "Text",
+  number: "Number",
+  boolean: "Yes or no",
+  date: "Date",
+  datetime: "Date and time",
+  select: "Single choice",
+  multi_select: "Multiple choice",
+  country: "Country",
+  url: "URL",
+  email: "Email",
+  phone: "Phone number",
+} satisfies Record<FieldType, string>;
+
+const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, label }));
+
+interface OptionsProps {
+  help: string;
+  value?: string[];
+  /** Omitted if the input may be hidden: browsers would block the form. */
+  required?: boolean;
+}
+
+const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
+  <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
+);
+
+/** The choices as they are typed, one per line; null if there are none. */
+const typedOptions = z
+  .string()
+  .transform((text) => {
+    const lines = text.split("\n").map((line) => line.trim());
+    const options = lines.filter((line) => line !== "");
+    return options.length === 0 ? null : options;
+  })
+  .nullable()
+  .optional();
 
 export const customFieldPages = workspacePages();
 

@@ -6,7 +6,7 @@ import { formatValue } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields-parts.tsx";
+import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields.tsx";
 import { unguardCell } from "../../../shared/text/csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";

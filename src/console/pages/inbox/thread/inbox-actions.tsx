@@ -4,10 +4,10 @@ import { replyBody } from "../../../../features/messages/input/message-input.sch
 import { cancelMessage } from "../../../../features/messages/cancel-message.ts";
 import { replyInConversation } from "../../../../features/messages/send/send-message.ts";
 import { boundedText } from "../../../../http/fields.ts";
-import { AppError, invalid } from "../../../../shared/errors.ts";
+import { AppError, invalid, type Fault } from "../../../../shared/errors.ts";
 import { redirectTo, sendJson } from "../../../kit/results.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
-import { readFaults } from "../../../kit/forms/faults.ts";
+import { readFaults, atFields } from "../../../kit/forms/faults.ts";
 import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
 import { parseInput, unparsedForm } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
@@ -54,18 +54,9 @@ const replyForm = z.strictObject({
   send_at: fieldTime.pipe(boundedText(30)).optional(),
 });
 
-async function atFieldsOf<T>(kind: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "validation_failed") throw error;
-    throw invalid(
-      readFaults(error).map((fault) => {
-        if (fault.path === `${kind}.caption`) return { ...fault, path: "text" };
-        return fault.path.startsWith(kind) ? { ...fault, path: "media_id" } : fault;
-      }),
-    );
-  }
+function faultOfFile(kind: string, fault: Fault): Fault {
+  if (fault.path === `${kind}.caption`) return { ...fault, path: "text" };
+  return fault.path.startsWith(kind) ? { ...fault, path: "media_id" } : fault;
 }
 
 interface FileReply {
@@ -94,7 +85,7 @@ async function replyWithFile(
     const input = parseInput(replyBody, { [kind]: content, ...beside });
     await replyInConversation(ctx, conversationId, input);
   };
-  await atFieldsOf(kind, send());
+  await atFields(send(), (fault) => faultOfFile(kind, fault));
 }
 
 inboxActionPages.post(

@@ -1,33 +1,22 @@
 // Template values as form fields: `variables.name`, `header.media_id`, `buttons.1`, `cards.0.variables.1`.
 import type { SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
 import type { TemplateValues } from "../../../../features/templates/model/read-values.ts";
-import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
-import { readFaults, VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
-import { formFields } from "../../../kit/forms/form-body.ts";
+import { AppError, type Fault } from "../../../../shared/errors.ts";
+import { readFaults, VARIABLE_PREFIX, atFields } from "../../../kit/forms/faults.ts";
+import { formFields, definedFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 
 const unlessEmpty = <T extends object>(group: T): T | undefined =>
   Object.keys(group).length === 0 ? undefined : group;
 
-const filled = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-function readNamed(form: SentForm, prefix: string): [name: string, text: string][] {
-  const names = [...form.values.keys()].filter((name) => name.startsWith(prefix));
-  return names.flatMap((name): [string, string][] => {
-    const text = form.text(name);
-    return text === undefined ? [] : [[name.slice(prefix.length), text]];
-  });
-}
-
 /** A selected stored file replaces the current one. */
 const readHeader = (form: SentForm, at: string) =>
   unlessEmpty(
-    filled({
+    definedFields({
       media_id: form.text(`${at}stored`) ?? form.text(`${at}media_id`),
       url: form.text(`${at}url`),
       location: unlessEmpty(
-        filled({
+        definedFields({
           latitude: form.number(`${at}location.latitude`),
           longitude: form.number(`${at}location.longitude`),
           name: form.text(`${at}location.name`),
@@ -38,13 +27,13 @@ const readHeader = (form: SentForm, at: string) =>
   );
 
 function readButtons(form: SentForm, at: string) {
-  const buttons = readNamed(form, at).map(([index, value]) => ({ index: Number(index), value }));
+  const buttons = Object.entries(form.textsIn(at)).map(([index, value]) => ({ index: Number(index), value }));
   return buttons.length === 0 ? undefined : buttons;
 }
 
 const readGroup = (form: SentForm, at: string): Record<string, unknown> =>
-  filled({
-    variables: unlessEmpty(Object.fromEntries(readNamed(form, `${at}${VARIABLE_PREFIX}`))),
+  definedFields({
+    variables: unlessEmpty(form.textsIn(at + VARIABLE_PREFIX)),
     header: readHeader(form, `${at}header.`),
     buttons: readButtons(form, `${at}buttons.`),
   });
@@ -84,11 +73,5 @@ function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault 
 export const valueFaults = (error: AppError, values: SentParts): Fault[] =>
   readFaults(error).map((fault) => faultOfButton(fault, values));
 
-export async function atValueFields<T>(values: SentParts, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const isInvalid = error instanceof AppError && error.code === "validation_failed";
-    throw isInvalid ? invalid(valueFaults(error, values)) : error;
-  }
-}
+export const atValueFields = <T>(values: SentParts, work: Promise<T>): Promise<T> =>
+  atFields(work, (fault) => faultOfButton(fault, values));

@@ -68,9 +68,8 @@ function atField(fault: Fault, path: string): Fault {
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };
 }
 
-export const faultsOfEditor = (faults: readonly Fault[], values: SentValues, components: readonly Written[]): Fault[] =>
-  faults.map((fault) => {
-    if (fault.path === "components") return atField(fault, "body.text");
-    if (!fault.path.startsWith("components.")) return fault;
-    return atField(fault, fieldOf(values, components, fault.path.slice("components.".length)));
-  });
+export function faultOfEditor(fault: Fault, values: SentValues, components: readonly Written[]): Fault {
+  if (fault.path === "components") return atField(fault, "body.text");
+  if (!fault.path.startsWith("components.")) return fault;
+  return atField(fault, fieldOf(values, components, fault.path.slice("components.".length)));
+}

@@ -7,10 +7,8 @@ import {
   updateTemplateBody,
 } from "../../../../features/templates/templates.schemas.ts";
 import { getTemplate, updateTemplate } from "../../../../features/templates/templates.service.ts";
-import { AppError, invalid } from "../../../../shared/errors.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { workspacePages } from "../../../kit/audiences.ts";
-import { readFaults } from "../../../kit/forms/faults.ts";
 import { EmptyState } from "../../../kit/feedback.tsx";
 import {
   parseInput,
@@ -25,12 +23,13 @@ import { redirectTo } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
 import { loadFiles, requireFiles } from "../../messages/template/template-files.tsx";
 import { applyChange } from "./editor-changes.ts";
-import { faultsOfEditor } from "./editor-faults.ts";
 import { EditorForm } from "./editor-form.tsx";
 import { mergeChanges, storedFields } from "./editor-stored.ts";
 import { hasFiles, typedIn, type Written, writeComponents } from "./editor-values.ts";
 import { TemplateKinds } from "../templates.tsx";
 import { listAllConnections } from "../../choices.ts";
+import { atFields } from "../../../kit/forms/faults.ts";
+import { faultOfEditor } from "./editor-faults.ts";
 
 export const templateEditorPages = workspacePages();
 
@@ -84,14 +83,8 @@ templateEditorPages.get(NEW, {}, (request) =>
   editorPage(request, { template: null, state: { ...unsentForm, values: newFields } }),
 );
 
-async function atEditor<T>(values: SentValues, components: Written[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isInvalid = error instanceof AppError && error.code === "validation_failed";
-    throw isInvalid ? invalid(faultsOfEditor(readFaults(error), values, components)) : error;
-  }
-}
+const atEditor = <T,>(values: SentValues, components: Written[], work: () => Promise<T>): Promise<T> =>
+  atFields(work(), (fault) => faultOfEditor(fault, values, components));
 
 const checkExamples = (ctx: WorkspaceRequest["ctx"], components: Parameters<typeof exampleFiles>[0]) =>
   requireFiles(
@@ -105,16 +98,9 @@ templateEditorPages.post(
   async ({ ctx, path }, { body: { values } }) => {
     const components = writeComponents(values);
     const { id, name } = await atEditor(values, components, async () => {
-      const [connection_id, templateName, language, category] = ["connection_id", "name", "language", "category"].map(
-        (field) => typedIn(values, field) || undefined,
-      );
-      const input = parseInput(submitTemplateBody, {
-        connection_id,
-        name: templateName,
-        language,
-        category,
-        components,
-      });
+      const fields = ["connection_id", "name", "language", "category"];
+      const sent = Object.fromEntries(fields.map((field) => [field, typedIn(values, field) || undefined]));
+      const input = parseInput(submitTemplateBody, { ...sent, components });
       await checkExamples(ctx, input.components);
       return submitTemplate(ctx, input);
     });
