@@ -10,7 +10,7 @@ import { formatCount, formatNumber, toLabel } from "../../kit/format.ts";
 import type { FilesById } from "../messages/message-files.tsx";
 import { PhoneBubble, buttonText } from "../messages/phone-bubble.tsx";
 import { TemplateBubble } from "../messages/template/template-bubble.tsx";
-import { valueFields } from "../messages/template/template-values.ts";
+import { valueFields } from "../messages/template/template-fields.tsx";
 
 interface SentProps {
   template: TemplateRecord;

@@ -8,36 +8,20 @@ import type { CustomFieldRecord } from "../../../features/custom-fields/custom-f
 import { notFound } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
-import { labelOptions } from "../../kit/format.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
-import { changedContact, readPhone } from "./contact-form.tsx";
+import { changedContact, readPhone, ContactFieldInput } from "./contact-form.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { listAllCustomFields } from "../choices.ts";
 
 export const contactCellPages = workspacePages();
 
 export const isOwnCell = (name: string): name is ContactField => isContactField(name) && contactFields[name].isListed;
-
-const inputTypes = new Map<ContactField, "tel" | "email">([
-  ["phone", "tel"],
-  ["email", "email"],
-]);
-
-const OwnInput = ({ name, value }: { name: ContactField; value: string | null }) => {
-  const { label, kind, options } = contactFields[name];
-  const field = { name, label, value };
-  return kind === "choice" ? (
-    <SelectField {...field} required options={labelOptions(options)} />
-  ) : (
-    <TextField {...field} type={inputTypes.get(name) ?? "text"} />
-  );
-};
 
 async function findField({ ctx }: WorkspaceRequest, name: string): Promise<ContactField | CustomFieldRecord> {
   if (isOwnCell(name)) return name;
@@ -57,7 +41,7 @@ async function cellPage(request: WorkspaceRequest, id: string, name: string) {
         <Form action={`${at}/cell`} revision={record.revision} class="cell-form" swap="cell results">
           <input type="hidden" name="field" value={name} />
           {typeof field === "string" ? (
-            <OwnInput name={field} value={contact[field]} />
+            <ContactFieldInput name={field} contact={contact} />
           ) : (
             <CustomField field={field} value={contact.custom_fields[name]} />
           )}

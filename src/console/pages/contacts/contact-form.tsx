@@ -49,7 +49,13 @@ const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: stri
   source: { help: "Where this contact comes from.", value: "console" },
 };
 
-const OwnField = ({ name, contact }: { name: ContactField; contact: Contact | null }) => {
+export const ContactFieldInput = ({
+  name,
+  contact,
+}: {
+  name: ContactField;
+  contact: Pick<Contact, ContactField> | null;
+}) => {
   const { label, kind, options } = contactFields[name];
   const { value: initial, ...input } = inputs[name] ?? {};
   const field = { name, label, value: contact === null ? initial : contact[name] };
@@ -115,7 +121,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
           </Banner>
         )}
         {contactFieldNames.map((name) => (
-          <OwnField name={name} contact={contact} />
+          <ContactFieldInput name={name} contact={contact} />
         ))}
         {known.length > 0 && <ManyField name="tag" label="Tags" options={toOptions(known)} chosen={own} box="scroll" />}
         <TextField name="tags" label="New tags" help="Separate with commas. New tags are created." />

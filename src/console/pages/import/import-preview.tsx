@@ -6,7 +6,6 @@ import { formatValue } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields.tsx";
 import { unguardCell } from "../../../shared/text/csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
@@ -119,7 +118,7 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
     <Banner kind="note">
       Left out: {left.slice(0, MAX_NAMED).join(", ") + (left.length > MAX_NAMED ? " …" : "")}. To keep other columns,{" "}
       {isAtLeast(workspace.role, "admin") ? (
-        <a href={path(NEW_CUSTOM_FIELD)} target="_blank">
+        <a href={path("/settings/custom-fields/new")} target="_blank">
           create a custom field (in a new tab)
         </a>
       ) : (

@@ -9,8 +9,7 @@ import { Page } from "../../kit/page/page.tsx";
 import { guessTargets, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
 import { createImportPlan, previewBody, rowsBody } from "./import-settings.tsx";
 import { ImportPreview } from "./import-preview.tsx";
-import { readImportRow } from "./import-rows.ts";
-import { describeRefusal } from "./import-problems.ts";
+import { readImportRow, describeRefusal } from "./import-rows.ts";
 import { listAllCustomFields } from "../choices.ts";
 
 export const contactImportPages = workspacePages();

@@ -56,26 +56,62 @@ const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSer
     values: series.map(({ names }) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)),
   }));
 
-const SENT: readonly CountedSeries[] = [
-  { key: "received", label: "Received", names: ["message.received"] },
-  { key: "sent", label: "Sent individually", names: ["message.sent"] },
-  { key: "campaign", label: "Sent by campaigns", names: ["campaign.sent"] },
-];
+interface CountChartProps {
+  title: string;
+  id: string;
+  /** The events that its link opens. */
+  types: string;
+  series: readonly CountedSeries[];
+  none: string;
+  help?: string;
+  stacked?: boolean;
+}
 
-const OUTCOMES: readonly CountedSeries[] = [
-  { key: "delivered", label: "Delivered", names: ["message.delivered", "campaign.delivered"] },
-  { key: "read", label: "Read", names: ["message.read", "campaign.read"] },
-  { key: "failed", label: "Failed", names: ["message.failed", "campaign.failed"] },
-];
-
-const OPT_OUTS: readonly CountedSeries[] = [
-  { key: "opted-out", label: "Unsubscribed", names: ["contact.opted_out"] },
-  { key: "opted-in", label: "Resubscribed", names: ["contact.opted_in"] },
-];
-
-const CONVERSATIONS: readonly CountedSeries[] = [
-  { key: "opened", label: "Opened", names: ["conversation.opened"] },
-  { key: "done", label: "Done", names: ["conversation.done"] },
+const countCharts: readonly CountChartProps[] = [
+  {
+    title: "Messages",
+    id: "messages",
+    types: "message.received,message.sent",
+    series: [
+      { key: "received", label: "Received", names: ["message.received"] },
+      { key: "sent", label: "Sent individually", names: ["message.sent"] },
+      { key: "campaign", label: "Sent by campaigns", names: ["campaign.sent"] },
+    ],
+    none: "No messages in this period.",
+    stacked: true,
+  },
+  {
+    title: "Delivered, read and failed",
+    id: "outcomes",
+    types: "message.delivered,message.read,message.failed",
+    series: [
+      { key: "delivered", label: "Delivered", names: ["message.delivered", "campaign.delivered"] },
+      { key: "read", label: "Read", names: ["message.read", "campaign.read"] },
+      { key: "failed", label: "Failed", names: ["message.failed", "campaign.failed"] },
+    ],
+    none: "No delivery reports in this period.",
+  },
+  {
+    title: "Opt-outs",
+    id: "opt-outs",
+    types: "contact.opted_out,contact.opted_in",
+    series: [
+      { key: "opted-out", label: "Unsubscribed", names: ["contact.opted_out"] },
+      { key: "opted-in", label: "Resubscribed", names: ["contact.opted_in"] },
+    ],
+    none: "Nobody unsubscribed in this period.",
+  },
+  {
+    title: "Conversations",
+    id: "conversations",
+    types: "conversation.opened,conversation.done",
+    series: [
+      { key: "opened", label: "Opened", names: ["conversation.opened"] },
+      { key: "done", label: "Done", names: ["conversation.done"] },
+    ],
+    none: "No conversations opened or closed in this period.",
+    help: "Every change counts, including undone changes.",
+  },
 ];
 
 function isEmpty(days: readonly DayOfStatistics[], series: readonly CountedSeries[]): boolean {
@@ -94,17 +130,16 @@ const EventsLink: FC<{ types: string }> = ({ types }) => {
   return to === null ? null : <a href={to}>View events</a>;
 };
 
-const CountChart: FC<
-  DaysProps & {
-    title: string;
-    id: string;
-    types: string;
-    series: readonly CountedSeries[];
-    none: string;
-    help?: string;
-    stacked?: boolean;
-  }
-> = ({ title, id, types, days, series, none, help, stacked = false }) => (
+const CountChart: FC<DaysProps & CountChartProps> = ({
+  title,
+  id,
+  types,
+  days,
+  series,
+  none,
+  help,
+  stacked = false,
+}) => (
   <Section title={title} id={id} help={help} actions={<EventsLink types={types} />}>
     {isEmpty(days, series) ? (
       <p class="help">{none}</p>
@@ -120,42 +155,11 @@ const CountChart: FC<
   </Section>
 );
 
-export const MessageCharts: FC<DaysProps> = ({ days }) => (
+export const CountCharts: FC<DaysProps> = ({ days }) => (
   <>
-    <CountChart
-      title="Messages"
-      id="messages"
-      types="message.received,message.sent"
-      days={days}
-      series={SENT}
-      none="No messages in this period."
-      stacked
-    />
-    <CountChart
-      title="Delivered, read and failed"
-      id="outcomes"
-      types="message.delivered,message.read,message.failed"
-      days={days}
-      series={OUTCOMES}
-      none="No delivery reports in this period."
-    />
-    <CountChart
-      title="Opt-outs"
-      id="opt-outs"
-      types="contact.opted_out,contact.opted_in"
-      days={days}
-      series={OPT_OUTS}
-      none="Nobody unsubscribed in this period."
-    />
-    <CountChart
-      title="Conversations"
-      id="conversations"
-      types="conversation.opened,conversation.done"
-      days={days}
-      series={CONVERSATIONS}
-      none="No conversations opened or closed in this period."
-      help="Every change counts, including undone changes."
-    />
+    {countCharts.map((chart) => (
+      <CountChart {...chart} days={days} />
+    ))}
   </>
 );
 

@@ -19,7 +19,7 @@ import { formatTimeZone } from "../../kit/zone-names.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overview-attention.tsx";
-import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
+import { AnswerTimes, CountCharts } from "./overview-charts.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
 import { KeyUsageTable } from "./overview-usage.tsx";
 import { OptionalLink, usePathTo } from "../../kit/optional-link.tsx";
@@ -43,15 +43,7 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
       to: address("/inbox"),
     },
     { value: formatBounded(open.unread), label: "unread", to: address("/inbox", "?unread=true") },
-    ...(running === 0
-      ? []
-      : [
-          {
-            value: running,
-            label: running === 1 ? "running campaign" : "running campaigns",
-            to: address("/campaigns"),
-          },
-        ]),
+    { value: running, label: running === 1 ? "running campaign" : "running campaigns", to: address("/campaigns") },
     {
       value: `${active} of ${connections.length}`,
       label: "connections active",
@@ -66,11 +58,14 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
       data-poll="15"
       data-swap="failures waiting campaigns"
     >
-      {figures.map(({ value, label, to }) => (
-        <li>
-          <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
-        </li>
-      ))}
+      {/* The other counts are texts, so this leaves out only running campaigns. */}
+      {figures
+        .filter(({ value }) => value !== 0)
+        .map(({ value, label, to }) => (
+          <li>
+            <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
+          </li>
+        ))}
     </ul>
   );
 };
@@ -151,7 +146,7 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
       {hasCounts(days) ? (
         <>
           <div class="charts">
-            <MessageCharts days={days} />
+            <CountCharts days={days} />
             <AnswerTimes days={days} />
           </div>
           <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />

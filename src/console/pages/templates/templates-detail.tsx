@@ -9,7 +9,13 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { Form, SelectField, Submit, TextField, EnterButton } from "../../kit/forms/form-fields.tsx";
 import { providerFacts } from "../../../channels/providers.ts";
 import { BubblePreview, PreviewButton, TemplateBubble } from "../messages/template/template-bubble.tsx";
-import { describePlaceholder, TemplateHeaderField, TemplatePartFields } from "../messages/template/template-fields.tsx";
+import {
+  describePlaceholder,
+  TemplateHeaderField,
+  TemplatePartFields,
+  atValueFields,
+  readTemplateValues,
+} from "../messages/template/template-fields.tsx";
 import {
   type TemplateFiles,
   loadFiles,
@@ -31,9 +37,8 @@ import { formBody } from "../../kit/forms/form-body.ts";
 import { unparsedForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { atValueFields, readTemplateValues } from "../messages/template/template-values.ts";
 import { TemplateApproval, TemplateQuality } from "./templates.tsx";
-import { FilledText, loadSampleValues } from "./templates-preview.tsx";
+import { FilledText, loadSampleValues } from "./templates-form.tsx";
 import { listAllConnections } from "../choices.ts";
 
 const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>

@@ -32,8 +32,8 @@ import {
   Health,
   SecretSection,
   SettingsSection,
+  showSecretPage,
 } from "./webhook-sections.tsx";
-import { showSecretPage } from "./webhook-secret.tsx";
 import { listAllConnections } from "../choices.ts";
 
 export const webhookDetailPages = workspacePages();

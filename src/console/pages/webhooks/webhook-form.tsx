@@ -13,7 +13,7 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { webhookName, WEBHOOKS_PATH } from "./webhooks.tsx";
-import { showSecretPage } from "./webhook-secret.tsx";
+import { showSecretPage } from "./webhook-sections.tsx";
 import { listAllConnections } from "../choices.ts";
 
 const FIELD = "types";

@@ -1,10 +1,14 @@
+// A new secret with instructions. It is part of the form's response and can't be loaded again.
 import * as z from "zod";
 import type { FC } from "hono/jsx";
+import { ButtonLink, CopyField } from "../../kit/actions.tsx";
+import { Banner, Section, Facts } from "../../kit/feedback.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { verificationSamples } from "./verification-code.ts";
 import { findSequencesOfTimes } from "../../../features/event-feed/read-events.ts";
 import { replayRange } from "../../../features/webhooks/inspect-deliveries.ts";
 import { replayBody } from "../../../features/webhooks/webhooks.schemas.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { Section, Banner, Facts } from "../../kit/feedback.tsx";
 import { ChoiceField } from "../../kit/forms/choice-fields.tsx";
 import { Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
@@ -13,6 +17,55 @@ import { eventTypeOptions } from "../events/event-parts.tsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { describeLag, describeTypes, TimeOr, WebhookStatusBadge, type WebhookView } from "./webhooks.tsx";
 import { namesOf } from "../choices.ts";
+
+const Samples: FC<{ secret: string }> = ({ secret }) => (
+  <>
+    {verificationSamples(secret).map(({ id, label, help, text }, index) => (
+      <details class="sample" id={`sample-${id}`} name="samples" open={index === 0}>
+        <summary>{label}</summary>
+        <CopyField id={`code-${id}`} label={label} value={text.trimEnd()} help={help} />
+      </details>
+    ))}
+  </>
+);
+
+interface SecretProps {
+  title: string;
+  secret: string;
+  back: string;
+  note?: string;
+}
+
+export const showSecretPage = ({ title, secret, back, note }: SecretProps) => (
+  <Page title={title}>
+    <div class="readable">
+      <Banner kind="warning">
+        Copy the secret now: it is shown only once. If you lose it, rotate it on the webhook's page.
+        {note !== undefined && ` ${note}`}
+      </Banner>
+      <CopyField
+        id="secret"
+        label="Signing secret"
+        value={secret}
+        help="Proves that a request comes from Tidings. Keep it like a password."
+      />
+      <Section
+        title="Verify requests"
+        help={
+          <>
+            Requests are signed with <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, which has
+            libraries for many languages. These samples need none and contain the secret above.
+          </>
+        }
+      >
+        <Samples secret={secret} />
+      </Section>
+      <ButtonLink href={back} kind="primary">
+        I have copied it
+      </ButtonLink>
+    </div>
+  </Page>
+);
 
 const time = fieldTime
   .pipe(z.iso.datetime({ error: "Enter a date and a time." }).transform((text) => Date.parse(text)))

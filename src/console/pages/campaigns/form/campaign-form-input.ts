@@ -13,7 +13,7 @@ import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
 import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 import { fieldTime } from "../../../kit/forms/time-field.tsx";
-import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-values.ts";
+import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-fields.tsx";
 
 /** The API's body, plus the choice between now and later: without a time, the API starts immediately. */
 export const campaignFormBody = startCampaignBody

@@ -11,7 +11,7 @@ import { Table } from "../../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { FilesById } from "../../messages/message-files.tsx";
 import { TemplateBubble } from "../../messages/template/template-bubble.tsx";
-import { valueFields } from "../../messages/template/template-values.ts";
+import { valueFields } from "../../messages/template/template-fields.tsx";
 import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
 import { ZonedTime } from "../campaign-state.tsx";
 import { describeVariables } from "./campaign-form-fields.tsx";

@@ -121,6 +121,31 @@ const ConversationLink: FC<LinkProps> = ({
   );
 };
 
+/** The first that applies explains the empty list. */
+const emptyTexts: readonly { applies(query: InboxQuery): boolean; title: string; text: string }[] = [
+  { applies: ({ unread }) => unread === true, title: "All read", text: "New messages appear here automatically." },
+  {
+    applies: ({ mentioned }) => mentioned === true,
+    title: "No new mentions",
+    text: "Notes that mention you appear here until you read them.",
+  },
+  {
+    applies: ({ assignee, label }) => assignee !== undefined || label !== undefined,
+    title: "No conversations match",
+    text: "Remove a filter to see more.",
+  },
+  {
+    applies: ({ status }) => status === "snoozed",
+    title: "No snoozed conversations",
+    text: "Snoozed conversations return when their time comes or the contact writes.",
+  },
+  {
+    applies: ({ status }) => status === "done",
+    title: "No conversations done",
+    text: "Conversations you mark as done appear here until the contact writes again.",
+  },
+];
+
 const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, connections } }) => {
   const { path } = useWorkspaceRequest();
   const settings = usePathTo()("/settings/connections");
@@ -139,34 +164,11 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
       </EmptyState>
     );
   }
-  if (query.unread === true)
+  const filtered = emptyTexts.find(({ applies }) => applies(query));
+  if (filtered !== undefined)
     return (
-      <EmptyState title="All read" action={all}>
-        New messages appear here automatically.
-      </EmptyState>
-    );
-  if (query.mentioned === true)
-    return (
-      <EmptyState title="No new mentions" action={all}>
-        Notes that mention you appear here until you read them.
-      </EmptyState>
-    );
-  if (query.assignee !== undefined || query.label !== undefined)
-    return (
-      <EmptyState title="No conversations match" action={all}>
-        Remove a filter to see more.
-      </EmptyState>
-    );
-  if (query.status === "snoozed")
-    return (
-      <EmptyState title="No snoozed conversations" action={all}>
-        Snoozed conversations return when their time comes or the contact writes.
-      </EmptyState>
-    );
-  if (query.status === "done")
-    return (
-      <EmptyState title="No conversations done" action={all}>
-        Conversations you mark as done appear here until the contact writes again.
+      <EmptyState title={filtered.title} action={all}>
+        {filtered.text}
       </EmptyState>
     );
   if (connections.size > 0)

@@ -26,7 +26,7 @@ import { formBody } from "../../../kit/forms/form-body.ts";
 import { Page } from "../../../kit/page/page.tsx";
 import { BubblePreview } from "../../messages/template/template-bubble.tsx";
 import { loadFiles, takesFiles, withCheckedFiles } from "../../messages/template/template-files.tsx";
-import { atValueFields, readTemplateValues } from "../../messages/template/template-values.ts";
+import { atValueFields, readTemplateValues } from "../../messages/template/template-fields.tsx";
 import { listMembers } from "../../../../features/members/members.service.ts";
 import { addNote } from "../../../../features/messages/notes/add-note.ts";
 import { mentionsOf } from "../../../../features/messages/notes/find-mentions.ts";

@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
-import type { Child, FC } from "hono/jsx";
+import type { FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../../shared/time/durations.ts";
 import type { Thread } from "../../../../features/messages/history/open-thread.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
@@ -112,42 +112,31 @@ function formatDuration(ms: number): string {
 /** The remaining time for free text, and a link to the other form. CSS hides the link to the current form. */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
+  const name = conversationTitle(conversation);
   const isClosed = refusal?.code === "window_closed";
-  const toTemplate = (
-    <a class="to-template" href={inboxPath(request, conversation.id, { compose: "template" })}>
-      Send a template
-    </a>
-  );
-  const toText = (
-    <a class="to-text" href={inboxPath(request, conversation.id)}>
-      Write a message
-    </a>
-  );
-  const notice = (text: Child) => (
+  const where = conversation.contact_phone === null ? "here" : "from this number";
+  const why =
+    textUntil === null
+      ? `${name} has not written ${where} yet`
+      : `More than 24 hours have passed since ${name} last wrote`;
+  const isOpen = refusal === null;
+  return (
     <p id="window" class="help">
-      {text}
+      {isClosed && `${why}, so you can only send an approved template. `}
+      {isOpen &&
+        textUntil !== null &&
+        `${formatDuration(textUntil - request.ctx.now())} left to reply with free text. `}
+      {(isClosed || isOpen) && (
+        <a class="to-template" href={inboxPath(request, conversation.id, { compose: "template" })}>
+          Send a template
+        </a>
+      )}{" "}
+      {isOpen && (
+        <a class="to-text" href={inboxPath(request, conversation.id)}>
+          Write a message
+        </a>
+      )}
     </p>
-  );
-  if (isClosed)
-    return notice(
-      <>
-        {textUntil === null
-          ? `${conversationTitle(conversation)} has not written ${conversation.contact_phone === null ? "here" : "from this number"} yet`
-          : `More than 24 hours have passed since ${conversationTitle(conversation)} last wrote`}
-        , so you can only send an approved template. {toTemplate}
-      </>,
-    );
-  if (refusal !== null) return notice("");
-  if (textUntil === null)
-    return notice(
-      <>
-        {toTemplate} {toText}
-      </>,
-    );
-  return notice(
-    <>
-      {formatDuration(textUntil - request.ctx.now())} left to reply with free text. {toTemplate} {toText}
-    </>,
   );
 };
 
