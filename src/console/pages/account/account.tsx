@@ -6,7 +6,7 @@ import { redirectTo } from "../../kit/results.ts";
 import { userPages, workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { Page } from "../../kit/page/page.tsx";
-import { CurrentPasswordField, NewPasswordFields } from "./sign-in-fields.tsx";
+import { CurrentPasswordField, NewPasswordFields } from "./sign-in.tsx";
 import { renameUser } from "../../../features/members/members.service.ts";
 import type { UserRequest, WorkspaceRequest } from "../../kit/request.ts";
 import { refererPath } from "../../kit/pages.ts";

@@ -14,8 +14,15 @@ import { showOrLeadOn } from "../../kit/page/merged-page.tsx";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
-import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
+import {
+  contactName,
+  conflictingContactId,
+  ConflictingContactLink,
+  PersonCampaigns,
+  PersonDetails,
+  PersonFields,
+  PersonTags,
+} from "./contact-parts.tsx";
 import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
 import { usePathTo } from "../../kit/optional-link.tsx";
 

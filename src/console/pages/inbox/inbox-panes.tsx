@@ -9,15 +9,15 @@ import type { MemberRecord } from "../../../features/members/members.schemas.ts"
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { Badge } from "../../kit/feedback.tsx";
 import { Fold } from "../../kit/fold.tsx";
-import { contactName } from "../contacts/contact-parts.tsx";
 import {
+  contactName,
   PersonCampaigns,
   PersonConversations,
   PersonDetails,
   PersonFields,
   PersonOptOuts,
   PersonTags,
-} from "../contacts/person-parts.tsx";
+} from "../contacts/contact-parts.tsx";
 
 const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
   <a class="button quiet icon-only back" href={href}>

@@ -15,13 +15,7 @@ import { Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import {
-  CurrentPasswordField,
-  NewPasswordField,
-  LinkPage,
-  SecretField,
-  readSecret,
-} from "../account/sign-in-fields.tsx";
+import { CurrentPasswordField, NewPasswordField, LinkPage, SecretField, readSecret } from "../account/sign-in.tsx";
 
 export const invitationPages = publicPages();
 

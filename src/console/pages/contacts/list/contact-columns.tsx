@@ -11,8 +11,15 @@ import { Icon } from "../../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { Column } from "../../../kit/tables.tsx";
 import { isOwnCell } from "../contact-cell.tsx";
-import { ContactLink, ContactStatusBadge, ContactTick, type ContactView, TagList } from "../contact-parts.tsx";
-import { FieldValue, Unset } from "../person-parts.tsx";
+import {
+  ContactLink,
+  ContactStatusBadge,
+  ContactTick,
+  type ContactView,
+  TagList,
+  FieldValue,
+  Unset,
+} from "../contact-parts.tsx";
 import { HiddenFields } from "../../../kit/forms/form-fields.tsx";
 
 const NAME = "name";
