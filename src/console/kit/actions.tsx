@@ -1,5 +1,5 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { Form, HiddenFields } from "./forms/form-fields.tsx";
+import { Form, HiddenFields, Submit } from "./forms/form-fields.tsx";
 import { unsentForm } from "./forms/forms.ts";
 
 export const ButtonLink: FC<
@@ -13,6 +13,14 @@ export const ButtonLink: FC<
   <a class={`button ${kind}`} href={href} data-key={shortcut}>
     {children}
   </a>
+);
+
+/** The end of a form: its button, and a way out. */
+export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, cancel }) => (
+  <div class="actions">
+    <Submit>{submit}</Submit>
+    <ButtonLink href={cancel}>Cancel</ButtonLink>
+  </div>
 );
 
 /** A button that posts `fields` when clicked. A rejected request shows its error on the current page. */

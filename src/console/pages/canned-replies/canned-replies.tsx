@@ -14,7 +14,7 @@ import {
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
 import { page } from "../../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
-import { ButtonLink, PostButton } from "../../kit/actions.tsx";
+import { PostButton, FormActions } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
@@ -116,10 +116,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string })
     <Page title="Edit canned reply">
       <Form action={path(`${CANNED_REPLIES}/${id}`)} class="narrow" revision={reply.revision}>
         <Fields reply={reply} />
-        <div class="actions">
-          <Submit>Save</Submit>
-          <ButtonLink href={path(CANNED_REPLIES)}>Cancel</ButtonLink>
-        </div>
+        <FormActions submit="Save" cancel={path(CANNED_REPLIES)} />
       </Form>
     </Page>
   );

@@ -6,9 +6,8 @@ import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, Submit } from "../../kit/forms/form-fields.tsx";
+import { Form } from "../../kit/forms/form-fields.tsx";
 import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { redirectTo } from "../../kit/results.ts";
@@ -18,6 +17,7 @@ import { CustomField, readCustomField } from "./contact-fields.tsx";
 import { changedContact, readPhone, ContactFieldInput } from "./contact-form.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { listAllCustomFields } from "../choices.ts";
+import { FormActions } from "../../kit/actions.tsx";
 
 export const contactCellPages = workspacePages();
 
@@ -46,10 +46,7 @@ async function cellPage(request: WorkspaceRequest, id: string, name: string) {
             <CustomField field={field} value={contact.custom_fields[name]} />
           )}
           <ConflictingContactLink id={conflictingContactId(request)} />
-          <div class="actions">
-            <Submit>Save</Submit>
-            <ButtonLink href={at}>Cancel</ButtonLink>
-          </div>
+          <FormActions submit="Save" cancel={at} />
         </Form>
       </div>
     </Page>

@@ -19,19 +19,19 @@ import type { CustomFieldRecord } from "../../../features/custom-fields/custom-f
 import { phoneNumber } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { lacksCallingCode } from "../../../shared/text/phone.ts";
-import { ButtonLink } from "../../kit/actions.tsx";
 import { labelOptions } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { ManyField } from "../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Form, SelectField, TextField } from "../../kit/forms/form-fields.tsx";
 import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { CustomField, readCustomField, readTypedPhone, toOptions } from "./contact-fields.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { listAllCustomFields, listAllTags } from "../choices.ts";
+import { FormActions } from "../../kit/actions.tsx";
 
 export const contactFormPages = workspacePages();
 
@@ -132,10 +132,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
             ))}
           </Section>
         )}
-        <div class="buttons">
-          <Submit>{contact === null ? "Create contact" : "Save"}</Submit>
-          <ButtonLink href={path(at)}>Cancel</ButtonLink>
-        </div>
+        <FormActions submit={contact === null ? "Create contact" : "Save"} cancel={path(at)} />
       </Form>
     </Page>
   );

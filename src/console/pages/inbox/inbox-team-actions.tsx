@@ -21,11 +21,11 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";
 import { conversationTitle } from "./list/inbox-list.tsx";
 import { composingPath } from "./list/inbox-query.ts";
-import { ButtonLink } from "../../kit/actions.tsx";
 import { Before } from "../../kit/forms/changes.tsx";
-import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Form, TextField } from "../../kit/forms/form-fields.tsx";
 import { fieldTime, TimeField } from "../../kit/forms/time-field.tsx";
 import { Page } from "../../kit/page/page.tsx";
+import { FormActions } from "../../kit/actions.tsx";
 
 export const inboxTeamPages = workspacePages();
 
@@ -121,10 +121,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
       <Form action={composingPath(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
         <Before name="labels" now={state.origin?.before.get("labels") ?? [conversation.labels.join(", ")]} />
         <TextField name="labels" label="Labels, separated by commas" />
-        <div class="buttons">
-          <Submit>Save</Submit>
-          <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
-        </div>
+        <FormActions submit="Save" cancel={composingPath(request, id)} />
       </Form>
     </Page>
   );
@@ -148,10 +145,7 @@ async function snoozePage(request: WorkspaceRequest, { id }: { id: string }) {
     <Page title={`Snooze ${conversationTitle(conversation)}`} scripts={["times.client.js"]}>
       <Form action={composingPath(request, `${id}/snooze`)} class="narrow">
         <TimeField name="snoozed_until" label="Until" required />
-        <div class="buttons">
-          <Submit>Snooze</Submit>
-          <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
-        </div>
+        <FormActions submit="Snooze" cancel={composingPath(request, id)} />
       </Form>
     </Page>
   );

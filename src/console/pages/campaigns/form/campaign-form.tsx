@@ -5,11 +5,10 @@ import type { Connection } from "../../../../features/connections/connections.se
 import type { SegmentRecord } from "../../../../features/segments/segments.schemas.ts";
 import { fitsConnection } from "../../../../features/templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, Section } from "../../../kit/feedback.tsx";
 import { labelOptions } from "../../../kit/format.ts";
 import { ChoiceField, ManyField } from "../../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField, EnterButton } from "../../../kit/forms/form-fields.tsx";
+import { Form, SelectField, TextField, EnterButton } from "../../../kit/forms/form-fields.tsx";
 import { type FormState, FormStateProvider, type SentValues, useFormState } from "../../../kit/forms/forms.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { TimeField } from "../../../kit/forms/time-field.tsx";
@@ -17,6 +16,7 @@ import { BubblePreview } from "../../messages/template/template-bubble.tsx";
 import { TemplateHeaderField, TemplatePartFields } from "../../messages/template/template-fields.tsx";
 import type { TemplateFiles } from "../../messages/template/template-files.tsx";
 import { SegmentChoice, VariableFields } from "./campaign-form-fields.tsx";
+import { FormActions } from "../../../kit/actions.tsx";
 
 export interface CampaignChoices {
   templates: TemplateRecord[];
@@ -199,10 +199,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
       <Audience choices={choices} />
       <When starts={use.starts} />
       <p class="help">{use.note}</p>
-      <div class="actions">
-        <Submit>{use.submit}</Submit>
-        <ButtonLink href={use.back}>Cancel</ButtonLink>
-      </div>
+      <FormActions submit={use.submit} cancel={use.back} />
     </Form>
   );
 };

@@ -9,11 +9,11 @@ import {
 import { contactFilterFromQuery, searchContacts } from "../../../../features/contacts/search/search-contacts.ts";
 import { statusOf } from "../../../../http/response/errors.ts";
 import { AppError, invalid } from "../../../../shared/errors.ts";
-import { ButtonLink } from "../../../kit/actions.tsx";
+import { ButtonLink, FormActions } from "../../../kit/actions.tsx";
 import { workspacePages } from "../../../kit/audiences.ts";
 import { Banner, EmptyState } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { Form, SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
 import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import {
   type FormState,
@@ -140,10 +140,10 @@ async function choicePage(
             <CustomField field={field} value={null} none={UNCHANGED.label} />
           ))}
         </div>
-        <div class="actions">
-          <Submit>{count === null ? "Start" : `Edit ${formatCount(count, "contact")}`}</Submit>
-          <ButtonLink href={path(`/contacts${filters}`)}>Cancel</ButtonLink>
-        </div>
+        <FormActions
+          submit={count === null ? "Start" : `Edit ${formatCount(count, "contact")}`}
+          cancel={path(`/contacts${filters}`)}
+        />
       </Form>
     </Page>
   );
