@@ -7,7 +7,7 @@ import { listTags } from "../../features/tags/tags.service.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 /** More would make a select unusable. */
-export const MAX_CHOICES = 500;
+const MAX_CHOICES = 500;
 
 export const listAllConnections = (ctx: Ctx) => listConnections(ctx, MAX_CHOICES, undefined);
 

@@ -32,7 +32,7 @@ import { Facts } from "../../kit/feedback.tsx";
 import { listAllCustomFields, listAllSegments } from "../choices.ts";
 
 const CUSTOM_FIELDS = "/settings/custom-fields";
-export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
+const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
 
 const typeNames = {
   text: "Text",

@@ -77,7 +77,8 @@ function describeOwnField(target: string, text: string, plan: ImportPlan): strin
   if (target === "lifecycle_stage")
     return `is not a lifecycle stage. Use one of: ${listed(contactFields.lifecycle_stage.options)}.`;
   if (target === "is_unsubscribed") return "is not yes or no.";
-  if (target === "tags") return "cannot be taken. A contact has at most 50 tags, each of at most 60 characters.";
+  if (target === "tags")
+    return "is not a valid list of tags. A contact has at most 50 tags, each of at most 60 characters.";
   const most = (isContactField(target) ? contactFields[target].maxLength : null) ?? 0;
   return Array.from(text).length > most
     ? `is longer than ${most} characters.`

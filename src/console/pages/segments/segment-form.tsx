@@ -129,7 +129,8 @@ async function builderPage(
                 Their value is “{stored.name}”: <FilterDescription filter={stored.filter} fields={fields} />.
               </p>
               <p>
-                Your value is below and replaces theirs when you save. <a href={path(`${at}/edit`)}>Use their value</a>
+                Your value is below and replaces their value when you save.{" "}
+                <a href={path(`${at}/edit`)}>Use their value</a>
               </p>
             </div>
           )}

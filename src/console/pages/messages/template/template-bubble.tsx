@@ -38,10 +38,10 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
   const [stored, uploaded] = [textOf(`${at}header.stored`), textOf(`${at}header.media_id`)];
   const fileId = stored === "" ? uploaded : stored;
   if (kind !== "location") return fileId === "" ? null : { type: kind, media_id: fileId };
-  const place = `${at}header.location.`;
-  const [latitude, longitude] = [coordinate(textOf(`${place}latitude`)), coordinate(textOf(`${place}longitude`))];
+  const location = `${at}header.location.`;
+  const [latitude, longitude] = [coordinate(textOf(`${location}latitude`)), coordinate(textOf(`${location}longitude`))];
   if (latitude === null || longitude === null) return null;
-  const [name, address] = [textOf(`${place}name`), textOf(`${place}address`)];
+  const [name, address] = [textOf(`${location}name`), textOf(`${location}address`)];
   return { type: kind, latitude, longitude, ...(name !== "" && { name }), ...(address !== "" && { address }) };
 }
 
@@ -73,10 +73,10 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
       given={readGiven(headerKind, "", textOf)}
       footer={parts.footer?.text ?? ""}
       buttons={parts.buttons}
-      cards={parts.cards.map((card, place) => ({
+      cards={parts.cards.map((card, position) => ({
         ...card,
-        said: filled(cards[place]?.body ?? [], `cards.${place}.`),
-        given: readGiven(cards[place]?.headerKind ?? null, `cards.${place}.`, textOf),
+        said: filled(cards[position]?.body ?? [], `cards.${position}.`),
+        given: readGiven(cards[position]?.headerKind ?? null, `cards.${position}.`, textOf),
       }))}
       files={files.chosen}
     >

@@ -125,10 +125,10 @@ const kindLabels: Record<HeaderKind, string> = {
 };
 
 const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) => {
-  const place = `${at}header`;
+  const header = `${at}header`;
   if (kind !== "location")
-    return <FileChoice at={place} label={kindLabels[kind]} kind={kind} files={files} takesAddress />;
-  const field = (name: string) => ({ name: `${place}.location.${name}` });
+    return <FileChoice at={header} label={kindLabels[kind]} kind={kind} files={files} takesAddress />;
+  const field = (name: string) => ({ name: `${header}.location.${name}` });
   return (
     <fieldset>
       <legend>{kindLabels.location}</legend>
@@ -165,9 +165,9 @@ const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateBu
   );
 };
 
-const CardFields: FC<PartProps & { place: number; card: ParsedCard }> = ({ place, card, ...part }) => (
+const CardFields: FC<PartProps & { position: number; card: ParsedCard }> = ({ position, card, ...part }) => (
   <fieldset class="card-fields">
-    <legend>Card {place + 1}</legend>
+    <legend>Card {position + 1}</legend>
     {card.headerKind !== null && <HeaderField {...part} kind={card.headerKind} />}
     {variablesIn(card.body).map((name) => (
       <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required />
@@ -196,8 +196,10 @@ export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   return (
     <>
       <ButtonFields at="" buttons={buttons.filter(({ variable }) => variable === null)} />
-      {cards.map((card, place) =>
-        takesValues(card) ? <CardFields at={`cards.${place}.`} place={place} card={card} files={files} /> : null,
+      {cards.map((card, position) =>
+        takesValues(card) ? (
+          <CardFields at={`cards.${position}.`} position={position} card={card} files={files} />
+        ) : null,
       )}
     </>
   );
