@@ -200,9 +200,9 @@ export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => 
     <ul class="rows">
       {campaigns.map(({ id, name, state, at }) => (
         <li>
-          <OptionalLink to={address("/campaigns", `/${id}`)}>
-            <span>{name}</span>
-          </OptionalLink>
+          <span>
+            <OptionalLink to={address("/campaigns", `/${id}`)}>{name}</OptionalLink>
+          </span>
           <StateBadge state={recipientStateLabels[state]} />
           <span class="help">
             <Age at={at} />
