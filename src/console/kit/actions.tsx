@@ -1,5 +1,6 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { Form, HiddenFields, Submit } from "./forms/form-fields.tsx";
+import { Form, Submit } from "./forms/form-fields.tsx";
+import { HiddenFields } from "./forms/hidden-fields.tsx";
 import { unsentForm } from "./forms/forms.ts";
 
 export const ButtonLink: FC<

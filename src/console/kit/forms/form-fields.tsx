@@ -239,22 +239,6 @@ export const SelectField: FC<SelectProps> = ({ options, autofocus, ...props }) =
   />
 );
 
-/** Passes values on with the form. */
-export const HiddenFields: FC<{ fields: Iterable<readonly [name: string, value: string]> }> = ({ fields }) => (
-  <>
-    {Array.from(fields, ([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
-
-/** An invisible first button: Enter presses a form's first button. */
-export const EnterButton: FC<{ label: string }> = ({ label }) => (
-  <button type="submit" hidden tabindex={-1}>
-    {label}
-  </button>
-);
-
 export const Submit: FC<
   PropsWithChildren<{ kind?: "primary" | "danger" | "plain"; formnovalidate?: boolean | undefined }>
 > = ({ kind = "primary", formnovalidate, children }) => (

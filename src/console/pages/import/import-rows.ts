@@ -176,8 +176,8 @@ function buildBody(cells: readonly ImportCell[], { tag }: ImportPlan): Record<st
       .map(({ target, value }) => [isCustom ? target.slice(CUSTOM_FIELD_PREFIX.length) : target, value] as const);
   const own = new Map(valuesOf(false));
   const custom = valuesOf(true);
-  const listed = own.get("tags");
-  const tags = [...(tag === "" ? [] : [tag]), ...(Array.isArray(listed) ? listed : [])];
+  const inFile = own.get("tags");
+  const tags = [...(tag === "" ? [] : [tag]), ...(Array.isArray(inFile) ? inFile : [])];
   return {
     ...Object.fromEntries(own),
     ...(tags.length > 0 && { tags }),

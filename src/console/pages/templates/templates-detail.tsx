@@ -6,7 +6,7 @@ import { parseTemplate, missingParts } from "../../../features/templates/model/p
 import { describeMissing, fitsConnection } from "../../../features/templates/templates.fitting.ts";
 import type { TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
-import { Form, SelectField, Submit, TextField, EnterButton } from "../../kit/forms/form-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { providerFacts } from "../../../channels/providers.ts";
 import { BubblePreview, PreviewButton, TemplateBubble } from "../messages/template/template-bubble.tsx";
 import {
@@ -40,9 +40,7 @@ import { Page } from "../../kit/page/page.tsx";
 import { TemplateApproval, TemplateQuality } from "./templates.tsx";
 import { FilledText, loadSampleValues } from "./templates-form.tsx";
 import { listAllConnections } from "../choices.ts";
-
-const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
-  connections.filter((connection) => fitsConnection(template, connection));
+import { EnterButton } from "../../kit/forms/hidden-fields.tsx";
 
 type Sample = ReadonlyMap<string, string | null>;
 
@@ -143,7 +141,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
   const needs = missingParts(parseTemplate(template));
   const files = await loadFiles(ctx, (refused ?? unsentForm).values, takesFiles(template));
   const at = path(`/templates/${id}`);
-  const ways = fittingConnections(template, connections);
+  const ways = connections.filter((connection) => fitsConnection(template, connection));
   const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
   const origin = connection_id === null ? "Created in Tidings" : `Synced from ${holder?.name ?? "a connection"}`;

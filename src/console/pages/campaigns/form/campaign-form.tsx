@@ -8,7 +8,7 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { Banner, Section } from "../../../kit/feedback.tsx";
 import { labelOptions } from "../../../kit/format.ts";
 import { ChoiceField, ManyField } from "../../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, TextField, EnterButton } from "../../../kit/forms/form-fields.tsx";
+import { Form, SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
 import { type FormState, FormStateProvider, type SentValues, useFormState } from "../../../kit/forms/forms.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { TimeField } from "../../../kit/forms/time-field.tsx";
@@ -17,6 +17,7 @@ import { TemplateHeaderField, TemplatePartFields } from "../../messages/template
 import type { TemplateFiles } from "../../messages/template/template-files.tsx";
 import { SegmentChoice, VariableFields } from "./campaign-form-fields.tsx";
 import { FormActions } from "../../../kit/actions.tsx";
+import { EnterButton } from "../../../kit/forms/hidden-fields.tsx";
 
 export interface CampaignChoices {
   templates: TemplateRecord[];

@@ -6,7 +6,7 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, EmptyState, Facts, Section } from "../../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../../kit/format.ts";
-import { Form, Submit, HiddenFields } from "../../../kit/forms/form-fields.tsx";
+import { Form, Submit } from "../../../kit/forms/form-fields.tsx";
 import { Table } from "../../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { FilesById } from "../../messages/message-files.tsx";
@@ -16,6 +16,7 @@ import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
 import { ZonedTime } from "../campaign-state.tsx";
 import { describeVariables } from "./campaign-form-fields.tsx";
 import { describeAudience, describeReason } from "../campaign-labels.ts";
+import { HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 interface PreviewProps {
   order: CampaignFormInput;

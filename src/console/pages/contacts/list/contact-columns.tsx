@@ -20,7 +20,7 @@ import {
   FieldValue,
   Unset,
 } from "../contact-parts.tsx";
-import { HiddenFields } from "../../../kit/forms/form-fields.tsx";
+import { HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 const NAME = "name";
 

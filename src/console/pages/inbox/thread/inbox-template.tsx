@@ -4,7 +4,7 @@ import { parseTemplate } from "../../../../features/templates/model/parse-templa
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, EmptyState } from "../../../kit/feedback.tsx";
-import { Form, Submit, TextField, EnterButton, HiddenFields } from "../../../kit/forms/form-fields.tsx";
+import { Form, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { ComposerState } from "./inbox-composer.ts";
 import { BubblePreview, PreviewButton } from "../../messages/template/template-bubble.tsx";
@@ -15,6 +15,7 @@ import {
 } from "../../messages/template/template-fields.tsx";
 import { readListFilters } from "../list/inbox-query.ts";
 import { usePathTo } from "../../../kit/optional-link.tsx";
+import { EnterButton, HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 interface FormProps {
   conversation: ConversationRecord;

@@ -12,18 +12,11 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Facts } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
-import {
-  Form,
-  SelectField,
-  Submit,
-  TextField,
-  type Option,
-  EnterButton,
-  HiddenFields,
-} from "../../../kit/forms/form-fields.tsx";
+import { Form, SelectField, Submit, TextField, type Option } from "../../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { ButtonList, CardList } from "./editor-rows.tsx";
 import { storedFields } from "./editor-stored.ts";
+import { EnterButton, HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 const kindOf = (text: string) =>
   variablesInText(text).some((name) => !/^\d+$/.test(name)) ? ("named" as const) : ("positional" as const);
