@@ -15,7 +15,7 @@ import type { MemberRecord } from "../../../features/members/members.schemas.ts"
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";
 import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
-import { usePathTo, OptionalLink } from "../../kit/optional-link.tsx";
+import { usePathTo, OptionalLink } from "../../kit/page/optional-link.tsx";
 
 export type ContactView = z.output<typeof contactView>;
 

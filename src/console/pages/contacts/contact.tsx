@@ -24,7 +24,7 @@ import {
   PersonTags,
 } from "./contact-parts.tsx";
 import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
-import { usePathTo } from "../../kit/optional-link.tsx";
+import { usePathTo } from "../../kit/page/optional-link.tsx";
 
 export const contactPages = workspacePages();
 

@@ -11,7 +11,7 @@ import { ConnectionStatusBadge } from "../connections/providers.tsx";
 import { jobTitles } from "../contacts/contact-jobs.tsx";
 import { conversationTitle } from "../inbox/list/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhooks.tsx";
-import { OptionalLink, usePathTo } from "../../kit/optional-link.tsx";
+import { OptionalLink, usePathTo } from "../../kit/page/optional-link.tsx";
 import { namesOf } from "../choices.ts";
 
 export const formatBounded = (count: number) =>

@@ -12,7 +12,7 @@ import type { DayOfStatistics } from "../../../features/statistics/statistics.se
 import { BarChart, type ChartSeries, type ChartStep } from "../../kit/charts/bar-chart.tsx";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
-import { usePathTo } from "../../kit/optional-link.tsx";
+import { usePathTo } from "../../kit/page/optional-link.tsx";
 
 const MAX_STEPS = 31;
 const DAYS_PER_WEEK = 7;

@@ -5,7 +5,7 @@ import { PostButton } from "../../kit/actions.tsx";
 import { Section } from "../../kit/feedback.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { usePathTo } from "../../kit/optional-link.tsx";
+import { usePathTo } from "../../kit/page/optional-link.tsx";
 
 type Step = keyof Overview["steps"];
 

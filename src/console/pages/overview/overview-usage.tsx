@@ -7,7 +7,7 @@ import { Section } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { keyNames } from "../requests/requests.tsx";
-import { OptionalLink, usePathTo } from "../../kit/optional-link.tsx";
+import { OptionalLink, usePathTo } from "../../kit/page/optional-link.tsx";
 
 interface Row {
   keyId: string;

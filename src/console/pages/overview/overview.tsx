@@ -22,7 +22,7 @@ import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overvie
 import { AnswerTimes, CountCharts } from "./overview-charts.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
 import { KeyUsageTable } from "./overview-usage.tsx";
-import { OptionalLink, usePathTo } from "../../kit/optional-link.tsx";
+import { OptionalLink, usePathTo } from "../../kit/page/optional-link.tsx";
 import { Tabs } from "../../kit/page/tabs.tsx";
 
 export const overviewPages = workspacePages();

@@ -13,7 +13,7 @@ import { StatusUnlessOpen, LastMessage, Sender, Excerpt } from "../../messages/c
 import { AlertSettings, BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 import { listAllConnections, namesOf } from "../../choices.ts";
-import { usePathTo } from "../../../kit/optional-link.tsx";
+import { usePathTo } from "../../../kit/page/optional-link.tsx";
 
 const PER_PAGE = 25;
 

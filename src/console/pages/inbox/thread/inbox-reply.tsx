@@ -15,7 +15,7 @@ import { conversationTitle } from "../list/inbox-list.tsx";
 import { CannedReplyChoice, ComposerTabs, NoteForm } from "./inbox-note-form.tsx";
 import { readListFilters, inboxPath } from "../list/inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
-import { usePathTo } from "../../../kit/optional-link.tsx";
+import { usePathTo } from "../../../kit/page/optional-link.tsx";
 
 const PARTS = "thread conversations window reply";
 

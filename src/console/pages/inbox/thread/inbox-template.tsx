@@ -14,7 +14,7 @@ import {
   TemplatePartFields,
 } from "../../messages/template/template-fields.tsx";
 import { readListFilters } from "../list/inbox-query.ts";
-import { usePathTo } from "../../../kit/optional-link.tsx";
+import { usePathTo } from "../../../kit/page/optional-link.tsx";
 import { EnterButton, HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 interface FormProps {

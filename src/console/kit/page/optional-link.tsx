@@ -1,5 +1,5 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
-import { useWorkspaceRequest } from "./request.ts";
+import { useWorkspaceRequest } from "../request.ts";
 
 /** The address of a page in the member's navigation; null if the member has no access. */
 export function usePathTo(): (page: string, below?: string) => string | null {
