@@ -105,7 +105,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
   const { ctx, path } = request;
   const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listAllTags(ctx)]);
   const own = contact?.tags.map(({ name }) => name) ?? [];
-  const known = [...new Set([...own, ...tags.map(({ name }) => name)])];
+  const tagNames = [...new Set([...own, ...tags.map(({ name }) => name)])];
   const at = contact === null ? "/contacts" : `/contacts/${contact.id}`;
   const holder = conflictingContactId(request);
   return (
@@ -123,7 +123,9 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
         {contactFieldNames.map((name) => (
           <ContactFieldInput name={name} contact={contact} />
         ))}
-        {known.length > 0 && <ManyField name="tag" label="Tags" options={toOptions(known)} chosen={own} box="scroll" />}
+        {tagNames.length > 0 && (
+          <ManyField name="tag" label="Tags" options={toOptions(tagNames)} chosen={own} box="scroll" />
+        )}
         <TextField name="tags" label="New tags" help="Separate with commas. New tags are created." />
         {fields.length > 0 && (
           <Section title="Custom fields">

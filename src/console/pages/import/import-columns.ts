@@ -67,12 +67,12 @@ export const listTargets = (fields: readonly CustomFieldRecord[]) => [
 ];
 
 export function findMappingProblem(mapping: readonly string[], fields: readonly CustomFieldRecord[]): string | null {
-  const known = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
+  const targets = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
   const used = mapping.filter((target) => target !== LEFT_OUT);
-  if (used.some((target) => !known.has(target)))
+  if (used.some((target) => !targets.has(target)))
     return "A column goes to a custom field that was deleted. Choose another place for it.";
   const twice = used.find((target, at) => !isJoined(target) && used.indexOf(target) < at);
-  if (twice !== undefined) return `Two columns map to ${known.get(twice)}. Skip one of them.`;
+  if (twice !== undefined) return `Two columns map to ${targets.get(twice)}. Skip one of them.`;
   if (!used.includes("phone") && !used.includes("email"))
     return "Choose a column for the phone or the email. Each contact needs at least one.";
   return null;

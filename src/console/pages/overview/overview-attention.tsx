@@ -27,8 +27,8 @@ interface Item {
 
 const state = (tone: Tone, text: string) => <Badge tone={tone}>{text}</Badge>;
 
-function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[] {
-  const { connections, failingWebhooks, campaigns, failedJobs, deadEvents } = known;
+function itemsOf(overview: Overview, address: ReturnType<typeof usePathTo>): Item[] {
+  const { connections, failingWebhooks, campaigns, failedJobs, deadEvents } = overview;
   return [
     ...connections
       .filter(({ status }) => status !== "active")
@@ -94,8 +94,8 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
 }
 
 /** Connections, webhooks, campaigns, jobs and events that stay stopped until a person acts. */
-export const Failures: FC<{ known: Overview }> = ({ known }) => {
-  const items = itemsOf(known, usePathTo());
+export const Failures: FC<{ overview: Overview }> = ({ overview }) => {
+  const items = itemsOf(overview, usePathTo());
   return (
     <div id="failures" data-changes-with="campaign connection webhook">
       {items.length > 0 && (
@@ -127,7 +127,7 @@ function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts
 
 type WaitingProps = Pick<Overview, "waiting" | "connections">;
 
-export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
+export const WaitingTable: FC<{ overview: WaitingProps }> = ({ overview: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
   const names = namesOf(connections);
@@ -152,9 +152,9 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
   );
 };
 
-export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
+export const WaitingSection: FC<{ overview: Overview }> = ({ overview }) => {
   const address = usePathTo();
-  const { waiting, waitingCounts } = known;
+  const { waiting, waitingCounts } = overview;
   return (
     <Section title="Unanswered" id="waiting">
       {waitingCounts.total === 0 ? (
@@ -169,7 +169,7 @@ export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
               </OptionalLink>
             )}
           </p>
-          <WaitingTable known={known} />
+          <WaitingTable overview={overview} />
         </>
       )}
     </Section>

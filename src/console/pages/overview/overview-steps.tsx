@@ -42,7 +42,7 @@ const STEPS: readonly { step: Step; label: string; page: string; below?: string;
 
 export const isStarted = ({ steps }: Overview): boolean => STEPS.every(({ step }) => steps[step]);
 
-export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
+export const FirstSteps: FC<{ overview: Overview }> = ({ overview: { steps } }) => {
   const address = usePathTo();
   const { path } = useWorkspaceRequest();
   const [done, open] = [STEPS.filter(({ step }) => steps[step]), STEPS.filter(({ step }) => !steps[step])];

@@ -31,7 +31,7 @@ const RANGES = ["7", "30", "90"] as const;
 
 const rangeQuery = z.object({ days: z.enum(RANGES).default("30").transform(Number) });
 
-const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campaigns, connections } }) => {
+const Figures: FC<{ overview: Overview }> = ({ overview: { open, waitingCounts, campaigns, connections } }) => {
   const address = usePathTo();
   const active = connections.filter(({ status }) => status === "active").length;
   const running = campaigns.filter(({ status }) => status === "running").length;
@@ -87,7 +87,7 @@ const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
   );
 };
 
-const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
+const Campaigns: FC<{ overview: Overview }> = ({ overview: { campaigns } }) => {
   const address = usePathTo();
   return (
     <div id="campaigns">
@@ -129,19 +129,19 @@ const hasCounts = (days: readonly DayOfStatistics[]) => days.some(({ counts }) =
 
 overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace }, { query: { days: range } }) => {
   const timeZone = workspace.time_zone;
-  const [known, { days, isComplete }, usage] = await Promise.all([
+  const [overview, { days, isComplete }, usage] = await Promise.all([
     readOverview(ctx),
     readStatistics(ctx, { days: range, timeZone }),
     nullIfBusy(countRequests(ctx, range)),
   ]);
-  const isNew = workspace.steps_hidden_at === null && !isStarted(known);
+  const isNew = workspace.steps_hidden_at === null && !isStarted(overview);
   return (
     <Page title="Overview">
-      {isNew && <FirstSteps known={known} />}
-      <Figures known={known} />
-      <Failures known={known} />
-      <WaitingSection known={known} />
-      <Campaigns known={known} />
+      {isNew && <FirstSteps overview={overview} />}
+      <Figures overview={overview} />
+      <Failures overview={overview} />
+      <WaitingSection overview={overview} />
+      <Campaigns overview={overview} />
       <Ranges chosen={range} />
       {hasCounts(days) ? (
         <>
@@ -149,7 +149,7 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
             <CountCharts days={days} />
             <AnswerTimes days={days} />
           </div>
-          <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
+          <KeyUsageTable usage={usage} keys={overview.keys} days={days} today={usageDay(ctx.now())} />
           <p class="help below">
             Days are in {formatTimeZone(timeZone)}.
             {!isComplete && " Recent events are still being counted. Reload in a minute."}
@@ -165,16 +165,16 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
 const MAX_WAITING = 100;
 
 overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
-  const known = await listLongestWaiting(ctx, MAX_WAITING);
+  const overview = await listLongestWaiting(ctx, MAX_WAITING);
   return (
     <Page title="Unanswered">
       <div id="waiting" data-changes-with="conversation" data-poll="15">
-        {known.waiting.length === 0 ? (
+        {overview.waiting.length === 0 ? (
           <EmptyState title="No unanswered conversations">Conversations that need a reply appear here.</EmptyState>
         ) : (
           <>
-            <p class="help">{known.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Longest first.</p>
-            <WaitingTable known={known} />
+            <p class="help">{overview.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Longest first.</p>
+            <WaitingTable overview={overview} />
           </>
         )}
       </div>

@@ -43,7 +43,7 @@ export async function loadConversationList(
     limit: PER_PAGE,
     after,
   };
-  const [{ conversations, next }, matches, known] = await Promise.all([
+  const [{ conversations, next }, matches, allConnections] = await Promise.all([
     listConversations(ctx, filter),
     search === undefined ? new Map<never, never>() : findMatches(ctx, search),
     connections ?? listAllConnections(ctx),
@@ -53,7 +53,7 @@ export async function loadConversationList(
     conversations,
     matches,
     next: next === null ? null : encodeCursor(next),
-    connections: namesOf(known),
+    connections: namesOf(allConnections),
   };
 }
 
