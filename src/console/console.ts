@@ -25,23 +25,18 @@ import { contactPages } from "./pages/contacts/contact.tsx";
 import { contactImportPages } from "./pages/import/import.tsx";
 import { contactViewPages } from "./pages/contacts/list/contact-views.tsx";
 import { contactListPages } from "./pages/contacts/list/contacts.tsx";
-import { homePages } from "./pages/account/home.tsx";
+import { accountPages, homePages } from "./pages/account/account.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
-import { inboxActionPages } from "./pages/inbox/thread/inbox-actions.ts";
-import { inboxMarkPages } from "./pages/inbox/inbox-marks.tsx";
-import { inboxNotePages } from "./pages/inbox/thread/inbox-notes.ts";
+import { inboxActionPages } from "./pages/inbox/thread/inbox-actions.tsx";
+import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.tsx";
 import { inboxBulkPages } from "./pages/inbox/list/inbox-bulk-actions.ts";
-import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
-import { inboxTemplatePages } from "./pages/inbox/thread/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/thread/inbox-message.tsx";
-import { filePages } from "./pages/messages/files.ts";
+import { filePages, serveMedia } from "./pages/media/media.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
 import { overviewPages } from "./pages/overview/overview.tsx";
-import { accountPages } from "./pages/account/account.tsx";
-import { resetPages } from "./pages/account/reset.tsx";
+import { signInPages } from "./pages/account/sign-in.tsx";
 import { apiKeyPages } from "./pages/api-keys/api-keys.tsx";
-import { apiKeyEditPages } from "./pages/api-keys/api-key-edit.tsx";
-import { newApiKeyPages } from "./pages/api-keys/api-keys-new.tsx";
+import { apiKeyFormPages } from "./pages/api-keys/api-key-forms.tsx";
 import { requestPages } from "./pages/requests/requests.tsx";
 import { workspaceSettingsPages } from "./pages/workspace/workspace.tsx";
 import { connectionPages } from "./pages/connections/connections.tsx";
@@ -49,19 +44,16 @@ import { connectionDetailPages } from "./pages/connections/connections-detail.ts
 import { newConnectionPages } from "./pages/connections/connections-new.tsx";
 import { eventPages } from "./pages/events/events.tsx";
 import { webhookDetailPages } from "./pages/webhooks/webhook-detail.tsx";
-import { webhookFormPages } from "./pages/webhooks/webhook-edit.tsx";
+import { webhookFormPages } from "./pages/webhooks/webhook-form.tsx";
 import { webhookPages } from "./pages/webhooks/webhooks.tsx";
 import { customFieldPages } from "./pages/custom-fields/custom-fields.tsx";
-import { customFieldEditPages } from "./pages/custom-fields/custom-fields-edit.tsx";
 import { serveLive } from "./pages/live/live.ts";
-import { serveMedia } from "./pages/media/media.ts";
 import { memberPages } from "./pages/members/members.tsx";
 import { cannedReplyPages } from "./pages/canned-replies/canned-replies.tsx";
 import { tagPages } from "./pages/tags/tags.tsx";
 import { searchPages } from "./pages/search/search.tsx";
 import { segmentFormPages } from "./pages/segments/segment-form.tsx";
 import { segmentPages } from "./pages/segments/segments.tsx";
-import { signInPages } from "./pages/account/sign-in.tsx";
 import { templateDetailPages } from "./pages/templates/templates-detail.tsx";
 import { templateEditorPages } from "./pages/templates/editor/templates-editor.tsx";
 import { templateFormPages } from "./pages/templates/templates-form.tsx";
@@ -72,12 +64,10 @@ const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
   accountPages,
-  resetPages,
-  ...homePages,
+  homePages,
   overviewPages,
-  newApiKeyPages,
+  apiKeyFormPages,
   apiKeyPages,
-  apiKeyEditPages,
   requestPages,
   workspaceSettingsPages,
   newConnectionPages,
@@ -88,7 +78,6 @@ const pages: ConsolePages[] = [
   webhookDetailPages,
   eventPages,
   customFieldPages,
-  customFieldEditPages,
   tagPages,
   cannedReplyPages,
   memberPages,
@@ -105,10 +94,7 @@ const pages: ConsolePages[] = [
   inboxPages,
   inboxBulkPages,
   inboxTeamPages,
-  inboxMarkPages,
   inboxActionPages,
-  inboxTemplatePages,
-  inboxNotePages,
   inboxMessagePages,
   filePages,
   contactListPages,

@@ -106,17 +106,14 @@ const at = (path: string, whose: Customer) =>
   `/console/${customer.workspaceId}${path.replace(/:(\w+)/g, (_, name: string) => ids.get(whose.workspaceId)?.[name] ?? "")}`;
 
 describe("settings and templates", () => {
-  it.each(looks)(
-    "GET %s shows the page to owners and admins, and tells agents that they have no permission",
-    async (path) => {
-      expect((await owner.request("GET", at(path, customer))).status).toBe(200);
-      const refused = await agent.request("GET", at(path, customer));
-      expect(refused.status).toBe(403);
-      expect(refused.body).toContain("Access denied");
-    },
-  );
+  it.each(looks)("GET %s shows the page to owners and admins, and an error to agents", async (path) => {
+    expect((await owner.request("GET", at(path, customer))).status).toBe(200);
+    const refused = await agent.request("GET", at(path, customer));
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain("Access denied");
+  });
 
-  it.each(changes)("POST %s is refused to agents", async (path) => {
+  it.each(changes)("POST %s rejects agents", async (path) => {
     const sent = await agent.request(
       "POST",
       at(path, customer),
@@ -126,22 +123,22 @@ describe("settings and templates", () => {
     expect(sent.body).toContain("Access denied");
   });
 
-  it.each(changes)("POST %s is refused without a CSRF token", async (path) => {
+  it.each(changes)("POST %s rejects a request without a CSRF token", async (path) => {
     const forged = await owner.request("POST", at(path, customer), `csrf_token=forged&${fields[path] ?? ""}`);
     expect(forged.status).toBe(403);
   });
 
-  it.each(looks.filter((path) => path.includes("/:")))("GET %s of another workspace is not there", async (path) => {
+  it.each(looks.filter((path) => path.includes("/:")))("GET %s returns 404 for another workspace", async (path) => {
     expect((await owner.request("GET", at(path, stranger))).status).toBe(404);
   });
 
-  it.each(Object.keys(fields))("POST %s of another workspace is not there", async (path) => {
+  it.each(Object.keys(fields))("POST %s returns 404 for another workspace", async (path) => {
     const body = `csrf_token=${encodeURIComponent(owner.token)}&${fields[path] ?? ""}`;
     expect((await owner.request("POST", at(path, stranger), body)).status).toBe(404);
   });
 
   it.each(changes.filter((path) => path.includes("/:") && fields[path] === undefined))(
-    "POST %s of another workspace changes nothing",
+    "POST %s changes nothing in another workspace",
     async (path) => {
       const answer = await owner.post(at(path, stranger));
       expect(answer.status === 303 || answer.status >= 400).toBe(true);
@@ -151,7 +148,7 @@ describe("settings and templates", () => {
     },
   );
 
-  it("left everything of the other workspace unchanged", async () => {
+  it("Requests to another workspace leave all of its records unchanged", async () => {
     const [keys, tags, templates, custom, webhooks] = await Promise.all([
       stranger.manage("GET", `/api-keys/${stranger.keyId}`),
       stranger.call("GET", "/tags"),

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
 describe("one's own name", () => {
-  it("is changed by oneself, for all workspaces, and is what colleagues see", async () => {
+  it("A user changes their own name for all workspaces, and colleagues see it", async () => {
     const customer = await new World().customer();
     const [agent, other] = [await customer.member("agent"), await customer.member("owner")];
     await agent.get("/console/name");
@@ -21,7 +21,7 @@ describe("one's own name", () => {
     expect(members.map(({ name }: { name: string }) => name)).toContain("Ada Lovelace");
   });
 
-  it("is the new one beside what was theirs before the change", async () => {
+  it("A message keeps the new name beside records from before the change", async () => {
     const customer = await new World().customer();
     const [agent, id] = [await customer.member("agent", "Ada"), await written(customer)];
     await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId });
@@ -37,7 +37,7 @@ describe("one's own name", () => {
     }
   });
 
-  it("is not empty, and nobody else's", async () => {
+  it("A name is never empty, and nobody changes another user's name", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const before = (await agent.get("/console/name")).body;

@@ -15,7 +15,7 @@ const valueOf = (page: string, id: string): string =>
   new RegExp(`<(?:input|textarea) id="${id}"[^>]*?(?: value="|>)([^"<]*)`).exec(page)?.[1] ?? "";
 
 describe("the page of API keys", () => {
-  it("creates a key that is shown once with a working command, and lists it", async () => {
+  it("A new API key appears once with a working command, and in the list", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "Web shop", connection_id: customer.connectionId });
     expect(made.status).toBe(200);
@@ -32,7 +32,7 @@ describe("the page of API keys", () => {
     expect(list.body).not.toContain(key);
   });
 
-  it("shows the same key where a form is sent again, as its answer was lost, for a day", async () => {
+  it("A repeated form shows the same API key for a day", async () => {
     const { customer, admin, at } = await visit();
     const fields = {
       name: "Web shop",
@@ -55,7 +55,7 @@ describe("the page of API keys", () => {
     expect([late.status, late.body.includes(key ?? "none")]).toEqual([409, false]);
   });
 
-  it("takes a last day, a limit and read-only", async () => {
+  it("An API key accepts a last day, a rate limit and read-only access", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, {
       name: "Reports",
@@ -94,7 +94,7 @@ describe("the page of API keys", () => {
       "rate_limit-requests",
       "Must allow at most 500 requests",
     ],
-  ])("says what is wrong with %o beside %s, and keeps what was typed", async (fields, field, said) => {
+  ])("The API key form shows the fault %o beside %s and keeps the input", async (fields, field, said) => {
     const { customer, admin, at } = await visit();
     const sent = {
       name: "Kept",
@@ -112,7 +112,7 @@ describe("the page of API keys", () => {
     expect((await customer.manage("GET", "/api-keys")).body.api_keys).toHaveLength(1);
   });
 
-  it("changes a key, which holds from the next request on", async () => {
+  it("A change of an API key applies from the next request", async () => {
     const { customer, admin, at } = await visit();
     const page = await admin.get(`${at}/${customer.keyId}`);
     expect(page.body).toContain('value="Test"');
@@ -146,7 +146,7 @@ describe("the page of API keys", () => {
     });
   });
 
-  it("says what is wrong with a change, and shows no form for a revoked key or one of another workspace", async () => {
+  it("The API key form shows faults, and is missing for revoked and foreign keys", async () => {
     const { customer, admin, at } = await visit();
     const refused = await admin.post(`${at}/${customer.keyId}`, { name: "Kept", expires_at: "2026-11-19" });
     expect(refused.status).toBe(400);
@@ -160,7 +160,7 @@ describe("the page of API keys", () => {
     expect((await admin.post(`${at}/${other.keyId}`, { name: "Mine" })).status).toBe(404);
   });
 
-  it("revokes a key, which is refused from then on", async () => {
+  it("A revoked API key is rejected", async () => {
     const { customer, admin, at } = await visit();
     expect((await customer.call("GET", "/tags")).status).toBe(200);
     const sent = await admin.post(`${at}/${customer.keyId}/revoke`);
@@ -171,7 +171,7 @@ describe("the page of API keys", () => {
     expect((await customer.call("GET", "/tags")).status).toBe(401);
   });
 
-  it("shows the limit of the plan in the list and in the form", async () => {
+  it("The list and the form show the rate limit of the plan", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(at)).body).toContain("600 requests in 60 s (plan)");
     expect((await admin.get(`${at}/new`)).body).toContain("limit: 600 requests in 60 s.");
@@ -181,7 +181,7 @@ describe("the page of API keys", () => {
     expect((await admin.get(at)).body).toContain("Not in your plan");
   });
 
-  it("says that the free plan has no API, and asks for a connection where there is none", async () => {
+  it("The API key pages explain the free plan and a missing connection", async () => {
     const world = new World();
     const { id } = (await world.manage("POST", "/workspaces", { name: "New", plan: "free" })).body.workspace;
     const admin = await new Customer(world, id, "", "", "").member("admin");

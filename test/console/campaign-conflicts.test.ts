@@ -49,7 +49,7 @@ async function desk() {
 }
 
 describe("a campaign that a colleague changes while its form is filled in", () => {
-  it("keeps their change until the sender has seen it, and then takes either value", async () => {
+  it("A colleague's change of a campaign stays until the sender sees it and chooses a value", async () => {
     const { customer, id, template, open, save } = await desk();
     const page = await open();
     const theirs = { name: "Their offer", filter_tags: ["New"], variables: { first_name: "friend" } };
@@ -74,7 +74,7 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     expect(fieldsOf(await open()).getAll("filter_tags")).toEqual(["", "New"]);
   });
 
-  it("is compared with the form as it was made, also after it was refused and shown for another template", async () => {
+  it("A campaign form compares with its original values, also after a rejection and another template", async () => {
     const { customer, id, open, save } = await desk();
     const other = await createTemplate(customer, "Bye {{first_name|friend}}");
     const page = await open();
@@ -93,7 +93,7 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     });
   });
 
-  it("takes one of two forms that are sent at once, and each form once", async () => {
+  it("Of two campaign forms sent at once one wins, and each form applies once", async () => {
     const { customer, id, open, post } = await desk();
     const forms = await Promise.all([open(), open()]);
     const sent = forms.map((page, index) => {
@@ -109,7 +109,7 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     expect(await campaign(customer, id)).toMatchObject({ name: `Offer ${first}` });
   });
 
-  it("is not changed by the form of a draft once it was scheduled, nor once it runs", async () => {
+  it("A draft's form does not change a scheduled or running campaign", async () => {
     const { customer, id, open, save } = await desk();
     const page = await open();
     await patch(customer, id, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });
@@ -124,7 +124,7 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     expect(await campaign(customer, id)).toMatchObject({ name: "Offer (copy)" });
   });
 
-  it("takes changes over the API as ever, which name what they change", async () => {
+  it("An API update of a campaign changes only the fields that it names", async () => {
     const { customer, id } = await desk();
     const both = await Promise.all([
       patch(customer, id, { name: "One" }),
@@ -135,7 +135,7 @@ describe("a campaign that a colleague changes while its form is filled in", () =
     expect(await campaign(customer, id)).toMatchObject({ name: "One" });
   });
 
-  it("keeps the file that they chose, unless the sender chose another one", async () => {
+  it("A colleague's file of a campaign stays unless the sender chose another file", async () => {
     const { customer, template } = await holding([headerOf("IMAGE"), { type: "BODY", text: "Only today" }]);
     await addPeople(customer, 2);
     const [one, two, three] = [await picture(customer), await picture(customer), await picture(customer)];

@@ -24,7 +24,7 @@ async function office(components: Record<string, unknown>[]) {
 }
 
 describe("a campaign of a template with parts", () => {
-  it("asks for them, carries them through the preview, sends them to each, and shows them afterwards with what they cost", async () => {
+  it("A campaign collects the template's parts, previews and sends them, and shows them with the cost", async () => {
     const { customer, admin, order, post } = await office(promotion);
     const form = await post("/campaigns/new", order);
     for (const field of ["header.media_id", "variables.2", "variables.3", "buttons.0"])
@@ -60,7 +60,7 @@ describe("a campaign of a template with parts", () => {
     expect(textOf(later)).toContain("Button 1 more-{{name}}");
   });
 
-  it("shows faults at their fields, and keeps what was typed", async () => {
+  it("A campaign form shows faults at the fields of template parts and keeps the input", async () => {
     const { customer, order, post } = await office(carousel);
     const film = await video(customer);
     const refused = await post("/campaigns/preview", {
@@ -96,7 +96,7 @@ describe("a campaign of a template with parts", () => {
 });
 
 describe("a test of a template with parts", () => {
-  it("is sent with their values", async () => {
+  it("A test message of a campaign contains the values of its parts", async () => {
     const { customer, template } = await holding(promotion);
     const admin = await customer.member("admin");
     const root = `/console/${customer.workspaceId}/templates/${template}`;
@@ -112,7 +112,7 @@ describe("a test of a template with parts", () => {
     expect(textOf(preview)).toContain("Only this week, Ada .");
   });
 
-  it("of another workspace is unknown", async () => {
+  it("A test of another workspace's campaign returns 404", async () => {
     const { template } = await holding(promotion);
     const mine = await holding(promotion);
     const owner = await mine.customer.member("owner");

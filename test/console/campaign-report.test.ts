@@ -12,7 +12,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("the report of a campaign", () => {
-  it("has a funnel, a chart over time with its numbers as a table, reasons with what to do, and names", async () => {
+  it("A campaign report shows funnel, chart with table, reasons with advice, and names", async () => {
     const { world, customer, admin, root } = await office({ people: 3 });
     await customer.call("POST", "/contacts", { phone: phoneEnding("0001"), name: "Bo" });
     const id = await started(customer, { body: "Hi" });
@@ -32,7 +32,7 @@ describe("the report of a campaign", () => {
     expect(bo).toMatch(/,Bo,\+1 \d{3} \d{3} 0001,/); // in groups, whose plus spreadsheets keep
   });
 
-  it("sets the campaign's rates beside those of the ones before it", async () => {
+  it("A campaign report compares rates with earlier campaigns", async () => {
     const { world, customer, admin, root } = await office({ people: 4 });
     for (let n = 0; n < 3; n++) {
       await started(customer, { body: "Hi" });
@@ -49,7 +49,7 @@ describe("the report of a campaign", () => {
     expect(page).toMatch(/Delivered 100 % 100 % the same/);
   });
 
-  it("shows no bar of a campaign that sent nothing, and says what it waits for", async () => {
+  it("A campaign that sent nothing shows its next step instead of a bar", async () => {
     const { world, customer, admin, root } = await office({ people: 3 });
     const scheduled = await started(customer, { scheduled_at: new Date(Date.now() + HOUR).toISOString() });
     const draft = await draftOf(customer);
@@ -83,7 +83,7 @@ describe("the report of a campaign", () => {
     expect(list).toMatch(/Failed nothing sent/);
   });
 
-  it("says of a paused campaign whether somebody paused it, and of one that is resumed too late that it is over", async () => {
+  it("A paused campaign names its cause, and a late resume completes it", async () => {
     const { world, customer, admin, root, post } = await office({ people: 3 });
     const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
     await post(`/campaigns/${id}/pause`);
@@ -98,7 +98,7 @@ describe("the report of a campaign", () => {
 });
 
 describe("drafts in the console", () => {
-  it("are duplicated, changed, tested and started", async () => {
+  it("A draft is duplicated, edited, tested and started in the console", async () => {
     const { world, customer, admin, post } = await office({ people: 3 });
     const source = await started(customer, { name: "News", body: "Hi {{1}}", variables: ["{{name}}"] });
     await world.settle();
@@ -137,7 +137,7 @@ describe("drafts in the console", () => {
     expect(textOf(await admin.get(`${at}/start`))).toContain("A campaign that is completed cannot be started.");
   });
 
-  it("that lack a value for a position lead to their form when they are started", async () => {
+  it("A draft without a value for a variable leads to its form at the start", async () => {
     const { customer, admin, root } = await office({ people: 1 });
     const draft = await draftOf(customer, { variables: ["you"] });
     await onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", draft);
@@ -146,7 +146,7 @@ describe("drafts in the console", () => {
     expect(form.body).toMatch(/name="variables\.1" required/);
   });
 
-  it("and scheduled campaigns keep their values when they are saved as they are", async () => {
+  it("A scheduled campaign keeps its values when its form is saved unchanged", async () => {
     const { customer, admin, root, post } = await office({ people: 3 });
     await customer.call("POST", "/contacts", { phone: numberOf(70), tags: ["VIP"] });
     const scheduled_at = new Date(Date.now() + HOUR).toISOString();
@@ -170,7 +170,7 @@ describe("the calendar", () => {
   const calendar = async (admin: Awaited<ReturnType<typeof office>>["admin"], root: string, month: string) =>
     textOf(await admin.get(`${root}/campaigns/calendar?month=${month}`));
 
-  it("shows scheduled campaigns on the days of the workspace's time zone, month by month", async () => {
+  it("The calendar shows scheduled campaigns by days of the workspace's time zone", async () => {
     const { customer, admin, root } = await office({ people: 1 });
     await customer.manage("PATCH", "", { time_zone: "Pacific/Auckland" });
     const next = new Date(Date.now() + 40 * 24 * HOUR).toISOString();
@@ -183,7 +183,7 @@ describe("the calendar", () => {
     expect((await admin.get(`${root}/campaigns/calendar?month=2020-13`)).status).toBe(400);
   });
 
-  it("shows campaigns that have run on the day on which they started, not the one they were scheduled for", async () => {
+  it("The calendar shows a finished campaign on the day of its start", async () => {
     const { world, customer, admin, root } = await office({ people: 1 });
     await customer.manage("PATCH", "", { time_zone: "Pacific/Auckland" });
     const sent = await started(customer, { name: "Sent" });

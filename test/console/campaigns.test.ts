@@ -12,7 +12,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("people without a number", () => {
-  it("are known in previews and among recipients by their names, or else by their user ids", async () => {
+  it("Previews and recipient lists name people without a number by name or username", async () => {
     const { world, customer, admin, root, order, post } = await office({ people: 1 });
     const [named, nameless] = [newUserId(), newUserId()];
     await deliver(customer, [
@@ -35,7 +35,7 @@ describe("people without a number", () => {
 });
 
 describe("the list of campaigns", () => {
-  it("says what to do when it is empty", async () => {
+  it("The empty list of campaigns suggests the next step", async () => {
     const { admin, root } = await office();
     const empty = await admin.get(`${root}/campaigns`);
     expect(empty.status).toBe(200);
@@ -43,7 +43,7 @@ describe("the list of campaigns", () => {
     expect(empty.body).toContain(`href="${root}/campaigns/new"`);
   });
 
-  it("shows campaigns with their results, newest first, in pages", async () => {
+  it("The list of campaigns shows results, newest first, in pages", async () => {
     const { world, customer, admin, root } = await office();
     await started(customer, { name: "First" });
     world.advance(1000);
@@ -58,7 +58,7 @@ describe("the list of campaigns", () => {
 });
 
 describe("a campaign's page", () => {
-  it("polls while the campaign runs and stops when it is over", async () => {
+  it("A campaign page polls until the campaign is over", async () => {
     const { world, customer, admin, root } = await office();
     const id = await started(customer, { name: "Watched" });
     const running = await admin.get(`${root}/campaigns/${id}`);
@@ -76,7 +76,7 @@ describe("a campaign's page", () => {
     expect(over.body).not.toContain("Cancel campaign");
   });
 
-  it("pauses, resumes and cancels, and says what cancelling does to the remaining recipients", async () => {
+  it("A campaign is paused, resumed and cancelled, and the page explains the effect of a cancellation", async () => {
     const { world, customer, admin, root, post } = await office();
     const id = await started(customer);
     const at = `${root}/campaigns/${id}`;
@@ -98,7 +98,7 @@ describe("a campaign's page", () => {
     expect(textOf(await admin.get(at))).toContain("A campaign that is cancelled cannot be resumed.");
   });
 
-  it("counts those that a cancelled campaign was sent to, not those that it skipped", async () => {
+  it("A cancelled campaign counts sent recipients without skipped ones", async () => {
     const { world, customer, admin, root } = await office({ people: 4 });
     const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
     await customer.call("POST", `/campaigns/${id}/cancel`);
@@ -109,7 +109,7 @@ describe("a campaign's page", () => {
     expect((await admin.get(`${root}/campaigns`)).body).toMatch(/<progress aria-label="Progress of [^"]*" value="0"/);
   });
 
-  it("says of one whose tag was deleted before its time what to do, which is not to resume it", async () => {
+  it("A campaign that failed because its tag was deleted suggests a duplicate", async () => {
     const { world, customer, admin, root } = await office();
     const { tag } = (await customer.call("POST", "/tags", { name: "VIP" })).body;
     await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
@@ -126,7 +126,7 @@ describe("a campaign's page", () => {
     expect(page).not.toContain("resume");
   });
 
-  it("lists recipients by state with reasons, and links to contacts and conversations", async () => {
+  it("The recipients of a campaign are listed by state with reasons and links", async () => {
     const { world, customer, admin, root } = await office({ people: 2 });
     await customer.call("POST", "/contacts", { phone: "+14155550001", name: "Unreachable" });
     await customer.receive(numberOf(0), "Hello");
@@ -146,7 +146,7 @@ describe("a campaign's page", () => {
     expect(first.body).toMatch(/href="[^"]*cursor=[^"]*" rel="next"/);
   });
 
-  it("explains why the campaign stopped, and shows its audience and text", async () => {
+  it("A campaign page explains why sending stopped, and shows audience and text", async () => {
     const { world, customer, admin, root } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(70), name: "Vera", tags: ["VIP", "Gold"] });
     const scheduled_at = new Date(Date.now() + HOUR).toISOString();
@@ -167,7 +167,7 @@ describe("who may see campaigns", () => {
   const pages = ["/campaigns", "/campaigns/new"];
   const posts = ["/campaigns/new", "/campaigns/preview", "/campaigns/start"];
 
-  it("admins and owners, and no agents", async () => {
+  it("Admins and owners see campaigns, and agents do not", async () => {
     const { customer, root } = await office();
     const id = await started(customer);
     const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
@@ -181,7 +181,7 @@ describe("who may see campaigns", () => {
     expect((await agent.get(root)).body).not.toContain("/campaigns");
   });
 
-  it("requests from pages of other sites change nothing", async () => {
+  it("Forms of other sites change no campaign", async () => {
     const { customer, admin, root, order, post } = await office();
     const id = await started(customer);
     const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
@@ -196,7 +196,7 @@ describe("who may see campaigns", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ campaign_id: id, status: "running" }]);
   });
 
-  it("campaigns of other workspaces are neither shown nor changed", async () => {
+  it("Campaigns of other workspaces are neither visible nor changeable", async () => {
     const mine = await office();
     const theirs = await mine.world.customer();
     await addPeople(theirs, 1);

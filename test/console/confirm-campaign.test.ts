@@ -23,7 +23,7 @@ async function draftForA() {
 }
 
 describe("a campaign that changes while its confirmation is shown", () => {
-  it("is confirmed again where a colleague chose another template and other people", async () => {
+  it("A campaign needs a new confirmation after a colleague changes template or audience", async () => {
     const { world, customer, admin, draft, at, page, post } = await draftForA();
     const shown = await admin.get(page);
     expect(textOf(shown)).toContain("Hi Ann");
@@ -41,7 +41,7 @@ describe("a campaign that changes while its confirmation is shown", () => {
     expect(new Set(reached)).toEqual(new Set([numberOf(62), numberOf(63)]));
   });
 
-  it("starts once where nothing has changed, though its form is sent twice", async () => {
+  it("An unchanged campaign starts once, although its form is sent twice", async () => {
     const { customer, admin, draft, at, page, post } = await draftForA();
     const shown = formOf(await admin.get(page), at);
     const answers = await Promise.all([post(at, shown), post(at, shown)]);
@@ -49,7 +49,7 @@ describe("a campaign that changes while its confirmation is shown", () => {
     expect(await campaign(customer, draft)).toMatchObject({ status: "running", recipient_count: 2 });
   });
 
-  it("is confirmed again before it is stored, after changes of its template or its segment", async () => {
+  it("A new campaign needs a new confirmation after its template or segment changes", async () => {
     const { customer, order, template, post } = await office();
     await addPeople(customer, 1, 20);
     const filterOf = (value: string) => ({ match: "all", conditions: [{ field: "status", op: "ne", value }] });
@@ -69,7 +69,7 @@ describe("a campaign that changes while its confirmation is shown", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ recipient_count: 4 }]);
   });
 
-  it("is not started by a form that does not say what was seen", async () => {
+  it("A campaign does not start without the confirmed number of recipients", async () => {
     const { customer, admin, draft, at, page, post } = await draftForA();
     const { fingerprint: _, ...rest } = formOf(await admin.get(page), at);
     expect((await post(at, rest)).status).toBe(409);

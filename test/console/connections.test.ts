@@ -42,7 +42,7 @@ const waha = {
 };
 
 describe("a new connection", () => {
-  it("to WhatsApp shows the webhook URL, and the verify token once", async () => {
+  it("A new WhatsApp connection shows the webhook URL, and the verify token once", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { ...cloud, messages_per_second: "20" });
     expect(made.status).toBe(200);
@@ -59,7 +59,7 @@ describe("a new connection", () => {
     expect(page.body).toContain(`•••• ${token.slice(-4)}`);
   });
 
-  it("is made once by a form that is sent again, also at the same time, and shows its verify token each time", async () => {
+  it("A repeated form creates one connection and shows its verify token again", async () => {
     const { customer, admin, at } = await visit();
     const before = (await all(customer)).length;
     const form = { ...cloud, once: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
@@ -78,7 +78,7 @@ describe("a new connection", () => {
     expect(later.body).not.toContain("set-by-a-colleague");
   });
 
-  it("to WAHA shows the HMAC key, unless one was given", async () => {
+  it("A new WAHA connection shows the HMAC key unless the form contained one", async () => {
     const { admin, at } = await visit();
     expect((await admin.post(`${at}/new`, waha)).body).toContain('id="secret-webhook_hmac_key"');
     const own = await admin.post(`${at}/new`, { ...waha, "config.webhook_hmac_key": "one of my own" });
@@ -87,7 +87,7 @@ describe("a new connection", () => {
     expect(own.body).not.toContain("one of my own");
   });
 
-  it("to the sandbox uses the chosen channel, and leads to the page to try it on", async () => {
+  it("A new sandbox connection uses the chosen channel and leads to its page", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "Play", provider: "sandbox", channel: "official" });
     const play = (await all(customer)).find(({ name }) => name === "Play");
@@ -96,7 +96,7 @@ describe("a new connection", () => {
     expect((await admin.get(`${at}/${play.id}`)).body).toContain("Simulate an incoming message");
   });
 
-  it("shows each fault at its field, keeps the values typed, and shows no secret", async () => {
+  it("The connection form shows each fault at its field, keeps the input, and renders no secret", async () => {
     const { customer, admin, at } = await visit();
     const fields = {
       ...cloud,
@@ -120,7 +120,7 @@ describe("a new connection", () => {
     expect(await all(customer)).toHaveLength(1);
   });
 
-  it("marks the settings that a provider requires", async () => {
+  it("The connection form marks the settings that a provider requires", async () => {
     const { admin, at } = await visit();
     const page = await admin.get(`${at}/new?provider=whatsapp_cloud`);
     expect(page.body).toMatch(/id="field-config-app_secret"[^>]* required/);
@@ -130,7 +130,7 @@ describe("a new connection", () => {
 });
 
 describe("the page of a connection", () => {
-  it("changes the settings filled in; an empty secret keeps the stored one", async () => {
+  it("A connection keeps its stored secret when the field is empty", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, waha);
     const { id } = (await all(customer)).find(({ name }) => name === waha.name);
@@ -159,7 +159,7 @@ describe("the page of a connection", () => {
     expect(address.body).toContain('id="edit-config-base_url-fault"');
   });
 
-  it("shows what the provider answers to a test; a change of the name alone leaves the status as it is", async () => {
+  it("A connection test shows the provider's response, and a new name keeps the status", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     await admin.post(`${here}/test`);
@@ -175,7 +175,7 @@ describe("the page of a connection", () => {
     expect(list.body).toContain("The account is locked.");
   });
 
-  it("syncs templates and says which were added and removed", async () => {
+  it("Syncing templates reports added and removed templates", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const here = `${at}/${customer.connectionId}`;
     providerHolds({ ...orderUpdate, status: "PENDING" }, { ...orderUpdate, name: "another" });
@@ -183,7 +183,7 @@ describe("the page of a connection", () => {
     expect((await admin.get(here)).body).toContain("Templates synced: 1 new, 1 changed, 6 removed.");
   });
 
-  it("simulates a message, which arrives in the inbox, and shows messages sent", async () => {
+  it("A simulated message arrives in the inbox, and the outbox lists sent messages", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     await admin.post(`${here}/simulate`, { from: "+1 415 555 0177", text: "Anybody there?", name: "Alex" });
@@ -198,7 +198,7 @@ describe("the page of a connection", () => {
     expect(refused.body).toContain('id="simulate-from-fault"');
   });
 
-  it("deletes the connection, once no key sends through it", async () => {
+  it("A connection is deleted after its API keys are revoked", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     const press = () => admin.post(`${here}/delete`, {}, { headers: { Referer: `http://tidings.test${here}` } });

@@ -17,7 +17,7 @@ async function scene() {
 }
 
 describe("the list of contacts", () => {
-  it("says how many there are, and starts a change of those ticked as a job with its progress", async () => {
+  it("The contact list starts a bulk edit of ticked contacts as a job with progress", async () => {
     const { customer, agent, at } = await scene();
     const [one, other] = await newContacts(customer, 3);
     expect((await agent.get(at)).body).toContain("3 contacts");
@@ -40,7 +40,7 @@ describe("the list of contacts", () => {
     expect((await customer.call("GET", "/contacts?tag=vip&include_total=true")).body.total).toBe(2);
   });
 
-  it("changes all that its filters find", async () => {
+  it("A bulk edit changes all contacts that match the filters", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 3, { status: "hot" });
     await newContacts(customer, 2, { email: "cold@example.com" });
@@ -51,7 +51,7 @@ describe("the list of contacts", () => {
     expect((await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total).toBe(3);
   });
 
-  it("changes nothing but the number that was confirmed, once", async () => {
+  it("A bulk edit changes only the confirmed number of contacts, once", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 4, { status: "hot" });
     const companies = async () => (await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total;
@@ -77,7 +77,7 @@ describe("the list of contacts", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toHaveLength(1);
   });
 
-  it("keeps the number that was confirmed while a fault is corrected", async () => {
+  it("A bulk edit keeps the confirmed number while a fault is corrected", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 2, { status: "hot" });
     const choice = await agent.post(`${at}/bulk/choose`, { scope: "all", "filter.status": "hot" });
@@ -93,7 +93,7 @@ describe("the list of contacts", () => {
     }
   });
 
-  it("shows what is missing, and keeps what was ticked", async () => {
+  it("A bulk edit form shows missing input and keeps the selection", async () => {
     const { customer, agent, at } = await scene();
     const [id] = await newContacts(customer, 1);
     const nothing = await agent.post(`${at}/bulk/choose`, { scope: "ids" });
@@ -111,7 +111,7 @@ describe("the list of contacts", () => {
 });
 
 describe("two contacts that are one person", () => {
-  it("are compared before they are merged", async () => {
+  it("Two selected contacts can be compared and merged", async () => {
     const { customer, agent, at } = await scene();
     const phone = phoneEnding("2000");
     const [kept] = await newContacts(customer, 1, { name: "Ann" });
@@ -130,7 +130,7 @@ describe("two contacts that are one person", () => {
 });
 
 describe("a contact without a conversation", () => {
-  it("is written to on the connection that is chosen", async () => {
+  it("A contact without a conversation gets a message through the chosen connection", async () => {
     const { customer, agent, at } = await scene();
     const [id] = await newContacts(customer, 1, { phone: phoneEnding("2001"), email: null });
     expect((await agent.get(`${at}/${id}/conversation`)).body).toContain("Sandbox");

@@ -19,7 +19,7 @@ const BOM = "\ufeff";
 const namesIn = (csv: string) => Array.from(csv.matchAll(/^Person (\d+),/gm), ([, number]) => Number(number));
 
 describe("an export of contacts", () => {
-  it("is a CSV file of the filtered contacts, with tags and custom fields", async () => {
+  it("An export is a CSV file of the filtered contacts with tags and custom fields", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -55,7 +55,7 @@ describe("an export of contacts", () => {
     expect(lines.slice(2)).toEqual([""]);
   });
 
-  it("writes phones so that spreadsheets keep them, without an apostrophe", async () => {
+  it("An export writes phones with spaces and without an apostrophe", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await customer.call("POST", "/custom-fields", { field_key: "mobile", label: "Mobile", type: "phone" });
@@ -66,7 +66,7 @@ describe("an export of contacts", () => {
     expect(body).not.toContain("'");
   });
 
-  it("begins with the byte order mark of UTF-8", async () => {
+  it("An export begins with the UTF-8 byte order mark", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const cookie = `__Host-tidings=${admin.cookies.get("tidings")}`;
@@ -74,7 +74,7 @@ describe("an export of contacts", () => {
     expect(Array.from(new Uint8Array(await answer.arrayBuffer()).slice(0, 4))).toEqual([0xef, 0xbb, 0xbf, 0x6e]);
   });
 
-  it("contains no cell that a spreadsheet would run", async () => {
+  it("An export contains no cell that a spreadsheet would run", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const names = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "＝1", "Plain 'quote"];
@@ -91,7 +91,7 @@ describe("an export of contacts", () => {
     expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write it
   });
 
-  it("is read in bounded pieces and contains all contacts", { tags: "long" }, async () => {
+  it("An export reads bounded pieces and contains all contacts", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 2300, 1);
@@ -105,7 +105,7 @@ describe("an export of contacts", () => {
     expect(part.headers.get("Server-Timing")).toMatch(/trips=[1-9]/);
   });
 
-  it("continues where the previous part ended", { tags: "long" }, async () => {
+  it("A part of an export continues after the previous part", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 5003, 1);
@@ -115,7 +115,7 @@ describe("an export of contacts", () => {
     expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
   });
 
-  it("leaves other requests three quarters of the time, also while its lines are written", async () => {
+  it("An export leaves other requests three quarters of the time", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 500, 1);
@@ -125,7 +125,7 @@ describe("an export of contacts", () => {
     expect(waited.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(4 * 0.1 * 500);
   });
 
-  it("is not for agents: neither link, page, file nor part", async () => {
+  it("Agents have neither link, page, file nor part of an export", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { name: "Ada", email: "ada@example.com" });
     const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
@@ -146,7 +146,7 @@ describe("an export of contacts", () => {
     expect(asked).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
   });
 
-  it("says when there is nothing to export, and is refused for another workspace", async () => {
+  it("An export reports an empty result, and is rejected for another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const admin = await mine.member("admin");
@@ -157,7 +157,7 @@ describe("an export of contacts", () => {
 });
 
 describe("several values in a cell", () => {
-  it("are read back unchanged, whatever they contain", () => {
+  it("Several values of an exported cell are read back unchanged", () => {
     for (const list of [[], ["vip"], ["vip", "red, white"], ["a;b", 'say "hi"', "plain"], ['"', ","]])
       expect(splitList(joinList(list))).toEqual(list);
     expect(splitList(' vip ;  "lead, new" , , 5" screen')).toEqual(["vip", "lead, new", '5" screen']);

@@ -15,7 +15,7 @@ const create = async (customer: Customer, body: object): Promise<Answer["body"]>
 const placeOf = (answer: Answer) => (answer.headers.get("Location") ?? "").split("/").at(-1) ?? "";
 
 describe("the form of a contact", () => {
-  it("creates one with tags by name and custom fields by type", async () => {
+  it("The contact form creates a contact with tags and custom fields", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const field of [
@@ -45,7 +45,7 @@ describe("the form of a contact", () => {
     });
   });
 
-  it("shows each fault at its field, and keeps the values typed", async () => {
+  it("The contact form shows each fault at its field and keeps the input", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -66,7 +66,7 @@ describe("the form of a contact", () => {
     );
   });
 
-  it("asks for the country code of a national number, and accepts slashes in a number that has one", async () => {
+  it("The contact form requires a country code and accepts slashes in phones", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect((await agent.get(at(customer, "/new"))).body).toContain(
@@ -93,7 +93,7 @@ describe("the form of a contact", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.phone).toBe("+4930901820");
   });
 
-  it("does not overwrite an existing contact, and links to it", async () => {
+  it("The contact form overwrites no existing contact and links to it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const ada = await create(customer, { name: "Ada", phone: phoneEnding("3001") });
@@ -104,7 +104,7 @@ describe("the form of a contact", () => {
     expect((await customer.call("GET", `/contacts/${ada.id}`)).body.contact.name).toBe("Ada");
   });
 
-  it("writes only the fields changed: one that someone else clears meanwhile stays empty", async () => {
+  it("The contact form writes only changed fields, so a concurrent change stays", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "note", label: "Note", type: "text" });
@@ -134,7 +134,7 @@ describe("the form of a contact", () => {
     });
   });
 
-  it("saves a contact without phone and email that a provider knows by an id", async () => {
+  it("The contact form saves a contact that only a provider identifies", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.receive("123", "Hello", "Odd");
@@ -153,7 +153,7 @@ describe("the form of a contact", () => {
     });
   });
 
-  it("is refused without a CSRF token", async () => {
+  it("The contact form rejects a request without a CSRF token", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const { id } = await create(customer, { phone: phoneEnding("3003") });

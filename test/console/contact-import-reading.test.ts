@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
 describe("cells of a file", () => {
-  it("may hold phones with 00, or as dialled in the chosen country", async () => {
+  it("An import reads phones with 00, or as dialled in the chosen country", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [["0041 79 555 01 00"], ["0170 555 0101"], ["+1 415 555 0102"], ["491705550103"], ["12"]];
@@ -27,7 +27,7 @@ describe("cells of a file", () => {
     expect((await takeRows(agent, customer, ["phone"], [["1"]], { country: "XX" })).status).toBe(400);
   });
 
-  it("may hold German phones with slashes; a refusal shows an example of the chosen country", async () => {
+  it("An import reads German phones with slashes, and a rejection shows an example", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "fax", label: "Fax", type: "phone" });
@@ -58,7 +58,7 @@ describe("cells of a file", () => {
     expect(without.body.refused[0].reason).not.toMatch(/\+\d/);
   });
 
-  it("may hold dates as spreadsheets write them, in the chosen order", async () => {
+  it("An import reads dates from spreadsheets in the chosen order", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const [key, type] of [
@@ -93,7 +93,7 @@ describe("cells of a file", () => {
     ]);
   });
 
-  it("are left out where they cannot be read and that was chosen, with the reasons", async () => {
+  it("An import leaves out unreadable cells if chosen, with the reasons", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -121,7 +121,7 @@ describe("cells of a file", () => {
     expect(refused.body.refused[0].reason).toMatch(/^Phone: .* Status: .* Age: /);
   });
 
-  it("are refused in plain words where the contact cannot be changed", async () => {
+  it("An import explains in plain words why a contact can't be changed", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("5003");
@@ -150,7 +150,7 @@ describe("cells of a file", () => {
 });
 
 describe("the preview of a file", () => {
-  it("guesses the columns and shows the rows as they would be stored, storing nothing", async () => {
+  it("An import preview guesses the columns, shows the stored rows, and stores nothing", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -166,7 +166,7 @@ describe("the preview of a file", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("shows a refused row as it is in the file, with the reason", async () => {
+  it("An import preview shows a rejected row as in the file, with the reason", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -181,7 +181,7 @@ describe("the preview of a file", () => {
     expect(row).toContain("The row is skipped.");
   });
 
-  it("names the columns left out, with a link to a new custom field for members who may create one", async () => {
+  it("An import preview names skipped columns, and links to a new custom field for admins", async () => {
     const customer = await new World().customer();
     const body = {
       rows: [
@@ -199,7 +199,7 @@ describe("the preview of a file", () => {
     expect(await showPreview(agent, customer, { rows: [["Email"], ["ada@example.com"]] })).not.toContain("Left out");
   });
 
-  it("keeps the chosen places and guesses the others", async () => {
+  it("An import preview keeps the chosen columns and guesses the others", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -211,7 +211,7 @@ describe("the preview of a file", () => {
     expect(chosen).toEqual(["company", "", "email"]);
   });
 
-  it("says in which order dates are read, or asks where the rows are ambiguous", async () => {
+  it("An import preview states the order of dates, or asks if it is ambiguous", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
@@ -232,7 +232,7 @@ describe("the preview of a file", () => {
     expect(chosen).not.toMatch(/id="import-start" disabled/);
   });
 
-  it("warns of numbers without a country code, and names a missing address column", async () => {
+  it("An import preview warns of numbers without a country code and of a missing address column", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(await showPreview(agent, customer, { rows: [["phone"], ["14155550100"]] })).toContain(

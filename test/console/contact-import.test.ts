@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { guessPlaces } from "../../src/console/pages/import/import-columns.ts";
+import { guessTargets } from "../../src/console/pages/import/import-columns.ts";
 import { stopClock } from "../support/clock.ts";
 import { askImport, foundContact, takeRows } from "../support/contact-import.ts";
 import { readCsv } from "../support/csv.ts";
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
 describe("rows of a file", () => {
-  it("become contacts, found by phone the next time; empty cells change nothing", async () => {
+  it("Imported rows become contacts, match by phone later, and empty cells change nothing", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const mapping = ["name", "name", "phone", "company", "tags", "status"];
@@ -37,7 +37,7 @@ describe("rows of a file", () => {
     ]);
   });
 
-  it("are refused one by one, each with its reasons", async () => {
+  it("Imported rows are rejected one by one, each with its reasons", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -61,7 +61,7 @@ describe("rows of a file", () => {
     expect((await foundContact(customer, "fine@")).custom_fields).toEqual({ age: 36 });
   });
 
-  it("read custom fields by their type", async () => {
+  it("Imported rows fill custom fields by their type", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const [key, type, options] of [
@@ -88,7 +88,7 @@ describe("rows of a file", () => {
     });
   });
 
-  it("opt people out, never in", async () => {
+  it("An import opts people out and never in", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("5001");
@@ -99,7 +99,7 @@ describe("rows of a file", () => {
     expect(await state()).toBe(true);
   });
 
-  it("of an export change nothing, not even the time of the last change", async () => {
+  it("An import of an export changes nothing, not even the time of the last change", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("admin");
     const options = ["tea", "red, white", "=1+1"];
@@ -133,7 +133,7 @@ describe("rows of a file", () => {
     const csv: string = (await agent.get(`/console/${customer.workspaceId}/contacts/export.csv`)).body;
     const [heads = [], ...rows] = readCsv(csv);
     const fields = await customer.call("GET", "/custom-fields");
-    const mapping = guessPlaces(heads, rows, fields.body.custom_fields, true);
+    const mapping = guessTargets(heads, rows, fields.body.custom_fields, true);
     const readOnly = new Set(["marketing_opt_out", "created_at", "updated_at"]);
     const custom = new Set(fields.body.custom_fields.map(({ field_key: key }: { field_key: string }) => key));
     expect(mapping).toEqual(
@@ -145,7 +145,7 @@ describe("rows of a file", () => {
     expect(await all()).toEqual(before);
   });
 
-  it("set the source of new contacts to “import”, and keep that of others", async () => {
+  it("An import sets the source of new contacts and keeps that of others", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/contacts", { email: "old@example.com", source: "fair" });
@@ -169,7 +169,7 @@ describe("rows of a file", () => {
     expect(await foundContact(customer, "api@")).toMatchObject({ source: "api" });
   });
 
-  it("are refused together where the mapping makes no sense", async () => {
+  it("An import rejects all rows of an invalid mapping", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [["a@example.com", "b@example.com"]];
@@ -195,7 +195,7 @@ describe("rows of a file", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("are accepted from the page only, and into the member's own workspace", async () => {
+  it("An import accepts rows only from its page and into the member's own workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const agent = await mine.member("agent");

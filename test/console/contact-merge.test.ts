@@ -21,7 +21,7 @@ async function compared() {
 }
 
 describe("merging contacts in the console", () => {
-  it("merges what was compared, once", async () => {
+  it("A merge in the console applies the compared contacts once", async () => {
     const { customer, agent, kept, other, at, shown } = await compared();
     const answers = await Promise.all([agent.post(at, shown), agent.post(at, shown)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
@@ -37,7 +37,7 @@ describe("merging contacts in the console", () => {
     expect([elsewhere.status, elsewhere.body.includes(kept)]).toEqual([404, false]);
   });
 
-  it("shows the comparison again where either contact has changed since", async () => {
+  it("A merge shows the comparison again if either contact has changed", async () => {
     const { customer, agent, kept, other, at, change, formIn, shown } = await compared();
     await change(other, { company: "Umbrella" });
     const again = await agent.post(at, shown);
@@ -53,7 +53,7 @@ describe("merging contacts in the console", () => {
     expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.company).toBe("Initech");
   });
 
-  it("says what moves, and leaves out what does not", async () => {
+  it("A merge preview lists only parts that move", async () => {
     const { customer, agent, kept, other, at } = await compared();
     const shown = async (to: string, from: string) =>
       /Moved (.*?) Lost/.exec(textOf(await agent.get(`${at.replace(kept, to)}?from=${from}`)))?.[1];
@@ -63,7 +63,7 @@ describe("merging contacts in the console", () => {
     expect(await shown(other, contact.id)).toBe("Nothing.");
   });
 
-  it("says what is lost of conversations that become one", async () => {
+  it("A merge preview shows the values that merged conversations lose", async () => {
     const { customer, agent, kept, other, at, change } = await compared();
     await change(kept, { phone: phoneEnding("1236") });
     const grace = await customer.member("agent", "Grace");

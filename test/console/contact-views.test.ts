@@ -43,7 +43,7 @@ async function onlyView(agent: Visitor, at: string, query: string): Promise<stri
 }
 
 describe("the columns of the contact list", () => {
-  it("are chosen by a form that keeps the filters, with the name always there", async () => {
+  it("The column form of the contact list keeps the filters and always includes the name", async () => {
     const { customer, agent, at } = await scene();
     await customer.call("POST", "/custom-fields", { field_key: "home", label: "Home country", type: "country" });
     await newContacts(customer, 3, { name: "Ann", company: "Acme", custom_fields: { home: "BR" } });
@@ -61,7 +61,7 @@ describe("the columns of the contact list", () => {
     expect(headings((await agent.get(`${at}?columns=name`)).body)).toEqual(["Name"]);
   });
 
-  it("are at most twelve, and unknown ones are left out", async () => {
+  it("The contact list has at most twelve columns and ignores unknown ones", async () => {
     const { customer, agent, at } = await scene();
     const keys = ["f1", "f2", "f3", "f4", "f5"];
     for (const key of keys)
@@ -74,7 +74,7 @@ describe("the columns of the contact list", () => {
 });
 
 describe("saved views of contacts", () => {
-  it("are tabs with their filters and columns, for all members", async () => {
+  it("Saved views are tabs with filters and columns for all members", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 1, { name: "Hot One", status: "hot" });
     await newContacts(customer, 1, { name: "Cold One", email: "cold@example.com", status: "cold" });
@@ -91,7 +91,7 @@ describe("saved views of contacts", () => {
     expect(currentTab((await colleague.get(at)).body)).toBe("All contacts");
   });
 
-  it("are renamed and deleted by who saved them and by admins, nobody else", async () => {
+  it("Only its author and admins rename or delete a saved view", async () => {
     const { customer, agent, at } = await scene();
     await save(agent, at, "Hot", "status=hot");
     const id = await onlyView(agent, at, "status=hot");
@@ -111,7 +111,7 @@ describe("saved views of contacts", () => {
     expect(tabs((await agent.get(at)).body)).toEqual([]);
   });
 
-  it("have names that differ in more than case, something to show, and an end", async () => {
+  it("Saved views have unique names regardless of case, some content, and a maximum number", async () => {
     const { agent, at } = await scene();
     const refused = (name: string, query: string) =>
       refusal(agent, at, (headers) => agent.post(`${at}/views`, { name, query }, { headers }));
@@ -128,7 +128,7 @@ describe("saved views of contacts", () => {
     expect(tabs((await agent.get(at)).body)).toContain("Hot");
   });
 
-  it("are saved and deleted once where a form is sent twice, or two at once", async () => {
+  it("Saved views are stored and deleted once by repeated or concurrent forms", async () => {
     const { agent, at } = await scene();
     const once = /name="once" value="([^"]+)"/.exec((await agent.get(`${at}?status=hot`)).body)?.[1] ?? "";
     const both = await Promise.all([1, 2].map(() => save(agent, at, "Hot", "status=hot", { once })));
@@ -142,7 +142,7 @@ describe("saved views of contacts", () => {
     }
   });
 
-  it("of another workspace cannot be changed, nor be told from those that do not exist", async () => {
+  it("Saved views of another workspace look like missing ones", async () => {
     const { agent, at, customer } = await scene();
     const theirs = await customer.world.customer();
     const stranger = await theirs.member("admin");

@@ -15,7 +15,7 @@ const create = async (customer: Customer, body: object): Promise<Answer["body"]>
   (await customer.call("POST", "/contacts", body)).body.contact;
 
 describe("the list of contacts", () => {
-  it("searches and filters, and lists archived contacts separately", async () => {
+  it("The contact list searches and filters, and lists archived contacts separately", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const ada = { name: "Ada Lovelace", email: "ada@example.com", status: "hot", tags: ["vip"] };
@@ -36,7 +36,7 @@ describe("the list of contacts", () => {
     expect((await agent.get(at(customer, "?colour=red"))).status).toBe(400);
   });
 
-  it("has pages that keep the filter", async () => {
+  it("The pages of the contact list keep the filter", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const name of ["Anna A", "Anna B", "Anna C"]) await create(customer, { name, phone: phoneEnding("1000") });
@@ -50,7 +50,7 @@ describe("the list of contacts", () => {
     expect(second).not.toContain('rel="next"');
   });
 
-  it("says what to do when it is empty", async () => {
+  it("The empty contact list suggests the next step", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect((await agent.get(at(customer))).body).toContain("Import a CSV file");
@@ -59,7 +59,7 @@ describe("the list of contacts", () => {
 });
 
 describe("a contact's page", () => {
-  it("shows the contact's values, and its conversations with links", async () => {
+  it("A contact page shows the contact's values, and conversations with links", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "home", label: "Home country", type: "country" });
@@ -74,7 +74,7 @@ describe("a contact's page", () => {
     expect(body).toContain(`/console/${customer.workspaceId}/inbox/${sent.conversation_id}"`);
   });
 
-  it("names the campaigns that went to a contact without a conversation, with links for those who may open them", async () => {
+  it("A contact page names campaigns to a contact without a conversation, with links for allowed members", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");
@@ -88,7 +88,7 @@ describe("a contact's page", () => {
     expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("so far: Autumn, Spring.");
   });
 
-  it("names the latest of very many campaigns that went to a contact", async () => {
+  it("A contact page names the latest of very many campaigns", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");
@@ -108,7 +108,7 @@ describe("a contact's page", () => {
     expect((await admin.get(at(customer, `/${contact.id}`))).body).toMatch(/>Latest<\/a>, <a [^>]*>Oldest/);
   });
 
-  it("is a 404 page where the contact is another workspace's or does not exist", async () => {
+  it("A contact page returns 404 for a missing contact or another workspace's", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const agent = await mine.member("agent");
@@ -128,7 +128,7 @@ describe("a contact's page", () => {
     });
   });
 
-  it("shows opt-outs as “Unsubscribed” everywhere, and days in words", async () => {
+  it("A contact page shows opt-outs as “Unsubscribed”, and days in words", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
@@ -142,7 +142,7 @@ describe("a contact's page", () => {
     expect(pages[1]?.body).toContain('<time datetime="2027-01-31">31 Jan 2027</time>');
   });
 
-  it("opts out and in, archives and restores", async () => {
+  it("A contact page opts out and in, archives and restores", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const { id } = await create(customer, { phone: phoneEnding("2002") });
@@ -163,7 +163,7 @@ describe("a contact's page", () => {
     }
   });
 
-  it("links to the contact that has the phone of one that cannot be restored", async () => {
+  it("A contact that can't be restored links to the contact with its phone", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("2003");

@@ -33,7 +33,7 @@ async function furnish(customer: Customer) {
 }
 
 describe("the page before a deletion lists what uses the record", () => {
-  it("of a tag: contacts, segments, and campaigns by their tags", async () => {
+  it("The deletion page of a tag lists contacts, segments and campaigns", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);
     const { body } = await admin.get(`${at}/settings/tags/${tag}/delete`);
@@ -44,7 +44,7 @@ describe("the page before a deletion lists what uses the record", () => {
     expect((await admin.get(`${at}/settings/tags/${tag}/delete`)).status).toBe(404);
   });
 
-  it("of a custom field: contacts, segments, campaigns through a segment, and templates", async () => {
+  it("The deletion page of a custom field lists contacts, segments, campaigns and templates", async () => {
     const { customer, admin, at } = await visit();
     const { field } = await furnish(customer);
     const { body } = await admin.get(`${at}/settings/custom-fields/${field}/delete`);
@@ -53,7 +53,7 @@ describe("the page before a deletion lists what uses the record", () => {
     expect(body).not.toContain("By tag");
   });
 
-  it("of a template: unfinished campaigns, which have to be cancelled first", async () => {
+  it("The deletion page of a template requires that unfinished campaigns are cancelled first", async () => {
     const { customer, admin, at } = await visit();
     const { template } = await furnish(customer);
     const used = await admin.get(`${at}/templates/${template}/delete`);
@@ -66,7 +66,7 @@ describe("the page before a deletion lists what uses the record", () => {
     expect(free.body).toContain("Delete template</button>");
   });
 
-  it("and the next page links to the segments broken by it", async () => {
+  it("The page after a deletion links to the segments that it broke", async () => {
     const { customer, admin, at } = await visit();
     const { tag, field, readers, sized } = await furnish(customer);
     const bannerAfter = async (path: string) => {
@@ -81,7 +81,7 @@ describe("the page before a deletion lists what uses the record", () => {
     expect(ofField).toContain(`<a href="${at}/segments/${sized}">With a size</a>`);
   });
 
-  it("also after a choice of a custom field was removed", async () => {
+  it("The page after the removal of a choice links to broken segments", async () => {
     const { customer, admin, at } = await visit();
     const gift = { field_key: "gift", label: "Gift", type: "select", options: ["Mug", "Cap"] };
     const { id } = (await customer.call("POST", "/custom-fields", gift)).body.custom_field;
@@ -100,7 +100,7 @@ describe("the page before a deletion lists what uses the record", () => {
     expect(body).not.toContain("Mugs");
   });
 
-  it("naming the first five where there are more", async () => {
+  it("The notice after a deletion names the first five of many broken segments", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);
     const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["Readers"] }] };
@@ -113,7 +113,7 @@ describe("the page before a deletion lists what uses the record", () => {
     expect(body).toContain(`<a href="${at}/segments">and more under Segments</a>`);
   });
 
-  it("and nothing of another workspace", async () => {
+  it("The deletion page lists nothing of another workspace", async () => {
     const { customer, admin, at } = await visit();
     const theirs = await furnish(await customer.world.customer());
     const pages = [

@@ -16,7 +16,7 @@ async function visit() {
 const typesOn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/id="evt_[^"]*"[^>]*>([^<]*)</g), ([, type = ""]) => type);
 
-test("Events are listed newest first, with what they are about, by whom, and field by field what changed", async () => {
+test("Events are listed newest first with object, actor and changed fields", async () => {
   const { customer, admin, at, ctx } = await visit();
   const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada <Okafor>" }))
     .body;
@@ -43,7 +43,7 @@ test("Events are listed newest first, with what they are about, by whom, and fie
   expect((await admin.request("GET", `${at}/evt_unknown`)).status).toBe(404);
 });
 
-test("Events are filtered by type and shown in pages, each of which is one trip", async () => {
+test("Events are filtered by type and listed in pages, each with one query", async () => {
   const { admin, at, ctx } = await visit();
   await logEvents(ctx, [{ type: "tag.created", id: "tag_1" }]);
   await fillLog(ctx, 3, 40);
@@ -60,7 +60,7 @@ test("Events are filtered by type and shown in pages, each of which is one trip"
   expect((await admin.request("GET", `${at}?types=nothing`)).status).toBe(400);
 });
 
-test("A page looks through 5,000 events at most, and goes on behind them", { tags: "long" }, async () => {
+test("A page searches at most 5,000 events, and the next page continues there", { tags: "long" }, async () => {
   const { ctx } = await visit();
   const all = async (types: string[]) => {
     const pages: number[][] = [];
@@ -83,7 +83,7 @@ test("A page looks through 5,000 events at most, and goes on behind them", { tag
   expect(new Set(sequences).size).toBe(10_100);
 });
 
-test("Only the events of the workspace are shown, and to admins only", async () => {
+test("Events are visible only to admins of their workspace", async () => {
   const { customer, at } = await visit();
   const stranger = await customer.world.customer();
   await logEvents(await contextOf(stranger), [{ type: "tag.created", id: "tag_secret" }]);

@@ -28,7 +28,7 @@ async function inThread() {
 }
 
 describe("a reply that is sent later", () => {
-  it("waits in the conversation for its time, and leaves then", async () => {
+  it("A scheduled reply waits in the conversation and is sent at its time", async () => {
     const { customer, id, agent, page, reply } = await inThread();
     expect(page.body).toContain('name="send_at"');
     expect((await reply({ text: "Good morning!", send_at: inHours(10) })).status).toBe(303);
@@ -40,7 +40,7 @@ describe("a reply that is sent later", () => {
     expect(await customer.outbox()).toMatchObject([{ body: "Good morning!" }]);
   });
 
-  it("may hold a file, and is cancelled until it leaves", async () => {
+  it("A scheduled reply may contain a file and can be cancelled until it is sent", async () => {
     const { customer, id, agent, reply } = await inThread();
     const { id: file } = await storeFile(customer);
     customer.world.advance(1000);
@@ -52,7 +52,7 @@ describe("a reply that is sent later", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("is refused for a time that has passed, and keeps what was typed", async () => {
+  it("A scheduled reply in the past is rejected and keeps the input", async () => {
     const { customer, reply } = await inThread();
     for (const [time, fault] of [
       [inHours(-1), "Must be in the future"],
@@ -71,7 +71,7 @@ describe("a reply that is sent later", () => {
 });
 
 describe("a person without a number", () => {
-  it("is shown by name, or else by username", async () => {
+  it("A person without a number appears by name or by username", async () => {
     const customer = await new World().customer();
     await deliver(customer, [messageFrom({ userId: "US.1", username: "@ann" }, "Hi")]);
     await deliver(customer, [messageFrom({ userId: "US.2" }, "Hello")]);

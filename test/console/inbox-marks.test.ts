@@ -30,14 +30,14 @@ async function labelled(labels: string[]) {
 }
 
 describe("labels of a conversation that two members edit at once", () => {
-  it("has those that both have added, without those that either has removed", async () => {
+  it("Labels that two members add at once are all kept, and removed ones are gone", async () => {
     const { ben, cleo, save, stored } = await labelled(["VIP", "Refund"]);
     expect((await save(ben, "VIP, Refund, Urgent")).status).toBe(303);
     expect((await save(cleo, "VIP, Berlin")).status).toBe(303);
     expect(await stored()).toEqual(["VIP", "Urgent", "Berlin"]);
   });
 
-  it("loses none where both save at the same moment, and changes nothing where a form is sent again", async () => {
+  it("Labels saved at the same moment are all kept, and a repeated form changes nothing", async () => {
     const { customer, ben, cleo, save, stored } = await labelled([]);
     await Promise.all([save(ben, "A, B"), save(cleo, "C, b"), save(ben, "A, B")]);
     const labels = await stored();
@@ -48,7 +48,7 @@ describe("labels of a conversation that two members edit at once", () => {
     expect([await stored(), await changes()]).toEqual([labels, before]);
   });
 
-  it("writes a label anew whose case was changed, and leaves the others in their order", async () => {
+  it("A label whose case changed is rewritten in its place", async () => {
     const { ben, save, stored } = await labelled(["vip", "Refund"]);
     await save(ben, "VIP, Refund");
     expect(await stored()).toEqual(["Refund", "VIP"]);
@@ -59,7 +59,7 @@ describe("labels of a conversation that two members edit at once", () => {
   it.each([
     [Array.from({ length: 21 }, (_, index) => `Label ${index}`).join(", "), "A conversation has at most 20 labels."],
     ["Fine, ".concat("x".repeat(61)), "A label has at most 60 characters."],
-  ])("keeps what was typed where it does not fit, and says why", async (typed, reason) => {
+  ])("An invalid label keeps the input and shows the reason", async (typed, reason) => {
     const { ben, save, stored } = await labelled(["VIP"]);
     const refused = await save(ben, typed);
     expect(refused.status).toBe(400);
@@ -68,7 +68,7 @@ describe("labels of a conversation that two members edit at once", () => {
     expect(await stored()).toEqual(["VIP"]);
   });
 
-  it("says that there is no room where a colleague has used it meanwhile, and adds none", async () => {
+  it("A label is rejected if a colleague has used the last free one", async () => {
     const full = Array.from({ length: 20 }, (_, index) => `Label ${index}`);
     const { ben, save, stored } = await labelled(full);
     const refused = await save(ben, "One, Two", "One");
@@ -79,7 +79,7 @@ describe("labels of a conversation that two members edit at once", () => {
     expect(await stored()).toEqual(full.slice(1));
   });
 
-  it("are no other workspace's to change", async () => {
+  it("Labels of another workspace's conversation can't be changed", async () => {
     const { ben, save, stored, id } = await labelled(["VIP"]);
     const other = await new World().customer();
     const stranger = await other.member("agent", "Dora");
@@ -90,7 +90,7 @@ describe("labels of a conversation that two members edit at once", () => {
 });
 
 describe("a snooze until a time that is typed", () => {
-  it.each([-DAY, 400 * DAY])("is asked for again where the time is %i ms from now", async (ms) => {
+  it.each([-DAY, 400 * DAY])("A snooze asks again for a time %i ms from now", async (ms) => {
     const { customer, ben, id } = await labelled([]);
     const typed = new Date(Date.now() + ms).toISOString().slice(0, 16);
     const refused = await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed });
@@ -99,7 +99,7 @@ describe("a snooze until a time that is typed", () => {
     expect(String(refused.body)).toContain(`value="${typed}"`);
   });
 
-  it("hides the conversation until then", async () => {
+  it("A snooze hides the conversation until its time", async () => {
     const { customer, ben, id } = await labelled([]);
     const typed = new Date(Date.now() + DAY).toISOString().slice(0, 16);
     expect((await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed })).status).toBe(303);

@@ -21,7 +21,7 @@ const send = async (customer: Customer, id: string, content: object) =>
   (await customer.call("POST", `/conversations/${id}/messages`, content)).body.message_id;
 
 describe("the options of a message", () => {
-  it("are named by who wrote it and what it says", async () => {
+  it("The options of a message are named by author and text", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { text: "x".repeat(70) });
     const { body } = await agent.get(at(customer, `/${id}`));
@@ -34,7 +34,7 @@ describe("the options of a message", () => {
 });
 
 describe("a reply", () => {
-  it("quotes the message that it answers, which stands above it with a link to it", async () => {
+  it("A reply quotes its message and links to it", async () => {
     const { customer, id, message, agent } = await inThread();
     const form = await agent.get(at(customer, `/${id}?reply_to=${message}`));
     expect(textOf(form)).toContain("Reply to Bruno Lima Is my order on its way?");
@@ -44,7 +44,7 @@ describe("a reply", () => {
     expect(page.body).toMatch(new RegExp(`<a class="quote" href="#${message}">.*Is my order on its way`, "s"));
   });
 
-  it("does not quote a message of another conversation, or one that there is not", async () => {
+  it("A reply quotes no message of another conversation and no missing message", async () => {
     const { customer, id, agent } = await inThread();
     const other = await written(customer, "Something else", "Zoe Quist");
     const [{ id: theirs }] = (await customer.call("GET", `/conversations/${other}/messages`)).body.messages;
@@ -58,7 +58,7 @@ describe("a reply", () => {
 });
 
 describe("a reaction", () => {
-  it("stands on its message, and is taken back", async () => {
+  it("A reaction appears on its message and can be removed", async () => {
     const { customer, id, message, agent } = await inThread();
     const react = (emoji: string) => agent.post(at(customer, `/${id}/react`), { message_id: message, emoji });
     expect((await react("👍")).headers.get("Location")).toBe(at(customer, `/${id}`));
@@ -74,7 +74,7 @@ describe("a reaction", () => {
     expect((await agent.get(at(customer, `/${id}`))).body).not.toContain('class="reactions"');
   });
 
-  it("is one emoji, to a message of the conversation", async () => {
+  it("A reaction is one emoji on a message of the conversation", async () => {
     const { customer, id, message, agent } = await inThread();
     const react = (fields: Record<string, string>) =>
       agent.request("POST", at(customer, `/${id}/react`), new URLSearchParams({ csrf_token: agent.token, ...fields }), {
@@ -92,7 +92,7 @@ describe("a reaction", () => {
 });
 
 describe("the details of a message", () => {
-  it("say what became of it, and have its ids, metadata and actions", async () => {
+  it("The details of a message show status, ids, metadata and actions", async () => {
     const { customer, id, agent } = await inThread();
     const message = await send(customer, id, { text: "Good <b>morning</b>", metadata: { order: "4711" } });
     await customer.world.settle();
@@ -106,7 +106,7 @@ describe("the details of a message", () => {
     expect(thread.body).toContain(`href="${at(customer, `/${id}/messages/${message}`)}" data-message="${message}"`);
   });
 
-  it("say why it failed", async () => {
+  it("The details of a failed message show the reason", async () => {
     const customer = await new World().customer();
     const sent = (await customer.send("+14155550001")).body;
     await customer.world.settle();
@@ -116,7 +116,7 @@ describe("the details of a message", () => {
     expect(text).toContain("Error invalid_recipient");
   });
 
-  it("are a 404 page where the message is another conversation's or workspace's", async () => {
+  it("The details of another conversation's or workspace's message return 404", async () => {
     const { customer, id, message, agent } = await inThread();
     const other = await written(customer, "Else", "Zoe Quist");
     const stranger = await customer.world.customer();
@@ -128,7 +128,7 @@ describe("the details of a message", () => {
 });
 
 describe("a scheduled message", () => {
-  it("shows when it leaves, and is cancelled until then", async () => {
+  it("A scheduled message shows its time and can be cancelled until then", async () => {
     const { customer, id, agent } = await inThread();
     const send_at = new Date(Date.now() + HOUR).toISOString();
     const message = await send(customer, id, { text: "Later", send_at });
@@ -152,7 +152,7 @@ describe("a scheduled message", () => {
 });
 
 describe("messages of every kind", () => {
-  it("are shown as what they are", async () => {
+  it("Messages of every kind render as their kind", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { location: { latitude: 52.5, longitude: 13.4, name: "Our shop" } });
     await send(customer, id, {

@@ -22,7 +22,7 @@ async function known(customer: Customer): Promise<string> {
 }
 
 describe("the person beside a conversation", () => {
-  it("is shown with fields, tags, opt-outs, campaigns and what became of each, to agents too", async () => {
+  it("The contact pane shows fields, tags, opt-outs and campaigns, also to agents", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
     const { page } = await agentOf(customer, conversation);
@@ -34,13 +34,13 @@ describe("the person beside a conversation", () => {
     expect((await admin.get(at(customer, `/${conversation}`))).body).toMatch(/<a [^>]*campaigns[^>]*>Spring sale/);
   });
 
-  it("costs two trips beside the session: one to each database; a third for templates that are shown", async () => {
+  it("The contact pane costs one query to each database, and one more for templates", async () => {
     const customer = await new World().customer();
     expect(costOf((await agentOf(customer, await written(customer))).page)["trips"]).toBe(3);
     expect(costOf((await agentOf(customer, await known(customer))).page)["trips"]).toBe(4);
   });
 
-  it("says that the person has unsubscribed", async () => {
+  it("The contact pane shows that the person has unsubscribed", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
     const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;
@@ -49,7 +49,7 @@ describe("the person beside a conversation", () => {
     expect(textOf(page)).toContain("Unsubscribed You can only reply");
   });
 
-  it("stays folded away until it is shown again, and has an address of its own for a phone", async () => {
+  it("The contact pane stays folded, and has an address for phones", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
     const { agent, page } = await agentOf(customer, conversation);
@@ -63,7 +63,7 @@ describe("the person beside a conversation", () => {
     expect(await isShown()).toBe(true);
   });
 
-  it("is not shown to another workspace", async () => {
+  it("The contact pane is hidden from another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const conversation = await known(theirs);
@@ -77,7 +77,7 @@ describe("the person beside a conversation", () => {
 });
 
 describe("the theme", () => {
-  it("is the system's until one is chosen, and is painted by the server from then on", async () => {
+  it("The theme follows the system until the user chooses one, and the server applies it", async () => {
     const customer = await new World().customer();
     const { agent, page } = await agentOf(customer);
     expect(page.body).toContain('<html lang="en">');
@@ -88,7 +88,7 @@ describe("the theme", () => {
     expect((await agent.post("/console/theme", { theme: "pink" })).headers.get("Location")).toBe("/console");
   });
 
-  it("leads back to the page it was chosen on, and to no other site", async () => {
+  it("A theme choice leads back to its page and to no other site", async () => {
     const customer = await new World().customer();
     const { agent } = await agentOf(customer);
     for (const [before, to] of [

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("a reply", () => {
-  it("is sent and leads back to the thread beside the same list", async () => {
+  it("A reply is sent and leads back to the thread with the same list", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -19,7 +19,7 @@ describe("a reply", () => {
     expect((await customer.outbox()).map(({ body }) => body)).toEqual(["It is on its way.\nSoon."]);
   });
 
-  it("shows its fault at the field, with the text typed", async () => {
+  it("A rejected reply shows its fault at the field and keeps the text", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -33,7 +33,7 @@ describe("a reply", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("needs a CSRF token", async () => {
+  it("A reply without a CSRF token is rejected", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -48,7 +48,7 @@ describe("a reply", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("cannot be sent to a contact who opted out, and the page says so", async () => {
+  it("A reply to a contact who opted out is impossible, and the page explains it", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -60,7 +60,7 @@ describe("a reply", () => {
     expect((await agent.post(at(customer, `/${id}`), { text: "Please" })).status).toBe(422);
   });
 
-  it("cannot be sent where the connection was deleted, and the page says so", async () => {
+  it("A reply through a deleted connection is impossible, and the page explains it", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     await disconnect(customer);
@@ -70,7 +70,7 @@ describe("a reply", () => {
 });
 
 describe("done and reopen", () => {
-  it("move a conversation between the lists", async () => {
+  it("Done and reopen move a conversation between the lists", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -85,7 +85,7 @@ describe("done and reopen", () => {
 });
 
 describe("the 24 hours", () => {
-  it("show the time left, on official connections only", async () => {
+  it("The 24-hour window shows the time left on official connections only", async () => {
     const world = new World();
     for (const [channel, told] of [
       ["official", true],
@@ -100,7 +100,7 @@ describe("the 24 hours", () => {
     }
   });
 
-  it("once over, leave the connection's approved templates, which are previewed before they are sent", async () => {
+  it("A closed 24-hour window offers approved templates with a preview", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     customer.world.advance(24 * HOUR);
@@ -127,7 +127,7 @@ describe("the 24 hours", () => {
     expect(delivery.body).toContain("shipped");
   });
 
-  it("once over, refuse a text that was being written, and offer templates instead", async () => {
+  it("A text written while the 24-hour window closes is rejected in favour of templates", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -138,7 +138,7 @@ describe("the 24 hours", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("begin again when the contact writes", async () => {
+  it("The 24-hour window starts again when the contact writes", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -151,7 +151,7 @@ describe("the 24 hours", () => {
 });
 
 describe("a template", () => {
-  it("can be sent in place of free text, filled in with the contact's values", async () => {
+  it("A template can replace free text, with the contact's values", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const template = await createTemplate(customer, "Hello {{first_name}}, {{news}}! {{extra|Bye}}");
@@ -176,7 +176,7 @@ describe("a template", () => {
     expect(textOf(await agent.get(at(customer, `/${id}`)))).toContain("Template ·");
   });
 
-  it("goes to the contact of the conversation, even if another contact has the number by now", async () => {
+  it("A template reply reaches the conversation's contact, even if another contact has the number", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -193,7 +193,7 @@ describe("a template", () => {
     expect(messages[0].body).toBe("Hello Bruno Lima");
   });
 
-  it("says what to do when it is empty", async () => {
+  it("A missing template suggests the next step", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -201,7 +201,7 @@ describe("a template", () => {
     expect(textOf(page)).toContain("No approved templates for this connection");
   });
 
-  it("of another workspace does not exist", async () => {
+  it("A template of another workspace is not found", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const id = await written(mine);

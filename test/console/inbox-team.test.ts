@@ -18,7 +18,7 @@ async function start() {
 }
 
 describe("team work in the inbox", () => {
-  it("assigns, snoozes, labels and marks as done from the thread, and offers to undo it", async () => {
+  it("A thread assigns, snoozes, labels and closes, each with undo", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
     const assigned = await change({ assignee_id: agent.userId });
@@ -38,7 +38,7 @@ describe("team work in the inbox", () => {
     expect((await get(customer, id)).status).toBe("done");
   });
 
-  it("lists mine, unassigned and snoozed ones, by label, and by words of messages", async () => {
+  it("The inbox lists own, unassigned and snoozed conversations, by label and by words", async () => {
     const { customer, agent, id } = await start();
     await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId, labels: ["VIP"] });
     const shows = async (query: string) =>
@@ -63,7 +63,7 @@ describe("team work in the inbox", () => {
       expect(textOf(await agent.get(page))).toMatch(/Snoozed until \d+ \w+ \d{4}/);
   });
 
-  it("marks several as done at once, and starts a conversation from a contact", async () => {
+  it("Several conversations close at once, and a contact page starts a conversation", async () => {
     const { customer, agent, id } = await start();
     await agent.get(inbox(customer));
     const other = (await customer.send(phoneEnding("1234"))).body.conversation_id;
@@ -87,7 +87,7 @@ describe("team work in the inbox", () => {
     expect(conversations).toMatchObject([{ contact: { id: contact_id }, last_message: null }]);
   });
 
-  it("assigns, snoozes and labels several at once, beside the labels that each has, and takes each back", async () => {
+  it("Several conversations are assigned, snoozed and labelled at once, each with undo", async () => {
     const { customer, agent, id } = await start();
     await agent.get(inbox(customer));
     const other = String((await customer.send(phoneEnding("1234"))).body.conversation_id);
@@ -134,7 +134,7 @@ describe("team work in the inbox", () => {
     expect(await states()).toEqual(labelled);
   });
 
-  it("takes back a press of done with the snooze that stood before, and a snooze of what was done", async () => {
+  it("Undo restores the snooze before done, and done before a snooze", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
     const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
@@ -148,7 +148,7 @@ describe("team work in the inbox", () => {
     expect(await get(customer, id)).toMatchObject({ status: "done", snoozed_until: null });
   });
 
-  it("shows how a conversation stands, and keeps a note open that is being written", async () => {
+  it("A thread shows its state and keeps an open note form", async () => {
     const { customer, agent, id } = await start();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await customer.call("PATCH", `/conversations/${id}`, {
@@ -166,7 +166,7 @@ describe("team work in the inbox", () => {
   });
 
   it.each(["UTC", "America/Los_Angeles", "Asia/Kolkata", "Pacific/Auckland"])(
-    "proposes times to snooze until that lie ahead, in the mornings of %s",
+    "Proposed snooze times are in the future, in the mornings of %s",
     (zone) => {
       const shown = (at: number) =>
         new Intl.DateTimeFormat("en-GB", {

@@ -46,7 +46,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
     ["a snooze", { snoozedFor: 1 }, { snoozedFor: 3 }],
     ["a snooze, which is done by now", { snoozedFor: 1 }, { status: "done" }],
     ["the end of a snooze, which is done by now", { snoozedFor: null }, { status: "done" }],
-  ])("leaves %s, as it is, and says so", async (_, made, since) => {
+  ])("Undo leaves %s unchanged and reports it", async (_, made, since) => {
     const { agent, state, update, press } = await start();
     const asFields = (change: { status?: string; snoozedFor?: number | null }): Record<string, string | null> => {
       const { status, snoozedFor = null } = change;
@@ -61,7 +61,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
     expect(await state()).toEqual(now);
   });
 
-  it("leaves it with whom they have given it to", async () => {
+  it("Undo keeps the assignee whom a colleague chose", async () => {
     const { agent, colleague, state, update, press } = await start();
     const done = await press({ assignee_id: agent.userId });
     await update({ assignee_id: colleague.userId });
@@ -69,7 +69,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
     expect((await state()).assignee).toBe(colleague.userId);
   });
 
-  it("takes back what they have not touched", async () => {
+  it("Undo restores fields that the colleague did not change", async () => {
     const { agent, colleague, state, update, press } = await start();
     const done = await press({ status: "done" });
     await update({ assignee_id: colleague.userId, labels: ["Refund"] });
@@ -77,7 +77,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
     expect(await state()).toEqual({ status: "open", assignee: colleague.userId, snoozed_until: null });
   });
 
-  it("does not bring back a snooze that is over by now", async () => {
+  it("Undo restores no snooze that is over", async () => {
     const { customer, agent, state, update, press } = await start();
     await update({ snoozed_until: inHours(1) });
     const done = await press({ status: "done" });
@@ -88,7 +88,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
 });
 
 describe("undo of an act on several conversations", () => {
-  it("leaves those that a colleague has changed since, and says how many", async () => {
+  it("Undo of a bulk change skips conversations that a colleague changed, and counts them", async () => {
     const { agent, colleague, ids, state, update, act } = await start(3);
     const [one = "", other = "", last = ""] = ids;
     const done = await act(`assign:${agent.userId}`);
@@ -102,7 +102,7 @@ describe("undo of an act on several conversations", () => {
       expect((await state(id)).assignee).toBe(assignee);
   });
 
-  it("leaves those that the act did not change: a colleague has opened one since that was done before", async () => {
+  it("Undo of a bulk change skips conversations that the change did not affect", async () => {
     const { agent, ids, state, update, act } = await start(2);
     const [one = "", other = ""] = ids;
     await update({ status: "done" }, other);
@@ -112,7 +112,7 @@ describe("undo of an act on several conversations", () => {
     for (const id of [one, other]) expect((await state(id)).status).toBe("open");
   });
 
-  it("says where nothing is left to undo", async () => {
+  it("Undo reports that nothing is left to undo", async () => {
     const { agent, ids, state, update, act } = await start(2);
     const done = await act("done");
     for (const id of ids) await update({ snoozed_until: inHours(2) }, id);

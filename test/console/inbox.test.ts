@@ -9,7 +9,7 @@ import { type Answer, phoneEnding, World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("the list of conversations", () => {
-  it("shows open conversations to agents, latest first, with unread counts", async () => {
+  it("The inbox shows agents open conversations, latest first, with unread counts", async () => {
     const customer = await new World().customer();
     await written(customer, "First", "Ada Okafor");
     customer.world.advance(1000);
@@ -25,7 +25,7 @@ describe("the list of conversations", () => {
     expect(listed(await agent.get(at(customer, "?status=all")))).toEqual(["Chloe Evans", "Bruno Lima", "Ada Okafor"]);
   });
 
-  it("is filtered by unread, and searched by name and phone, archived contacts included", async () => {
+  it("The inbox filters by unread and searches name and phone, also of archived contacts", async () => {
     const customer = await new World().customer();
     const ada = await written(customer, "Hi", "Ada Okafor");
     await written(customer, "Hi", "Bruno Lima");
@@ -42,7 +42,7 @@ describe("the list of conversations", () => {
     expect(await names("?search=nobody")).toEqual([]);
   });
 
-  it("has pages, also of a search, which keep the filters", async () => {
+  it("The pages of the inbox keep search and filters", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 27; n++) {
       customer.world.advance(1000);
@@ -57,7 +57,7 @@ describe("the list of conversations", () => {
     }
   });
 
-  it("says what to do when it is empty", async () => {
+  it("The empty inbox suggests the next step", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const says = async (query: string) => textOf(await agent.get(at(customer, query)));
@@ -68,7 +68,7 @@ describe("the list of conversations", () => {
     expect(await says("")).toContain("Add one to receive messages. Ask an admin to add one.");
   });
 
-  it("never shows another workspace's conversations", async () => {
+  it("The inbox never shows another workspace's conversations", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await written(theirs, "Secret", "Zoe Secret");
@@ -78,7 +78,7 @@ describe("the list of conversations", () => {
 });
 
 describe("a thread", () => {
-  it("shows messages in order, separated by days, and is marked read when opened", async () => {
+  it("A thread shows messages in order by day and becomes read when opened", async () => {
     const customer = await new World().customer();
     customer.world.setTime(Date.UTC(2037, 10, 20, 23, 59));
     const id = await written(customer, "Good <evening>");
@@ -101,7 +101,7 @@ describe("a thread", () => {
     ["0001", ["Failed"], "The number is not on this network."],
     ["0004", ["Sent"], null],
     ["0003", ["Unknown"], "confirm the message"],
-  ])("shows how far a message to …%s has come", async (ending, [first = "", then = first], reason) => {
+  ])("A thread shows the delivery status of a message to …%s", async (ending, [first = "", then = first], reason) => {
     const customer = await new World().customer();
     const sent = (await customer.send(phoneEnding(ending))).body;
     const { agent, page } = await agentOf(customer, sent.conversation_id);
@@ -113,7 +113,7 @@ describe("a thread", () => {
     expect(markOf(await agent.get(at(customer, `/${sent.conversation_id}`)))).toBe(then);
   });
 
-  it("shows older messages in pages, and polls only where the newest are shown", async () => {
+  it("A thread pages older messages and polls only on the latest page", async () => {
     const customer = await new World().customer();
     const id = await written(customer, "No. 0");
     customer.world.advance(1);
@@ -133,7 +133,7 @@ describe("a thread", () => {
     expect(before.body).not.toContain("data-poll");
   });
 
-  it("of another workspace, or that does not exist, is an error page", async () => {
+  it("A thread of another workspace, or a missing one, is an error page", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const foreign = await written(theirs);

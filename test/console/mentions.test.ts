@@ -20,7 +20,7 @@ async function start(world = new World()) {
 const note = (customer: Customer, author: Visitor, id: string, body: string) =>
   author.post(at(customer, `/${id}/note`), { body });
 
-test("A mention is counted on every page and listed until the member looks, whatever the conversation's status", async () => {
+test("A mention is counted on every page and listed until the member opens it, whatever the status", async () => {
   const { customer, ada, ben, id } = await start();
   await written(customer, "Another", "Zoe Quist");
   await note(customer, ada, id, "@Ben can you help? @Ada");
@@ -43,7 +43,7 @@ test("A mention is counted on every page and listed until the member looks, what
   expect(empty.body).toContain("No new mentions");
 });
 
-test("A mention stays with its conversation when two people are merged into one", async () => {
+test("A mention stays with its conversation after a merge of two people", async () => {
   const { customer, ada, ben, id } = await start();
   const other = await written(customer, "It is me again", "Bruno L.");
   for (const each of [id, other]) await note(customer, ada, each, "@Ben the same person?");
@@ -57,7 +57,7 @@ test("A mention stays with its conversation when two people are merged into one"
   expect(mentionsOn(await ben.get(at(customer)))).toBe("");
 });
 
-test("A mention is nothing to another workspace, nor is a note that was refused", async () => {
+test("A mention has no effect in another workspace or from a rejected note", async () => {
   const world = new World();
   const [mine, theirs] = [await start(world), await start(world)];
   await note(mine.customer, mine.ada, theirs.id, "@Ben are you there?");

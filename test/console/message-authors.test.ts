@@ -7,7 +7,7 @@ import { phoneEnding, World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("The sender of a message of ours", () => {
-  it("is named to colleagues and is You to themselves, and software is the API, by name in the details", async () => {
+  it("The sender of a message has their name, “You” for themselves, and “API” for software", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const [olga, mia] = [await customer.member("agent", "Olga"), await customer.member("agent", "Mia Novak")];
@@ -31,7 +31,7 @@ describe("The sender of a message of ours", () => {
 });
 
 describe("The last message of a conversation in lists", () => {
-  it("is told to be ours or theirs, and the overview shows what they wrote last", async () => {
+  it("The last message in a list shows its side, and the overview shows the contact's last text", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.receive(phone, "Is my order on its way?");

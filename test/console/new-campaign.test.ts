@@ -11,7 +11,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("a new campaign", () => {
-  it("shows the chosen template with a field for each variable, keeping the values typed", async () => {
+  it("A new campaign shows a field for each variable of the template and keeps the input", async () => {
     const { post, template } = await office({ body: "Hi {{name|you}}, {{offer}} ends {{day|soon}}" });
     const page = await post("/campaigns/new", { template_id: template, name: "Spring", "variables.offer": "the sale" });
     expect(page.status).toBe(200);
@@ -23,14 +23,14 @@ describe("a new campaign", () => {
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
 
-  it("explains in the form, the preview and afterwards the value of a variable left empty", async () => {
+  it("A new campaign explains the value of an empty variable in form, preview and report", async () => {
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
     expect(own).toContain("{{first_name}} The contact's first name. Contacts without it read “there”.");
     expect(own).toContain("{{company}} The contact's company. Contacts without it are skipped.");
   });
 
-  it("asks for the value of each position, offers contact fields for it, and shows a missing one beside its field", async () => {
+  it("A new campaign asks for each numbered variable, offers contact fields, and shows a missing one at its field", async () => {
     const { post, order, admin } = await office({ people: 1, body: "Hi {{1}}, {{2}}" });
     const form = await post("/campaigns/new", order);
     expect(form.body).toMatch(/name="variables\.1" required[^>]*list="contact-fields"/);
@@ -47,7 +47,7 @@ describe("a new campaign", () => {
     expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain("{{1}} “{{first_name|you}}”");
   });
 
-  it("does not offer login codes, and shows beside the template why one is refused", async () => {
+  it("A new campaign offers no login codes and explains a rejected template", async () => {
     const customer = await new World().customer({ channel: "official" });
     const admin = await customer.member("admin");
     const form = `/console/${customer.workspaceId}/campaigns`;
@@ -60,7 +60,7 @@ describe("a new campaign", () => {
     expect(faultOf(refused, "template_id")).toContain("Campaigns cannot use authentication templates");
   });
 
-  it("takes a template and a segment from the address", async () => {
+  it("A new campaign takes a template and a segment from the address", async () => {
     const { customer, admin, root, template } = await office();
     const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
     const { segment } = (await customer.call("POST", "/segments", { name: "Hot ones", filter })).body;
@@ -69,7 +69,7 @@ describe("a new campaign", () => {
     expect(page.body).toContain("Hello {{first_name|there}}");
   });
 
-  it("does not let a broken segment be chosen, and says why", async () => {
+  it("A new campaign does not accept a broken segment, and explains it", async () => {
     const { customer, admin, root, template, order, post } = await office();
     const { tag } = (await customer.call("POST", "/tags", { name: "Spring" })).body;
     const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["Spring"] }] };
@@ -91,14 +91,14 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("links to the templates where there is none to send", async () => {
+  it("A new campaign without templates links to the templates", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const page = await admin.get(`/console/${customer.workspaceId}/campaigns/new`);
     expect(page.body).toContain("No templates to send yet");
   });
 
-  it("is previewed with the number of recipients, the contacts left out and why, and the messages; nothing is stored", async () => {
+  it("A campaign preview shows recipients, exclusions with reasons and messages, and stores nothing", async () => {
     const { customer, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(50), name: "Gone", is_unsubscribed: true });
     const answer = await customer.call("POST", "/contacts", { email: "no@phone.example", name: "Phoneless" });
@@ -115,14 +115,14 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("cannot be started while no contact can be reached", async () => {
+  it("A campaign without reachable contacts can't be started", async () => {
     const { post, order } = await office({ people: 0 });
     const page = await post("/campaigns/preview", order);
     expect(page.body).toContain("No reachable contacts");
     expect(page.body).not.toContain("/campaigns/start");
   });
 
-  it("starts as previewed, repeats the number, and is one campaign when confirmed twice", async () => {
+  it("A confirmed campaign starts as previewed, once", async () => {
     const { world, customer, admin, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(60), name: "Vera", tags: ["VIP", "a, b"] });
     const tagged = new URLSearchParams({
@@ -149,7 +149,7 @@ describe("a new campaign", () => {
     expect((await recipientsOf(customer, made.campaign_id)).map(({ phone }) => phone)).toEqual([numberOf(60)]);
   });
 
-  it("is previewed again where its audience has changed markedly before it is confirmed", async () => {
+  it("A campaign is previewed again if its audience changed markedly before the confirmation", async () => {
     const { customer, post, order } = await office();
     const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
     await addPeople(customer, 2, 10);
@@ -162,7 +162,7 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ recipient_count: 5 }]);
   });
 
-  it("is scheduled at the time given in UTC", async () => {
+  it("A campaign is scheduled at the given time in UTC", async () => {
     const { customer, admin, post, order } = await office();
     const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
     const before = new Date(Date.now() + 25 * HOUR).toISOString().slice(0, 16);
@@ -182,7 +182,7 @@ describe("a new campaign", () => {
     expect(page.body).toContain(`<time datetime="${at}:00.000Z">`);
   });
 
-  it("goes through the chosen connection, even if it is not its channel's default", async () => {
+  it("A campaign uses the chosen connection, even if it is not the channel's default", async () => {
     const { customer, post, order } = await office();
     const second = { name: "Second", channel: "unofficial", provider: "sandbox", config: {} };
     const { id } = (await customer.manage("POST", "/connections", second)).body.connection;
@@ -192,7 +192,7 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ connection_id: id }]);
   });
 
-  it("shows each fault at its field, and keeps the values typed", async () => {
+  it("A campaign form shows each fault at its field and keeps the input", async () => {
     const { customer, post, order, template } = await office({ body: "Hi {{1}}, {{2}}" });
     const refused = await post("/campaigns/preview", {
       ...order,
@@ -234,7 +234,7 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("returns to its form with all choices, to change something", async () => {
+  it("A campaign preview returns to its form with all input", async () => {
     const { post, order } = await office({ body: "Hi {{offer}}" });
     const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
     const sent = { ...order, when: "later", scheduled_at: at, "variables.offer": "a & b", filter_status: "new" };

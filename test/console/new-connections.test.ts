@@ -26,7 +26,7 @@ async function visit() {
 }
 
 describe("a connection made in the console", () => {
-  it("is tested before it is shown as active", async () => {
+  it("A new connection is tested before it is active", async () => {
     const { admin, at, form, made } = await visit();
     const page = await admin.post(`${at}/new`, form);
     expect(page.body).toContain("Shop phone is almost ready");
@@ -34,7 +34,7 @@ describe("a connection made in the console", () => {
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/sessions/default"]);
   });
 
-  it("shows why its test failed, and becomes active with settings that work", async () => {
+  it("A new connection shows why its test failed, and becomes active with working settings", async () => {
     const { customer, admin, at, form, made } = await visit();
     server.gateway = () => json({ message: "Unauthorized" }, 401);
     const page = await admin.post(`${at}/new`, form);
@@ -60,7 +60,7 @@ describe("a connection made in the console", () => {
     expect((await customer.manage("GET", `/connections/${id}`)).body.connection.status_detail).toBeNull();
   });
 
-  it("is tested again each minute where the provider did not answer", async () => {
+  it("A new connection is tested each minute while the provider does not respond", async () => {
     const { customer, admin, at, form, made } = await visit();
     server.gateway = () => "lost";
     await admin.post(`${at}/new`, form);
@@ -73,7 +73,7 @@ describe("a connection made in the console", () => {
 });
 
 describe("a failed test of a connection", () => {
-  it("is shown, in the API too, until a test succeeds", async () => {
+  it("A failed connection test is visible, also in the API, until a test succeeds", async () => {
     const { customer, admin, at, form, made } = await visit();
     await admin.post(`${at}/new`, form);
     const { id } = await made();
@@ -102,21 +102,24 @@ describe("settings that are misspelt", () => {
     ["whatsapp_cloud", "official", "api_version", "23", "Must be a version, like v25.0."],
   ] as const;
 
-  it.each(cases)("of %s are refused in plain words: %s %s", async (provider, channel, name, value, said) => {
-    const { customer, admin, at } = await visit();
-    const form = { name: "Line", provider, channel, [`config.${name}`]: value };
-    const page = await admin.post(`${at}/new`, form);
-    expect(new RegExp(`id="field-config-${name}-fault">([^<]*)<`).exec(page.body)?.[1]).toBe(said);
-    const sent = { name: "Line", provider, channel, config: { [name]: value } };
-    const refused = await customer.manage("POST", "/connections", sent);
-    expect(refused.body.error.details).toContainEqual(
-      expect.objectContaining({ path: `config.${name}`, message: said }),
-    );
-  });
+  it.each(cases)(
+    "Invalid settings of %s are rejected in plain words: %s %s",
+    async (provider, channel, name, value, said) => {
+      const { customer, admin, at } = await visit();
+      const form = { name: "Line", provider, channel, [`config.${name}`]: value };
+      const page = await admin.post(`${at}/new`, form);
+      expect(new RegExp(`id="field-config-${name}-fault">([^<]*)<`).exec(page.body)?.[1]).toBe(said);
+      const sent = { name: "Line", provider, channel, config: { [name]: value } };
+      const refused = await customer.manage("POST", "/connections", sent);
+      expect(refused.body.error.details).toContainEqual(
+        expect.objectContaining({ path: `config.${name}`, message: said }),
+      );
+    },
+  );
 });
 
 describe("ids that no provider has", () => {
-  it("are refused, in the console and over the API", async () => {
+  it("An id that no provider has is rejected in the console and the API", async () => {
     const { customer, admin, at } = await visit();
     const cloud = {
       phone_number_id: "+1 415 555 0100",

@@ -7,7 +7,7 @@ import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-it("All who wait for an answer are listed on a page of their own, where the overview has no room for them", async () => {
+it("The page of unanswered conversations lists all of them", async () => {
   const customer = await new World().customer();
   const admin = await customer.member("admin");
   const start = `/console/${customer.workspaceId}/overview`;
@@ -57,7 +57,7 @@ describe("a person who opted out", () => {
     return customer.receive(person, text);
   };
 
-  it("waits no more, until they are opted in again", async () => {
+  it("A person who opted out is not unanswered until they opt in again", async () => {
     const { waits, optOut } = await start();
     expect(await waits()).toBe(true);
     await optOut(true);
@@ -66,7 +66,7 @@ describe("a person who opted out", () => {
     expect(await waits()).toBe(true);
   });
 
-  it("waits while a later message may be answered, which is for 24 hours", async () => {
+  it("A person who wrote after an opt-out is unanswered for 24 hours", async () => {
     const { customer, waits, id } = await start();
     await next(customer, "STOP");
     expect(await waits()).toBe(false);
@@ -81,7 +81,7 @@ describe("a person who opted out", () => {
     expect(await waits()).toBe(false);
   });
 
-  it("waits since the first message after the opt-out", async () => {
+  it("A person is unanswered since the first message after the opt-out", async () => {
     const { customer, waits } = await start();
     await next(customer, "STOP");
     customer.world.advance(2 * HOUR_MS);

@@ -31,7 +31,7 @@ function numbersOf({ body }: Answer, title: string): Record<string, Record<strin
 }
 
 describe("The overview's charts", () => {
-  it("show messages by day and what became of them, those of campaigns too", async () => {
+  it("The overview charts messages and their outcomes by day, with campaigns", async () => {
     const customer = await new World().customer();
     const ada = phoneEnding("1234");
     vi.setSystemTime(NOON - 2 * DAY);
@@ -52,7 +52,7 @@ describe("The overview's charts", () => {
     expect(page.body).toContain("/settings/events?types=message.received%2Cmessage.sent");
   });
 
-  it("take days by the workspace's time zone, and weeks where there are many", async () => {
+  it("The overview charts use the workspace's time zone, and weeks for long periods", async () => {
     const customer = await new World().customer();
     await customer.manage("PATCH", "", { time_zone: "Asia/Tokyo" });
     vi.setSystemTime(NOON + 4 * HOUR);
@@ -66,7 +66,7 @@ describe("The overview's charts", () => {
     expect((await overview(customer, "admin", "?days=8")).status).toBe(400);
   });
 
-  it("show how long people waited for an answer, and how each key is used", async () => {
+  it("The overview shows response times and the usage of each API key", async () => {
     const customer = await new World().customer();
     const ada = phoneEnding("1234");
     await customer.receive(ada, "Hello?");
@@ -82,7 +82,7 @@ describe("The overview's charts", () => {
 });
 
 describe("What needs a person now", () => {
-  it("are those who wait for an answer, the longest first", async () => {
+  it("The overview lists unanswered people, longest first", async () => {
     const customer = await new World().customer();
     for (const [text, waited] of [
       ["First", 3 * DAY],
@@ -104,7 +104,7 @@ describe("What needs a person now", () => {
     expect(textOf(await overview(customer))).toContain("@zoe Fourth");
   });
 
-  it("are connections, webhooks, campaigns, jobs and events that do not go on by themselves", async () => {
+  it("The overview lists connections, webhooks, campaigns, jobs and events that need a person", async () => {
     const customer = await new World().customer();
     const { workspaceId, connectionId } = customer;
     await addPeople(customer, 1);
@@ -149,7 +149,7 @@ describe("What needs a person now", () => {
 });
 
 describe("The first steps of a workspace", () => {
-  it("tick themselves, and go once all are done", async () => {
+  it("The first steps tick themselves and disappear when all are done", async () => {
     const world = new World();
     const customer = await world.customer();
     const admin = await customer.member("owner");
@@ -170,7 +170,7 @@ describe("The first steps of a workspace", () => {
     expect(await look()).not.toContain("First steps");
   });
 
-  it("are put away for all members, and shown again in the settings", async () => {
+  it("The first steps can be hidden for all members and shown again in the settings", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const at = `/console/${customer.workspaceId}`;
@@ -184,7 +184,7 @@ describe("The first steps of a workspace", () => {
 });
 
 describe("The overview", () => {
-  it("shows figures that lead on, and campaigns under way", async () => {
+  it("The overview shows linked figures and active campaigns", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
     await customer.receive(phoneEnding("1234"), "Hi", "Ada");
@@ -196,7 +196,7 @@ describe("The overview", () => {
     expect(text).toMatch(/Later Scheduled begins 22 Nov 2037, 12:00/);
   });
 
-  it("takes one trip to the shard and one to the control database, and one more to store statistics where something has happened", async () => {
+  it("The overview takes one query to the shard and one to the control database, and one more to store statistics", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const admin = await customer.member("admin");
@@ -218,7 +218,7 @@ describe("The overview", () => {
     expect((await tripsOf()).trips).toBe(4);
   });
 
-  it("is for admins, and shows nothing of other workspaces", async () => {
+  it("The overview is visible only to admins of its workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await theirs.receive(phoneEnding("1234"), "Secret", "Zoe Secret");

@@ -13,19 +13,19 @@ const paths = async () => {
 };
 
 describe("What a person does in the console to a workspace's data", () => {
-  it("can be done over the API: each form is of an operation, or of an exception with a name", async () => {
+  it("Each console form has an API operation or a named exception", async () => {
     const forms = await paths();
     expect(forms.length).toBeGreaterThan(70);
     expect(forms.filter((path) => !Object.hasOwn(PARITY, path))).toEqual([]);
   });
 
-  it("is done by operations that there are", () => {
+  it("Each operation of a console form exists", () => {
     const operations = new Set<string>(surfaces.flatMap(({ endpoints }) => endpoints.map(({ name }) => name)));
     const named = Object.values(PARITY).flatMap((each) => (typeof each === "string" ? [] : each));
     expect(named.filter((name) => !operations.has(name))).toEqual([]);
   });
 
-  it("is nothing that an exception leaves out of the API: those forms write no data of the workspace", async () => {
+  it("No exception of a console form writes workspace data", async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(3, world);
     const admin = await customer.member("admin");

@@ -12,7 +12,7 @@ const at = ({ workspaceId }: Customer, term: string, below = "") =>
   `/console/${workspaceId}/search${below}?${new URLSearchParams({ q: term }).toString()}`;
 
 describe("search", () => {
-  it("finds people, who lead to their conversation where there is one, campaigns and pages", async () => {
+  it("The search finds people with their conversations, campaigns and pages", async () => {
     const customer = await new World().customer();
     const conversation = await written(customer, "Hello", "Ada Spring");
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("2007"), name: "Bo Spring" }))
@@ -29,7 +29,7 @@ describe("search", () => {
     expect(costOf(page)["trips"]).toBe(2); // the session, and all that is found
   });
 
-  it("finds campaigns by any letters, whatever their case and accents", async () => {
+  it("The search finds campaigns by any letters, regardless of case and accents", async () => {
     const customer = await new World().customer();
     const template_id = await createTemplate(customer, "Hello");
     await customer.call("POST", "/contacts", { phone: phoneEnding("2009"), name: "Bo" });
@@ -42,7 +42,7 @@ describe("search", () => {
     }
   });
 
-  it("gives the same to the command palette", async () => {
+  it("The command palette returns the same results as the search", async () => {
     const customer = await new World().customer();
     const conversation = await written(customer, "Hello", "Ada Okafor");
     const agent = await customer.member("agent");
@@ -53,7 +53,7 @@ describe("search", () => {
     expect(people.items[0].href).toBe(`/console/${customer.workspaceId}/inbox/${conversation}`);
   });
 
-  it("finds the pages that a member may open, and those where something new is made", async () => {
+  it("The search finds pages that the member may open, and pages that create records", async () => {
     const customer = await new World().customer();
     for (const [role, pages] of [
       ["owner", ["New campaign", "New webhook", "Invite a member"]],
@@ -71,7 +71,7 @@ describe("search", () => {
     }
   });
 
-  it("shows agents no campaigns, and nobody what is another workspace's", async () => {
+  it("The search shows agents no campaigns, and nobody another workspace's records", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await written(theirs, "Hello", "Ada Okafor");
@@ -84,7 +84,7 @@ describe("search", () => {
     expect((await agent.get(at(theirs, "okafor", "/results"))).status).toBe(403);
   });
 
-  it("asks for a term, and refuses one that is too long", async () => {
+  it("The search requires a term and rejects a long one", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(textOf(await agent.get(at(customer, "")))).toContain("Search for a name");

@@ -17,7 +17,7 @@ const vip: [string, string][] = [
 ];
 
 describe("the form of a segment", () => {
-  it("focuses the new condition, or the one that took a removed one's place", async () => {
+  it("The segment form focuses a new condition, or the successor of a removed one", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const path = `/console/${customer.workspaceId}/segments/new`;
@@ -46,7 +46,7 @@ describe("the form of a segment", () => {
     expect(await focusAfter("refresh", two)).toEqual([]);
   });
 
-  it("requires a name only when it is saved", async () => {
+  it("The segment form requires a name only when it is saved", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const path = `/console/${customer.workspaceId}/segments/new`;

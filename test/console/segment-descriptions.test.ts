@@ -10,7 +10,7 @@ async function office() {
 }
 
 describe("the descriptions of segments", () => {
-  it("offer the fields used most first, and the id last", async () => {
+  it("Segment conditions offer the most used fields first and the id last", async () => {
     const { customer, admin } = await office();
     const { body } = await admin.get(at(customer, "/new"));
     const fields = /name="filter\.conditions\.0\.field".*?<\/select>/s.exec(body)?.[0] ?? "";
@@ -19,7 +19,7 @@ describe("the descriptions of segments", () => {
     expect(names.slice(-2)).toEqual(["custom_fields.age", "id"]);
   });
 
-  it("show days as the console does, and choices by their labels", async () => {
+  it("Segment descriptions show days as the console does, and choices by label", async () => {
     const { customer, admin } = await office();
     await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
     const options = ["iPhone_case", "Mug"];

@@ -44,7 +44,7 @@ const fieldsIn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/<select id="[^"]*" name="([^"]+\.field)"/g), ([, name = ""]) => name);
 
 describe("building a segment", () => {
-  it("saves the form as the API takes it, with a group, numbers and lists", async () => {
+  it("The segment form saves groups, numbers and lists as the API accepts them", async () => {
     const { customer, admin } = await stocked();
     const saved = await send(admin, at(customer, "/new"), [
       ...vip,
@@ -84,7 +84,7 @@ describe("building a segment", () => {
     });
   });
 
-  it("adds and removes conditions and groups by buttons, without saving", async () => {
+  it("The segment form adds and removes conditions and groups without saving", async () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     const press = async (action: string, fields = vip) =>
@@ -109,7 +109,7 @@ describe("building a segment", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toEqual([]);
   });
 
-  it("counts matching contacts, and says what is missing", async () => {
+  it("The segment form counts matching contacts or names incomplete conditions", async () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     expect(countIn(await send(admin, path, vip))).toBe("2 contacts now");
@@ -132,7 +132,7 @@ describe("building a segment", () => {
     );
   });
 
-  it("shows each fault at its condition, and keeps the values typed", async () => {
+  it("The segment form shows each fault at its condition and keeps the input", async () => {
     const { customer, admin } = await stocked();
     const answer = await send(admin, at(customer, "/new"), [
       ["name", "Half done"],
@@ -151,7 +151,7 @@ describe("building a segment", () => {
     expect(answer.body).toMatch(/id="filter-conditions-1-value-fault">\s*Must have 1 to 200 values/);
   });
 
-  it("offers every field with its own comparisons", async () => {
+  it("The segment form offers every field with its own comparisons", async () => {
     const { customer, admin } = await stocked();
     const page = await admin.get(at(customer, "/new"));
     for (const name of [...Object.keys(ownFields), "custom_fields.age"])
@@ -171,7 +171,7 @@ describe("a segment", () => {
     return (await customer.call("POST", "/segments", { name: "Tagged", filter })).body.segment.id;
   };
 
-  it("is renamed, changed and deleted", async () => {
+  it("A segment is renamed, changed and deleted", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const form = (await admin.get(at(customer, `/${id}/edit`))).body;
@@ -187,7 +187,7 @@ describe("a segment", () => {
     expect((await customer.call("GET", `/segments/${id}`)).status).toBe(404);
   });
 
-  it("stays while a scheduled campaign goes to it, to which the refusal leads", async () => {
+  it("A segment of a scheduled campaign can't be deleted, and the error links to the campaign", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
@@ -199,7 +199,7 @@ describe("a segment", () => {
     expect(page).toContain(`<a href="/console/${customer.workspaceId}/campaigns/${campaignId}">View campaign</a>`);
   });
 
-  it("that asks for something deleted says what, and finds no contacts until it is changed", async () => {
+  it("A broken segment names its deleted part and matches no contacts", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const tags: Answer["body"][] = (await customer.call("GET", "/tags")).body.tags;
@@ -212,7 +212,7 @@ describe("a segment", () => {
     expect(form.body).toMatch(/filter-conditions-0-value-fault">[^<]*was deleted/);
   });
 
-  it("can be read but not changed by agents", async () => {
+  it("Agents can read but not change a segment", async () => {
     const { customer } = await stocked();
     const id = await create(customer, ["vip"]);
     const agent = await customer.member("agent");
@@ -229,7 +229,7 @@ describe("a segment", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toMatchObject([{ id, name: "Tagged" }]);
   });
 
-  it("of another workspace is a 404 page, and is changed from its own page only", async () => {
+  it("A segment of another workspace returns 404, and changes only from its own page", async () => {
     const { customer, admin } = await stocked();
     const other = await customer.world.customer();
     await other.call("POST", "/tags", { name: "vip" });

@@ -27,7 +27,7 @@ async function members() {
 }
 
 describe("settings that two members change at once", () => {
-  it("keeps the time zone that one has chosen where the other corrects the name", async () => {
+  it("A new name keeps the time zone that a colleague chose", async () => {
     const { noor, owner, settings, save } = await members();
     const page = String((await owner.get(`${settings}/workspace`)).body);
     const [, name = ""] = /name="before.name" value="([^"]+)"/.exec(page) ?? [];
@@ -45,7 +45,7 @@ describe("settings that two members change at once", () => {
     expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
   });
 
-  it("takes a time zone that was stored as it was typed for no change, and shows it as it is spelled", async () => {
+  it("A time zone in another spelling is no change", async () => {
     const { customer, noor, settings, save } = await members();
     const typed = "UPDATE workspaces SET time_zone = 'europe/berlin' WHERE id = ?";
     await customer.world.env.DB.prepare(typed).bind(customer.workspaceId).run();
@@ -62,7 +62,7 @@ describe("settings that two members change at once", () => {
     expect(await zone()).toBe("Asia/Tokyo");
   });
 
-  it("lets the second who renames a tag see the name that it has by then", async () => {
+  it("A second rename of a tag shows the current name", async () => {
     const { customer, noor, owner, save } = await members();
     const { tag } = (await customer.call("POST", "/tags", { name: "Vip", color: "#112233" })).body;
     const before = { name: "Vip", color: "#112233" };
@@ -76,7 +76,7 @@ describe("settings that two members change at once", () => {
     expect((await save(owner, `/tags/tag_nobodys`, before, { name: "Mine" })).status).toBe(404);
   });
 
-  it("changes the label of a custom field beside the choices that somebody else has added", async () => {
+  it("A new label of a custom field keeps a colleague's new choices", async () => {
     const { customer, noor, owner, save } = await members();
     const field = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };
     const { id } = (await customer.call("POST", "/custom-fields", field)).body.custom_field;
@@ -88,7 +88,7 @@ describe("settings that two members change at once", () => {
     expect(fields).toMatchObject([{ label: "Shirt size", options: ["S", "M", "L"] }]);
   });
 
-  it("keeps what else was changed of a connection, and refuses the name that another was given meanwhile", async () => {
+  it("A changed connection keeps a colleague's other changes and rejects a taken name", async () => {
     const { customer, noor, owner, settings, save } = await members();
     const at = `/connections/${customer.connectionId}`;
     const page = String((await owner.get(`${settings}${at}`)).body);
@@ -102,7 +102,7 @@ describe("settings that two members change at once", () => {
     expect(after).toContain('name="before.name" value="Shop"');
   });
 
-  it("gives a member the role that they were given last only by whoever has seen it", async () => {
+  it("A member's role changes only for an owner who saw the current role", async () => {
     const { customer, owner, save } = await members();
     const agent = await customer.member("agent", "Ben");
     const at = `/members/${agent.userId}/role`;

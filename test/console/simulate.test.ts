@@ -33,7 +33,7 @@ describe("the form that plays a contact", () => {
       { "order.product_id": "tea", "order.quantity": "2", "order.price": "4.5", "order.currency": "EUR" },
       { products: [{ product_id: "tea", quantity: 2, price: 4.5, currency: "EUR" }] },
     ],
-  ])("plays a message of the kind %s", async (kind, fields, content) => {
+  ])("A simulated message of the kind %s arrives", async (kind, fields, content) => {
     const { play, last } = await bench();
     // Fields of other kinds are sent along, as their fields are only hidden.
     expect((await play({ kind, text: "Hello", "reply.id": "no", ...fields })).status).toBe(303);
@@ -42,7 +42,7 @@ describe("the form that plays a contact", () => {
     expect(message.content).toMatchObject(content);
   });
 
-  it("plays files, a voice message among them", async () => {
+  it("A simulated message contains files and voice messages", async () => {
     const { customer, play, last } = await bench();
     const { id } = await storeFile(customer);
     await play({ kind: "image", "media.media_id": id, "media.caption": "Our door" });
@@ -52,7 +52,7 @@ describe("the form that plays a contact", () => {
     expect(await last()).toMatchObject({ type: "audio", content: { voice: true } });
   });
 
-  it("shows faults at the fields of the kind, and keeps what was typed", async () => {
+  it("A simulated message shows faults at the fields of its kind and keeps the input", async () => {
     const { customer, play } = await bench();
     const file = await play({ kind: "image", "media.media_id": "", "media.caption": "Our door" });
     expect(file.status).toBe(400);

@@ -42,28 +42,31 @@ const buttons = [
 ];
 
 describe("a button on a page that is out of date", () => {
-  it.each(buttons)("does nothing at $page: $action", async ({ record: { path, name, make, change }, page, action }) => {
-    const customer = await new World().customer();
-    const admin = await customer.member("admin");
-    const made = make === null ? null : (await customer.call("POST", path, make)).body[name].id;
-    const id: string = made ?? (await createTemplate(customer, "Hello"));
-    const at = `/console/${customer.workspaceId}${page.replace(":id", id)}`;
-    const fields = formOf(await admin.get(at), `/${id}${action}`);
-    expect(fields["revision"]).toMatch(/^\d+$/);
-    expect((await customer.call("PATCH", `${path}/${id}`, change)).status).toBe(200);
-    const before = (await customer.call("GET", `${path}/${id}`)).body[name];
-    const target = `/console/${customer.workspaceId}${page.replace(/\/:id.*/, "")}/${id}${action}`;
-    const refused = await admin.post(target, fields, { headers: { Referer: `http://tidings.test${at}` } });
-    expect([refused.status, refused.headers.get("Location")]).toEqual([303, at]);
-    expect(textOf(await admin.get(at))).toContain("Somebody else changed this.");
-    expect((await customer.call("GET", `${path}/${id}`)).body[name]).toEqual(before);
-    const again = await admin.post(target, formOf(await admin.get(at), `/${id}${action}`));
-    expect(again.status).toBe(303);
-    const after = await customer.call("GET", `${path}/${id}`);
-    expect(after.status === 404 || JSON.stringify(after.body[name]) !== JSON.stringify(before)).toBe(true);
-  });
+  it.each(buttons)(
+    "A button on an outdated page has no effect at $page: $action",
+    async ({ record: { path, name, make, change }, page, action }) => {
+      const customer = await new World().customer();
+      const admin = await customer.member("admin");
+      const made = make === null ? null : (await customer.call("POST", path, make)).body[name].id;
+      const id: string = made ?? (await createTemplate(customer, "Hello"));
+      const at = `/console/${customer.workspaceId}${page.replace(":id", id)}`;
+      const fields = formOf(await admin.get(at), `/${id}${action}`);
+      expect(fields["revision"]).toMatch(/^\d+$/);
+      expect((await customer.call("PATCH", `${path}/${id}`, change)).status).toBe(200);
+      const before = (await customer.call("GET", `${path}/${id}`)).body[name];
+      const target = `/console/${customer.workspaceId}${page.replace(/\/:id.*/, "")}/${id}${action}`;
+      const refused = await admin.post(target, fields, { headers: { Referer: `http://tidings.test${at}` } });
+      expect([refused.status, refused.headers.get("Location")]).toEqual([303, at]);
+      expect(textOf(await admin.get(at))).toContain("Somebody else changed this.");
+      expect((await customer.call("GET", `${path}/${id}`)).body[name]).toEqual(before);
+      const again = await admin.post(target, formOf(await admin.get(at), `/${id}${action}`));
+      expect(again.status).toBe(303);
+      const after = await customer.call("GET", `${path}/${id}`);
+      expect(after.status === 404 || JSON.stringify(after.body[name]) !== JSON.stringify(before)).toBe(true);
+    },
+  );
 
-  it("opts a person out all the same, and changes nothing else of what others saved", async () => {
+  it("An outdated page can still opt a person out, and keeps other changes", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const { id } = (await customer.call("POST", "/contacts", contact.make)).body.contact;

@@ -8,7 +8,7 @@ async function visit() {
 }
 
 describe("the page of tags", () => {
-  it("creates, renames, recolours and deletes", async () => {
+  it("A tag is created, renamed, recoloured and deleted", async () => {
     const { customer, admin, at } = await visit();
     const tags = async () => (await customer.call("GET", "/tags")).body.tags;
     expect((await admin.get(`${at}/tags`)).body).toContain("No tags yet");
@@ -25,7 +25,7 @@ describe("the page of tags", () => {
     expect(await tags()).toEqual([]);
   });
 
-  it("shows at the name that another tag has it, also when one is renamed", async () => {
+  it("A duplicate tag name shows the fault at the name, also when renaming", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/tags", { name: "VIP" });
     const second = (await customer.call("POST", "/tags", { name: "Regular" })).body.tag;
@@ -38,7 +38,7 @@ describe("the page of tags", () => {
     }
   });
 
-  it("refuses an empty name and an invalid colour", async () => {
+  it("A tag rejects an empty name and an invalid colour", async () => {
     const { customer, admin, at } = await visit();
     const { id } = (await customer.call("POST", "/tags", { name: "VIP" })).body.tag;
     const refused = await admin.post(`${at}/tags/${id}`, { name: " ", color: "red" });
@@ -49,7 +49,7 @@ describe("the page of tags", () => {
 });
 
 describe("the pages of custom fields", () => {
-  it("create a field of each type, with choices where it is a select", async () => {
+  it("A custom field of each type is created, with choices for selects", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(`${at}/custom-fields`)).body).toContain("No custom fields yet");
     const choices = { type: "select", options: "S\r\n M \r\n\r\nL" };
@@ -62,7 +62,7 @@ describe("the pages of custom fields", () => {
     ]);
   });
 
-  it("show each fault at its field", async () => {
+  it("A custom field form shows each fault at its field", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/custom-fields", { field_key: "size", label: "Size", type: "text" });
     const refuse = async (fields: Record<string, string>, status: number, field: string, said: string) => {
@@ -78,7 +78,7 @@ describe("the pages of custom fields", () => {
     await refuse({ options: "red\nblue\nred" }, 400, "options", "&quot;red&quot; is repeated.");
   });
 
-  it("change label and choices, and delete", async () => {
+  it("A custom field changes label and choices, and is deleted", async () => {
     const { customer, admin, at } = await visit();
     const made = await customer.call("POST", "/custom-fields", {
       field_key: "size",

@@ -8,7 +8,7 @@ import { desk, templateIdOf } from "../support/template-editor.ts";
 beforeEach(stopClock);
 
 describe("the editor of WhatsApp templates", () => {
-  it("is offered beside the text template, and asks for an official connection where there is none", async () => {
+  it("The template editor is offered beside text templates and requires an official connection", async () => {
     const { admin, at } = await desk();
     expect((await admin.get(`${at}/new`)).body).toContain(`href="${at}/new/whatsapp"`);
     const page = await admin.get(`${at}/new/whatsapp`);
@@ -18,7 +18,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(textOf(await local.admin.get(`${local.at}/new/whatsapp`))).toContain("No official connection");
   });
 
-  it("submits a template with a picture, a footer and buttons of each kind, which is pending and then approved", async () => {
+  it("The template editor submits a picture, a footer and all kinds of buttons, and shows the approval", async () => {
     const { customer, admin, at, submit, templates } = await desk();
     const { id: file } = await picture(customer);
     const sent = await submit({
@@ -68,7 +68,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(approved.body).toContain('name="header.media_id"');
   });
 
-  it("submits a carousel, a one-time password, and headers of a text and a place", async () => {
+  it("The template editor submits a carousel, a one-time password, and headers of text and location", async () => {
     const { customer, submit, templates } = await desk();
     const [first, second] = [await picture(customer, "a.png"), await picture(customer, "b.png")];
     const cards = [first, second].flatMap(({ id }, place) => [
@@ -113,7 +113,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(byName.get("shop").missing).toEqual(["header.location"]);
   });
 
-  it("shows each fault at its field, and keeps what was typed", async () => {
+  it("The template editor shows each fault at its field and keeps the input", async () => {
     const { customer, submit, templates } = await desk();
     const film = await video(customer);
     const wrong = await submit({
@@ -148,7 +148,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(await templates()).toEqual([]);
   });
 
-  it("makes one template of a form that is sent twice, and refuses a name that is taken", async () => {
+  it("A repeated editor form creates one template, and a used name is rejected", async () => {
     const { submit, templates } = await desk();
     const token = { once: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
     const answers = [await submit(token), await submit(token)];
@@ -160,7 +160,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(taken.body).toContain(">Another text</textarea>");
   });
 
-  it("is nobody else's: connections of others are unknown, agents may not, and the page's token is needed", async () => {
+  it("The template editor rejects other workspaces' connections, agents and missing tokens", async () => {
     const { customer, admin, at, submit } = await desk();
     const stranger = await customer.world.customer({ channel: "official" });
     expect((await submit({ connection_id: stranger.connectionId })).status).toBe(404);
@@ -173,7 +173,7 @@ describe("the editor of WhatsApp templates", () => {
 });
 
 describe("the rows of the editor", () => {
-  it("are added, moved and removed by buttons, which keep what was typed", async () => {
+  it("Editor rows are added, moved and removed by buttons that keep the input", async () => {
     const { preview } = await desk();
     const rows = {
       "buttons.0.type": "QUICK_REPLY",
@@ -196,7 +196,7 @@ describe("the rows of the editor", () => {
     expect(cards.body).toContain('type="hidden" name="header.format"');
   });
 
-  it("keep the focus: on the row that was moved, the one after a removed one, or the choice of another", async () => {
+  it("Editor rows keep the focus on the moved row or the successor of a removed one", async () => {
     const { preview } = await desk();
     const one = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const three = { ...one, "buttons.1.type": "COPY_CODE", "buttons.1.example": "A", "buttons.2.type": "URL" };
@@ -216,7 +216,7 @@ describe("the rows of the editor", () => {
     expect(await pressed("add:cards", { layout: "carousel" })).toEqual(["file--cards-2-header-media_id"]);
   });
 
-  it("show the template as the phone does, with the examples of its variables", async () => {
+  it("The editor preview shows the template as a phone does, with example values", async () => {
     const { customer, preview } = await desk();
     const { id } = await picture(customer);
     const page = await preview({ "header.format": "IMAGE", "header.media_id": id, "footer.text": "Our shop" });

@@ -29,7 +29,7 @@ async function inThread(components: Record<string, unknown>[]) {
 }
 
 describe("a template with parts in the composer", () => {
-  it("has a field for its header, its texts and each button, and goes out with their values", async () => {
+  it("A template in the composer has a field for header, texts and buttons, and is sent with their values", async () => {
     const { customer, page, send } = await inThread(promotion);
     const form = await page();
     expect(form.body).toContain('name="header.media_id"');
@@ -53,7 +53,7 @@ describe("a template with parts in the composer", () => {
     });
   });
 
-  it("offers the stored files that its header takes", async () => {
+  it("A template header offers the stored files that fit", async () => {
     const { customer, page, send } = await inThread([headerOf("DOCUMENT"), { type: "BODY", text: "The menu" }]);
     const menu = await storeFile(customer, fileOf(heads["application/pdf"]), "application/pdf", "?filename=menu.pdf");
     expect((await page()).body).toContain(`<option value="${menu.id}">menu.pdf (1 KB)`);
@@ -75,7 +75,7 @@ describe("a template with parts in the composer", () => {
     expect(refused.body).toContain(`<option value="${again.id}" selected="" data-picture="">door.png`);
   });
 
-  it("takes a place in its header", async () => {
+  it("A template header accepts a location", async () => {
     const { send, page } = await inThread([headerOf("LOCATION"), { type: "BODY", text: "Come by" }]);
     expect((await page()).body).toContain('name="header.location.latitude"');
     const place = { "header.location.latitude": "52.52", "header.location.longitude": "13.405" };
@@ -89,7 +89,7 @@ describe("a template with parts in the composer", () => {
     expect(faultIn(await send({}), "template", "header-location-latitude")).toContain("Enter the latitude");
   });
 
-  it("takes the file, texts and links of each card", async () => {
+  it("A template accepts file, texts and links of each card", async () => {
     const { customer, page, send } = await inThread(carousel);
     expect(textOf(await page())).toContain("Card 2");
     const [first, second] = [await picture(customer, "a.png"), await picture(customer, "b.png")];
@@ -115,7 +115,7 @@ describe("a template with parts in the composer", () => {
     ]);
   });
 
-  it("shows what is wrong with a file at its field, and keeps what was typed", async () => {
+  it("A template shows a file's fault at its field and keeps the input", async () => {
     const { customer, send } = await inThread(promotion);
     const stranger = await customer.world.customer();
     const [theirs, film] = [await picture(stranger), await video(customer)];
@@ -132,7 +132,7 @@ describe("a template with parts in the composer", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("is previewed as it is filled in, with the contact's own values", async () => {
+  it("A template preview follows the input, with the contact's values", async () => {
     const { customer, preview } = await inThread([
       headerOf("IMAGE"),
       { type: "BODY", text: "Hello {{1}}" },
@@ -148,7 +148,7 @@ describe("a template with parts in the composer", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("is nobody else's, and needs the page's token", async () => {
+  it("A template of another workspace, or without the token, is rejected", async () => {
     const { customer, id, template, agent } = await inThread(promotion);
     const stranger = await (await customer.world.customer()).member("owner");
     const path = at(customer, `/${id}/template/preview`);
@@ -161,7 +161,7 @@ describe("a template with parts in the composer", () => {
     expect(textOf(await agent.get(answer.headers.get("Location") ?? ""))).toContain("No such template.");
   });
 
-  it("that needs what cannot be given is not offered", async () => {
+  it("A template that needs unsupported values is not offered", async () => {
     const { agent, customer, id } = await inThread([
       { type: "BODY", text: "Only today" },
       { type: "LIMITED_TIME_OFFER" },

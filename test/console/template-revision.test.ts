@@ -9,7 +9,7 @@ import { desk, templateIdOf } from "../support/template-editor.ts";
 beforeEach(stopClock);
 
 describe("a template that the provider holds", () => {
-  it("is changed in the editor, which has its parts, and reviewed again", async () => {
+  it("A provider's template is changed in the editor and reviewed again", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(
       await submit({ "footer.text": "Our shop", "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" }),
@@ -39,7 +39,7 @@ describe("a template that the provider holds", () => {
     expect(template.components).toHaveLength(1);
   });
 
-  it("is not changed over what somebody else has made of it meanwhile, and keeps what was typed", async () => {
+  it("A provider's template is not overwritten after a colleague's change, and the input is kept", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(await submit());
     await customer.world.settle();
@@ -65,7 +65,7 @@ describe("a template that the provider holds", () => {
     expect(template.body).toBe("Mine, {{1}}, it is.");
   });
 
-  it("shows field by field what somebody else has made of it meanwhile, and takes theirs or one's own", async () => {
+  it("A conflicting template edit shows each changed field and saves either value", async () => {
     const { customer, admin, at, submit } = await desk();
     const quick = (place: number, text: string) => ({
       [`buttons.${place}.type`]: "QUICK_REPLY",
@@ -110,7 +110,7 @@ describe("a template that the provider holds", () => {
     expect(JSON.stringify(template.components)).toMatch(/See more.*Stop it/);
   });
 
-  it("says of a button that it was changed by somebody else where one has removed it", async () => {
+  it("A template edit reports that a colleague changed a removed button", async () => {
     const { customer, admin, at, submit } = await desk();
     const button = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const id = templateIdOf(await submit(button));
@@ -127,7 +127,7 @@ describe("a template that the provider holds", () => {
     expect(textOf(refused)).toContain("They also changed a button or card that you removed.");
   });
 
-  it("shows why it was rejected, in the list and on its page", async () => {
+  it("A rejected template shows the reason in the list and on its page", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(await submit({ name: "rejected_sale" }));
     await customer.world.settle();
@@ -136,7 +136,7 @@ describe("a template that the provider holds", () => {
     expect(textOf(await admin.get(`${at}/${id}`))).toContain(`Rejection reason ${reason}`);
   });
 
-  it("is also deleted at the provider", async () => {
+  it("A provider's template is also deleted at the provider", async () => {
     const { customer, admin, at, submit, templates } = await desk();
     const id = templateIdOf(await submit());
     await customer.world.settle();
@@ -145,7 +145,7 @@ describe("a template that the provider holds", () => {
     expect(await templates()).toEqual([]);
   });
 
-  it("with parts that the editor does not know is not changed there", async () => {
+  it("A template with unknown parts can't be edited here", async () => {
     const { customer, template } = await holding([
       { type: "BODY", text: "Only today" },
       { type: "LIMITED_TIME_OFFER" },
@@ -157,7 +157,7 @@ describe("a template that the provider holds", () => {
     expect(textOf(await admin.get(path))).toContain("edit all parts of this template here");
   });
 
-  it("of another workspace is unknown", async () => {
+  it("A template revision in another workspace is not found", async () => {
     const { admin, at } = await desk();
     const { template } = await holding([headerOf("IMAGE"), { type: "BODY", text: "Hello" }]);
     expect((await admin.get(`${at}/${template}/edit`)).status).toBe(404);

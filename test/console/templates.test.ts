@@ -10,7 +10,7 @@ async function visit(options: CustomerOptions = {}) {
 }
 
 describe("the list of templates", () => {
-  it("is filtered by status and source", async () => {
+  it("The template list filters by status and source", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     await customer.call("POST", "/templates", { name: "of our own", body: "Hello" });
     const named = async (query: string) => {
@@ -24,7 +24,7 @@ describe("the list of templates", () => {
     expect((await admin.get(`${at}?status=LOVELY`)).status).toBe(400);
   });
 
-  it("says what to do when it is empty", async () => {
+  it("The empty template list suggests the next step", async () => {
     const { admin, at } = await visit();
     const page = await admin.get(at);
     expect(page.body).toContain("No templates yet");
@@ -33,7 +33,7 @@ describe("the list of templates", () => {
 });
 
 describe("writing a template", () => {
-  it("creates, changes and deletes it", async () => {
+  it("A text template is created, changed and deleted", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "welcome", body: "Hi {{first_name|there}}!" });
     const [{ id }] = (await customer.call("GET", "/templates")).body.templates;
@@ -49,7 +49,7 @@ describe("writing a template", () => {
     expect((await admin.get(`${at}/${id}`)).status).toBe(404);
   });
 
-  it("shows faults of name and text at their fields", async () => {
+  it("A text template shows faults of name and text at their fields", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/templates", { name: "welcome", body: "Hi" });
     const id = await createTemplate(customer, "Hi");
@@ -65,7 +65,7 @@ describe("writing a template", () => {
     }
   });
 
-  it("previews a text with a sample contact and the workspace's own fields, and stores nothing", async () => {
+  it("A text template preview uses a sample contact and custom fields, and stores nothing", async () => {
     const { customer, admin, at } = await visit();
     const size = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };
     await customer.call("POST", "/custom-fields", size);
@@ -85,7 +85,7 @@ describe("writing a template", () => {
     expect((await customer.call("GET", "/templates")).body.templates).toMatchObject([{ body: "Before" }]);
   });
 
-  it("does not change a provider's templates as if they were of our own", async () => {
+  it("A provider's template can't be changed as a text template", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const id = await findExternalTemplate(customer, "sandbox_welcome");
     expect((await admin.get(`${at}/${id}/edit`)).body).toContain(`action="${at}/${id}/revise"`);
@@ -96,7 +96,7 @@ describe("writing a template", () => {
 });
 
 describe("sending a test", () => {
-  it("goes through the chosen connection, with the values given", async () => {
+  it("A test uses the chosen connection and the given values", async () => {
     const { customer, admin, at } = await visit();
     const second = await customer.manage("POST", "/connections", {
       name: "Second",
@@ -114,7 +114,7 @@ describe("sending a test", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("shows each fault at its field", async () => {
+  it("A test shows each fault at its field", async () => {
     const { customer, admin, at } = await visit();
     const id = await createTemplate(customer, "Hi {{name}}, {{code}}");
     const send = (fields: Record<string, string>) =>
@@ -135,7 +135,7 @@ describe("sending a test", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("does not go through a connection of another workspace", async () => {
+  it("A test rejects a connection of another workspace", async () => {
     const { customer, admin, at } = await visit();
     const stranger: Customer = await customer.world.customer();
     const id = await createTemplate(customer, "Hi");
@@ -146,7 +146,7 @@ describe("sending a test", () => {
     expect(await stranger.outbox()).toEqual([]);
   });
 
-  it("is offered where a connection can send the template", async () => {
+  it("A test is offered if a connection can send the template", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const own = await createTemplate(customer, "Hi");
     expect((await admin.get(`${at}/${own}`)).body).toContain("No connection for this template");

@@ -6,7 +6,7 @@ import type { Answer } from "../support/world.ts";
 const countOn = ({ body }: Answer): string | undefined =>
   /id="unread"[^>]*data-count="([^"]*)"/.exec(String(body))?.[1];
 
-test("Every page of a workspace shows how many conversations are unread, by one look at the index of these", async () => {
+test("Every page counts unread conversations with one look at their index", async () => {
   const { world, recording } = recordedWorld();
   const customer = await world.customer();
   const agent = await customer.member("agent");

@@ -26,7 +26,7 @@ const follow = async ({ headers }: Answer) => admin.get(headers.get("Location") 
 const newId = async () => (await hookUp(customer, receiver)).id;
 
 describe("a new webhook", () => {
-  it("is made by its form, and shows its secret once, in code that verifies deliveries", async () => {
+  it("A new webhook shows its secret once, in code that verifies deliveries", async () => {
     expect(textOf(await admin.get(list))).toContain("No webhooks yet");
     const made = await submit(`${list}/new`, [
       ["url", receiver.url],
@@ -92,7 +92,7 @@ describe("a new webhook", () => {
       "batch",
       "Must be a number.",
     ],
-  ] as const)("says what is wrong with %j, and keeps what was typed", async (fields, _, __, said) => {
+  ] as const)("A webhook form shows the fault of %j and keeps the input", async (fields, _, __, said) => {
     const refused = await submit(`${list}/new`, [
       ["description", "Kept"],
       ["campaigns", "include"],
@@ -105,13 +105,13 @@ describe("a new webhook", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("offers no types that nothing produces yet, and keeps those that are chosen", async () => {
+  it("A webhook form offers no reserved types, and keeps selected ones", async () => {
     expect((await admin.get(`${list}/new`)).body).not.toContain("contact.erased");
     const { id } = await hookUp(customer, receiver, { types: ["contact.erased", "contact.created"] });
     expect((await admin.get(`${list}/${id}/edit`)).body).toMatch(/value="contact\.erased" checked/);
   });
 
-  it("is changed by the same form, which shows what is stored", async () => {
+  it("A webhook form edits the stored settings", async () => {
     const id = await newId();
     const form = await admin.get(`${list}/${id}/edit`);
     expect(form.body).toMatch(/value="contact\.\*" checked/);
@@ -127,7 +127,7 @@ describe("a new webhook", () => {
 });
 
 describe("the page of a webhook", () => {
-  it("lists what was sent with its answers, by state, and sends a delivery again", async () => {
+  it("A webhook page lists deliveries by state and sends one again", async () => {
     receiver.answer = () => new Response("out of <order>", { status: 500 });
     const id = await newId();
     await tellOf(customer, ["ct_1"]);
@@ -145,7 +145,7 @@ describe("the page of a webhook", () => {
     expect(textOf(await admin.get(`${list}/${id}?state=succeeded`))).toMatch(/Succeeded 2 attempts, last: 204/);
   });
 
-  it("sends a test and shows the answer", async () => {
+  it("A webhook page sends a test and shows the response", async () => {
     const id = await newId();
     receiver.answer = () => new Response("Not today", { status: 503 });
     const failed = textOf(await admin.post(`${list}/${id}/test`));
@@ -160,7 +160,7 @@ describe("the page of a webhook", () => {
     expect(receiver.events.map(({ type }) => type)).toEqual(["webhook.test", "webhook.test", "webhook.test"]);
   });
 
-  it("shows an active webhook whose last attempt failed as failing, until one succeeds", async () => {
+  it("A webhook whose last attempt failed appears as failing until one succeeds", async () => {
     const pages = [list, `${list}/${await newId()}`];
     receiver.answer = () => new Response("", { status: 500 });
     await tellOf(customer, ["ct_1"]);
@@ -171,7 +171,7 @@ describe("the page of a webhook", () => {
     for (const path of pages) expect(textOf(await admin.get(path))).not.toContain("Failing since");
   });
 
-  it("pauses, goes on and deletes", async () => {
+  it("A webhook is paused, resumed and deleted", async () => {
     const id = await newId();
     expect(textOf(await follow(await admin.post(`${list}/${id}/pause`)))).toContain("Webhook paused. Events are kept");
     await tellOf(customer, ["ct_1"]);
@@ -190,7 +190,7 @@ describe("the page of a webhook", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("makes a new secret, beside which the one before signs for a time", async () => {
+  it("A rotated webhook secret works beside the old one for a time", async () => {
     const { id, secret } = await hookUp(customer, receiver);
     const made = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "3600" });
     const second = secretIn(made);
@@ -205,7 +205,7 @@ describe("the page of a webhook", () => {
     expect(textOf(refused)).toContain("Must be a number.");
   });
 
-  it("says why an endpoint is disabled, as does the overview", async () => {
+  it("A disabled webhook shows the reason, also on the overview", async () => {
     const { id } = await hookUp(customer, receiver, { description: "Orders" });
     const overview = `/console/${customer.workspaceId}/overview`;
     expect(textOf(await admin.get(overview))).not.toContain("Orders");

@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("The settings of a workspace", () => {
-  it("are the name and the time zone, as the API has them", async () => {
+  it("The workspace settings have the name and the time zone, as in the API", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const at = `/console/${customer.workspaceId}/settings/workspace`;
@@ -33,7 +33,7 @@ describe("The settings of a workspace", () => {
   });
 });
 
-it("Who forgot their password is told what to do", async () => {
+it("The page for a forgotten password explains the next step", async () => {
   const visitor = new Visitor(new World());
   expect((await visitor.get("/console/sign-in")).body).toContain('href="/console/forgot-password"');
   const page = await visitor.get("/console/forgot-password");

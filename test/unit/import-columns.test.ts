@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guessPlaces, looksLikeHeader, findMappingProblem } from "../../src/console/pages/import/import-columns.ts";
+import { guessTargets, looksLikeHeader, findMappingProblem } from "../../src/console/pages/import/import-columns.ts";
 
 describe("the guess where a column belongs", () => {
   it("goes by head, then by content, and gives each place once", () => {
@@ -8,9 +8,9 @@ describe("the guess where a column belongs", () => {
       ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],
     ];
     const heads = ["First name", "Last name", "Contact address", "", "Customer no."];
-    expect(guessPlaces(heads, rows, [], true)).toEqual(["name", "name", "email", "phone", ""]);
-    expect(guessPlaces(["Name", "First name", "E-Mail", "Email"], [], [], true)).toEqual(["name", "", "email", ""]);
-    expect(guessPlaces([], [["14155550100", "x"]], [], false)).toEqual(["phone", ""]);
+    expect(guessTargets(heads, rows, [], true)).toEqual(["name", "name", "email", "phone", ""]);
+    expect(guessTargets(["Name", "First name", "E-Mail", "Email"], [], [], true)).toEqual(["name", "", "email", ""]);
+    expect(guessTargets([], [["14155550100", "x"]], [], false)).toEqual(["phone", ""]);
     expect(looksLikeHeader([["Name", "Phone"]])).toBe(true);
     expect(looksLikeHeader([["Ada", "+14155550100"]])).toBe(false);
   });
@@ -25,7 +25,7 @@ describe("the guess where a column belongs", () => {
     [["NAME", "HANDY", "MAIL", "FIRMA"]],
     [["Ansprechpartner", "Mobil", "Correo", "Société"]],
   ])("knows %j", (heads) => {
-    expect(guessPlaces(heads, [], [], true)).toEqual(["name", "phone", "email", "company"]);
+    expect(guessTargets(heads, [], [], true)).toEqual(["name", "phone", "email", "company"]);
   });
 
   it("joins first and last name, also where the word for the last may be that for the whole", () => {
@@ -38,8 +38,12 @@ describe("the guess where a column belongs", () => {
       ["Nome", "Sobrenome"],
       ["Nome", "Cognome"],
     ])
-      expect(guessPlaces([...heads, "Nr."], rows, [], true)).toEqual(["name", "name", ""]);
-    expect(guessPlaces(["Vorname", "Name", "Nr."], [["Anna", "Anna Müller", "1"]], [], true)).toEqual(["", "name", ""]);
+      expect(guessTargets([...heads, "Nr."], rows, [], true)).toEqual(["name", "name", ""]);
+    expect(guessTargets(["Vorname", "Name", "Nr."], [["Anna", "Anna Müller", "1"]], [], true)).toEqual([
+      "",
+      "name",
+      "",
+    ]);
   });
 
   it("prefers a custom field of the workspace to another word for a contact's own", () => {
@@ -53,7 +57,7 @@ describe("the guess where a column belongs", () => {
       removed_options: [],
       created_at: 0,
     };
-    expect(guessPlaces(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
+    expect(guessTargets(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
   });
 
   it("lets names and tags share a place, and nothing else", () => {

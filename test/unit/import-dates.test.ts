@@ -50,7 +50,7 @@ describe("the order of the dates of a file", () => {
     [["05/06/1990"], null, null, "05/06/1990"],
     [["31/12/1990", "12/31/1990"], null, null, null],
     [["1990-05-06", "", "soon"], null, null, null],
-  ] as const)("%j shows %s by %s", (cells, order, shownBy, open) => {
-    expect(guessDateOrder(cells)).toEqual({ order, shownBy, open });
+  ] as const)("%j shows %s by %s", (cells, order, evidence, open) => {
+    expect(guessDateOrder(cells)).toEqual({ order, evidence, open });
   });
 });

@@ -1,11 +1,11 @@
 import { html } from "hono/html";
 import { describe, expect, it } from "vitest";
 import { MessageContent } from "../../src/console/pages/messages/message-content.tsx";
-import type { ShownFile } from "../../src/console/pages/messages/message-files.tsx";
+import type { FileInfo } from "../../src/console/pages/messages/message-files.tsx";
 import { webAddress } from "../../src/console/kit/safe-link.tsx";
 import { formatBytes, formatMoney } from "../../src/console/kit/format.ts";
 
-const file = (mime_type: string, more: Partial<ShownFile> = {}): ShownFile => ({
+const file = (mime_type: string, more: Partial<FileInfo> = {}): FileInfo => ({
   id: "med_1",
   mime_type,
   bytes: 1_234_567,
@@ -15,7 +15,7 @@ const file = (mime_type: string, more: Partial<ShownFile> = {}): ShownFile => ({
 });
 
 interface Beside {
-  shown?: ShownFile;
+  shown?: FileInfo;
   body?: string;
   components?: unknown[] | undefined;
   fromContact?: boolean;

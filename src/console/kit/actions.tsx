@@ -1,5 +1,6 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { Form } from "./forms/form-fields.tsx";
+import { Form, Submit } from "./forms/form-fields.tsx";
+import { HiddenFields } from "./forms/hidden-fields.tsx";
 import { unsentForm } from "./forms/forms.ts";
 
 export const ButtonLink: FC<
@@ -14,7 +15,15 @@ export const ButtonLink: FC<
   </a>
 );
 
-/** A rejected request shows its error on the current page. */
+/** The end of a form: its button, and a way out. */
+export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, cancel }) => (
+  <div class="actions">
+    <Submit>{submit}</Submit>
+    <ButtonLink href={cancel}>Cancel</ButtonLink>
+  </div>
+);
+
+/** A button that posts `fields` when clicked. A rejected request shows its error on the current page. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
@@ -36,9 +45,7 @@ export const PostButton: FC<
     leaves={leaves}
     {...(swap !== undefined && { swap })}
   >
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
+    <HiddenFields fields={Object.entries(fields)} />
     <button type="submit" class={kind} data-key={shortcut} data-act={act}>
       {children}
     </button>

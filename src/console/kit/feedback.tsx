@@ -27,6 +27,16 @@ export const Badge: FC<PropsWithChildren<{ tone?: Tone }>> = ({ tone = "plain", 
   <span class={`badge ${tone}`}>{children}</span>
 );
 
+export interface LabelledState {
+  label: string;
+  tone: Tone;
+}
+
+export const StateBadge: FC<{ state: LabelledState }> = ({ state: { label, tone } }) => (
+  <Badge tone={tone}>{label}</Badge>
+);
+
+/** A block of a page with its own heading. */
 export const Section: FC<PropsWithChildren<{ title: string; help?: Child; actions?: Child; id?: string }>> = ({
   title,
   help,
@@ -55,14 +65,19 @@ export const Links: FC<{ links: readonly { text: string; href: string }[] }> = (
   </>
 );
 
-export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ facts }) => (
+export type Fact = readonly [name: string, value: Child];
+
+/** Names and values. Leaves out values that are null or undefined. */
+export const Facts: FC<{ facts: readonly Fact[] }> = ({ facts }) => (
   <dl class="facts">
-    {facts.map(([name, value]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
+    {facts
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
   </dl>
 );
 
@@ -71,14 +86,18 @@ const inUtc = (options: Intl.DateTimeFormatOptions) =>
 
 const utc = inUtc({ dateStyle: "medium", timeStyle: "short" });
 
+export const formatUtc = (at: number): string => `${utc.format(at)} UTC`;
+
 /** A time (ms since the epoch) in UTC. A script converts it to the reader's time zone. */
 export const LocalTime: FC<{ at: number }> = ({ at }) => (
-  <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
+  <time datetime={new Date(at).toISOString()}>{formatUtc(at)}</time>
 );
 
 /** A script shows the age instead. */
 export const Age: FC<{ at: number }> = ({ at }) => (
-  <time datetime={new Date(at).toISOString()} data-format="age">{`${utc.format(at)} UTC`}</time>
+  <time datetime={new Date(at).toISOString()} data-format="age">
+    {formatUtc(at)}
+  </time>
 );
 
 const utcClock = inUtc({ timeStyle: "short" });

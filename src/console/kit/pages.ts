@@ -64,6 +64,16 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
+interface FormSpec<V, P extends string, B extends z.ZodType> extends Omit<PostSpec<V, P, B>, "onInvalid"> {
+  page(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
+}
+
+type PostHandler<V, P extends string, B extends z.ZodType> = (
+  request: V,
+  input: { params: ParamsOf<P>; body: z.output<B>; original: z.output<B> | undefined; c: Context<AppEnv> },
+) => Promise<HandlerResult> | HandlerResult;
+
+/** A file as it streams in. */
 type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
@@ -143,10 +153,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
     post<P extends string, B extends z.ZodType = typeof emptyInput>(
       path: P,
       spec: PostSpec<V, P, B>,
-      handler: (
-        request: V,
-        input: { params: ParamsOf<P>; body: z.output<B>; original: z.output<B> | undefined; c: Context<AppEnv> },
-      ) => Promise<HandlerResult> | HandlerResult,
+      handler: PostHandler<V, P, B>,
     ): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const { form, json } = await readSentBody(c);
@@ -175,7 +182,18 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       routes.push({ method: "post", path, handle });
     },
 
-    /** A script sends the file alone, with its name in the query. */
+    /** A page with a form that posts to its own path. The page renders a rejected form again. */
+    form<P extends string, B extends z.ZodType = typeof emptyInput>(
+      path: P,
+      { page, ...spec }: FormSpec<V, P, B>,
+      handler: PostHandler<V, P, B>,
+    ): void {
+      const { role = "admin" } = spec;
+      this.get(path, { role }, (request, { params }) => page(request, params));
+      this.post(path, { ...spec, onInvalid: page }, handler);
+    },
+
+    /** A file, streamed, that a script sends alone with its name in the query. */
     upload(path: string, role: Role, handler: (request: V, file: SentFile) => Promise<HandlerResult>): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const token = c.req.header("X-CSRF-Token");

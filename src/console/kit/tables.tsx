@@ -5,6 +5,7 @@ import { usePageRequest } from "./request.ts";
 export interface Column<Row> {
   name?: string;
   isEditable?: boolean;
+  /** Empty for the column of buttons. */
   label: string;
   cell(row: Row): Child;
   align?: "end";
@@ -34,20 +35,24 @@ interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** The buttons of a row, in a last column. */
+  buttons?(row: Row): Child;
   id?: string;
   /** On narrow screens, each row is a heading and one line without column names. */
   isCompact?: boolean;
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
-/** On narrow screens, each row becomes a card that repeats the column names. */
-export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = false }: TableProps<Row>) {
+/** A table. On narrow screens, each row becomes a card that repeats the column names. */
+export function Table<Row>({ caption, columns, rows, buttons, id, sortable, isCompact = false }: TableProps<Row>) {
+  const allColumns: readonly Column<Row>[] =
+    buttons === undefined ? columns : [...columns, { label: "", align: "end", cell: buttons }];
   return (
     <table id={id} class={isCompact ? "compact" : undefined}>
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ name = "", label, align }) => (
+          {allColumns.map(({ name = "", label, align }) => (
             <th scope="col" class={align} aria-sort={sortable?.get(name)?.sorted}>
               <Heading label={label} sortable={sortable?.get(name)} />
             </th>
@@ -57,7 +62,7 @@ export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = f
       <tbody>
         {rows.map((row) => (
           <tr>
-            {columns.map(({ name, label, align, isEditable = false, cell }) => (
+            {allColumns.map(({ name, label, align, isEditable = false, cell }) => (
               <td class={align} data-label={label} data-edit={isEditable ? name : undefined}>
                 {cell(row)}
               </td>

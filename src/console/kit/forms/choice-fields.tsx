@@ -1,5 +1,5 @@
 // A hidden field with the name of check boxes marks that the form has them, also if none is ticked.
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
 import {
@@ -117,4 +117,19 @@ export const FilterSelect: FC<{
       <Options options={options} chosen={chosen} />
     </select>
   </div>
+);
+
+/** Filters a list as its fields change; without scripts, by its button. `swap` is the id of the list. */
+export const FilterForm: FC<PropsWithChildren<{ action: string; label: string; swap: string }>> = ({
+  action,
+  label,
+  swap,
+  children,
+}) => (
+  <form method="get" action={action} class="row filters" role="search" aria-label={label} data-swap={swap} data-live>
+    {children}
+    <button type="submit" class="plain scriptless">
+      Show
+    </button>
+  </form>
 );

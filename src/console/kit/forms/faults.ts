@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fault } from "../../../shared/errors.ts";
+import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { REQUIRED } from "../../../shared/faults.ts";
 
 const faultsShape = z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }));
@@ -39,6 +39,16 @@ export function readFaults({ code, message, details }: ErrorFields): Fault[] {
     return missingVariables.parse(details).variables.map((name) => locateMissing(name, code));
   const field = code === "conflict" ? conflictDetails.safeParse(details).data?.field : undefined;
   return field === undefined ? [] : [{ path: field, code, message }];
+}
+
+/** Moves the faults of a rejected request to the fields of its form. */
+export async function atFields<T>(work: Promise<T>, locate: (fault: Fault) => Fault): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isInvalid = error instanceof AppError && error.code === "validation_failed";
+    throw isInvalid ? invalid(readFaults(error).map(locate)) : error;
+  }
 }
 
 /** Error text for a toast, which is not next to a field and so uses the API's field names. */

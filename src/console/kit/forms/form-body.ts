@@ -40,7 +40,7 @@ function readObject(form: SentForm, { shape }: z.ZodObject, at: string, isPartia
   const fields = Object.entries(shape).map(
     ([name, field]) => [name, readField(form, at + name, field, isPartial)] as const,
   );
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return definedFields(Object.fromEntries(fields));
 }
 
 /** Leaves out fields that the form does not contain. Keeps unknown fields, which the schema rejects. */
@@ -68,4 +68,8 @@ function fieldsOfValue(name: string, value: unknown): FieldText[] {
 export const formFields = (body: object, at = ""): FieldText[] =>
   Object.entries(body).flatMap(([name, value]) => fieldsOfValue(at + name, value));
 
+export const definedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** A value that a hidden field carries as JSON. */
 export const jsonField = z.string().transform(parseJsonOrNull);

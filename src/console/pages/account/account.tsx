@@ -3,14 +3,18 @@ import { setSessionCookies } from "../../../features/members/members.middleware.
 import { passwordChange, nameChange } from "../../../features/members/members.schemas.ts";
 import { changePassword } from "../../../features/members/access/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { userPages } from "../../kit/audiences.ts";
+import { userPages, workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { Page } from "../../kit/page/page.tsx";
-import { CurrentPasswordField, NewPasswordFields } from "./password-fields.tsx";
+import { CurrentPasswordField, NewPasswordFields } from "./sign-in.tsx";
 import { renameUser } from "../../../features/members/members.service.ts";
-import type { UserRequest } from "../../kit/request.ts";
+import type { UserRequest, WorkspaceRequest } from "../../kit/request.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { personPaneShape, storePersonPane, storeTheme, themeShape } from "../../kit/page/appearance.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { toLabel } from "../../kit/format.ts";
+import { EmptyState } from "../../kit/feedback.tsx";
+import type { NavigationItem } from "../../kit/page/navigation.ts";
 
 export const accountPages = userPages();
 
@@ -41,9 +45,7 @@ const namePage = ({ session }: UserRequest) => (
   </Page>
 );
 
-accountPages.get("/name", {}, namePage);
-
-accountPages.post("/name", { body: nameChange, onInvalid: namePage }, async ({ base, session }, { body }) => {
+accountPages.form("/name", { body: nameChange, page: namePage }, async ({ base, session }, { body }) => {
   await renameUser(base, session, body.name);
   return redirectTo("/console/name", "Name saved.");
 });
@@ -59,10 +61,41 @@ const passwordPage = () => (
   </Page>
 );
 
-accountPages.get("/password", {}, passwordPage);
-
-accountPages.post("/password", { body: passwordChange, onInvalid: passwordPage }, async (request, { body, c }) => {
+accountPages.form("/password", { body: passwordChange, page: passwordPage }, async (request, { body, c }) => {
   const change = { current: body.current_password, next: body.new_password };
   await setSessionCookies(c, await changePassword(request.base, request.session, change, request.origin));
   return redirectTo("/console", "Password changed.");
 });
+
+export const homePages = workspacePages();
+
+accountPages.get("", {}, ({ session: { memberships } }) => {
+  const [only, ...others] = memberships;
+  return redirectTo(only !== undefined && others.length === 0 ? `/console/${only.id}` : "/console/workspaces");
+});
+
+accountPages.get("/workspaces", {}, ({ session: { memberships } }) => (
+  <Page title="Workspaces">
+    {memberships.length === 0 ? (
+      <EmptyState title="You're not in a workspace yet">Ask a workspace owner to invite you.</EmptyState>
+    ) : (
+      <ul class="choices">
+        {memberships.map(({ id, name, role }) => (
+          <li>
+            <a href={`/console/${id}`}>
+              <strong>{name}</strong> <span class="help">{toLabel(role)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Page>
+));
+
+function redirectToFirst({ path }: WorkspaceRequest, [first]: readonly NavigationItem[]) {
+  if (first === undefined) throw new AppError("forbidden", "Your role has no access to any page.");
+  return redirectTo(path(first.path));
+}
+
+homePages.get("", { role: "agent" }, (request) => redirectToFirst(request, request.mainNavigation));
+homePages.get("/settings", { role: "agent" }, (request) => redirectToFirst(request, request.settingsNavigation));

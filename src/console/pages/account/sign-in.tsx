@@ -1,14 +1,54 @@
+import type { FC } from "hono/jsx";
+import { MIN_PASSWORD, credentials, passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
+import { TextField, Form, Submit } from "../../kit/forms/form-fields.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import type { PageRequest } from "../../kit/request.ts";
 import { deleteSessionCookie, setSessionCookies } from "../../../features/members/members.middleware.ts";
-import { credentials } from "../../../features/members/members.schemas.ts";
-import { signIn, signOut, signOutEverywhere } from "../../../features/members/access/sign-in.ts";
+import { signIn, signOut, signOutEverywhere, limitAttempts } from "../../../features/members/access/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { consolePathOf } from "../../kit/pages.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import type { PageRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page/page.tsx";
-import { CurrentPasswordField } from "./password-fields.tsx";
+import { readResetLink, resetPassword } from "../../../features/members/access/reset-password.ts";
+
+export const CurrentPasswordField: FC<{ name: string; label: string }> = (field) => (
+  <TextField {...field} type="password" autocomplete="current-password" required />
+);
+
+export const NewPasswordField: FC<{ name: string }> = ({ name }) => (
+  <TextField
+    name={name}
+    label="New password"
+    help={`At least ${MIN_PASSWORD} characters. A few words are easier to remember than symbols.`}
+    type="password"
+    autocomplete="new-password"
+    required
+  />
+);
+
+export const NewPasswordFields: FC = () => (
+  <>
+    <NewPasswordField name="new_password" />
+    <TextField name="repeated" label="Confirm new password" type="password" autocomplete="new-password" required />
+  </>
+);
+
+/**
+ * The page of a link with its secret in the fragment. A script submits the secret; without scripts, the user pastes
+ * the link.
+ */
+export const LinkPage = ({ title, action }: { title: string; action: string }) => (
+  <Page title={title} scripts={["link.client.js"]}>
+    <Form id="link" action={action} class="narrow" leaves>
+      <TextField name="secret" label="Link" help="Paste the full link you received." required />
+      <Submit>Continue</Submit>
+    </Form>
+  </Page>
+);
+
+export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
+
+export const readSecret = ({ refused }: PageRequest): string => refused?.values.get("secret")?.[0] ?? "";
 
 export const signInPages = publicPages();
 
@@ -73,3 +113,39 @@ signInPages.post("/sign-out-everywhere", {}, async (request, { c }) => {
   deleteSessionCookie(c);
   return redirectTo("/console/sign-in", "You're signed out on all devices.");
 });
+
+const AT = "/console/reset";
+
+async function resetPage(request: PageRequest, secret: string) {
+  await limitAttempts(request.origin);
+  const { email } = await readResetLink(request.base, secret);
+  return (
+    <Page title="Set a new password">
+      <p>
+        For <strong>{email}</strong>. You'll be signed out everywhere else.
+      </p>
+      <Form action={`${AT}/password`}>
+        <SecretField secret={secret} />
+        <NewPasswordFields />
+        <Submit>Set password</Submit>
+      </Form>
+    </Page>
+  );
+}
+
+const openLink = () => <LinkPage title="Set a new password" action={AT} />;
+
+signInPages.get("/reset", {}, openLink);
+
+signInPages.post("/reset", { body: sentLink, onInvalid: openLink }, (request, { body }) =>
+  resetPage(request, body.secret),
+);
+
+signInPages.post(
+  "/reset/password",
+  { body: passwordReset, onInvalid: (request) => resetPage(request, readSecret(request)) },
+  async (request, { body, c }) => {
+    await setSessionCookies(c, await resetPassword(request.base, body.secret, body.new_password, request.origin));
+    return redirectTo("/console", "Password changed.");
+  },
+);

@@ -1,27 +1,25 @@
 import { listApiKeysQuery } from "../../../features/api-keys/api-keys.schemas.ts";
 import { type ApiKey, listApiKeys, planLimits, revokeApiKey } from "../../../features/api-keys/api-keys.service.ts";
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import type { Plan } from "../../../shared/access/workspace.ts";
 import { ConfirmButton } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
 import { Age, Badge, Banner } from "../../kit/feedback.tsx";
-import { describeRateLimit } from "./api-key-fields.tsx";
+import { API_KEYS, describeRateLimit } from "./api-key-forms.tsx";
+import { listAllConnections, namesOf } from "../choices.ts";
 
 export const apiKeyPages = workspacePages();
 
-export const API_KEYS = "/settings/api-keys";
 const PER_PAGE = 50;
 
-const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
+const KeyState = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
   if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>;
   return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
 
-/** The key's limit or the plan's, if the plan has the API. */
 function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
   if (requests !== null && windowSeconds !== null) return describeRateLimit({ requests, windowSeconds });
   const standard = planLimits[plan];
@@ -31,11 +29,11 @@ function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
 apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, workspace }, { query }) => {
   const [rows, connections, { plan }] = await Promise.all([
     listApiKeys(ctx, PER_PAGE, query.cursor?.[0]),
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
     getWorkspace(ctx, workspace.id),
   ]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ id }) => [id]);
+  const names = namesOf(connections);
   return (
     <ListPage
       title="API keys"
@@ -48,42 +46,33 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
           cell: (apiKey) => (
             <>
               <a href={path(`${API_KEYS}/${apiKey.id}`)}>{apiKey.name}</a>{" "}
-              {apiKey.readOnly && <Badge tone="info">Read-only</Badge>} <Standing apiKey={apiKey} now={ctx.now()} />
+              {apiKey.readOnly && <Badge tone="info">Read-only</Badge>} <KeyState apiKey={apiKey} now={ctx.now()} />
             </>
           ),
         },
         { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "Deleted" },
         { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
         { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
-        {
-          label: "Expires",
-          cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />),
-        },
-        {
-          label: "Last used",
-          cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />),
-        },
-        {
-          label: "",
-          align: "end",
-          cell: ({ id, name, revokedAt }) =>
-            revokedAt === null ? (
-              <ConfirmButton
-                id={`revoke-${id}`}
-                label="Revoke"
-                title={`Revoke ${name}?`}
-                action={path(`${API_KEYS}/${id}/revoke`)}
-                confirm="Revoke key"
-              >
-                Software that uses it loses access immediately. You can't restore a revoked key.
-              </ConfirmButton>
-            ) : (
-              <span class="help">
-                Revoked <Age at={revokedAt} />
-              </span>
-            ),
-        },
+        { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />) },
+        { label: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />) },
       ]}
+      buttons={({ id, name, revokedAt }) =>
+        revokedAt === null ? (
+          <ConfirmButton
+            id={`revoke-${id}`}
+            label="Revoke"
+            title={`Revoke ${name}?`}
+            action={path(`${API_KEYS}/${id}/revoke`)}
+            confirm="Revoke key"
+          >
+            Software that uses it loses access immediately. You can't restore a revoked key.
+          </ConfirmButton>
+        ) : (
+          <span class="help">
+            Revoked <Age at={revokedAt} />
+          </span>
+        )
+      }
       empty={{
         title: "No API keys yet",
         icon: "key-round",

@@ -5,13 +5,12 @@ import { listCalendar } from "../../../features/campaigns/campaigns.service.ts";
 import { localDay } from "../../../shared/time/time-zones.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge } from "../../kit/feedback.tsx";
 import { formatCount, formatTimeZone } from "../../kit/format.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";
-import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { MONTH, type Month, monthOf } from "./month.ts";
+import { StateBadge } from "../../kit/feedback.tsx";
 
 export const campaignCalendarPages = workspacePages();
 
@@ -22,7 +21,6 @@ const calendarQuery = z.object({ month: z.string().regex(MONTH).optional() });
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-/** The actual or scheduled start. */
 const calendarTime = ({ started_at, scheduled_at }: CampaignRecord): number | null => started_at ?? scheduled_at;
 
 const dayOf = (campaign: CampaignRecord, zone: string): string => {
@@ -35,9 +33,11 @@ interface DayProps {
   isToday: boolean;
   campaigns: readonly CampaignRecord[];
   clock: Intl.DateTimeFormat;
+  /** The weekday of the first day, from 1 for Monday; null for other days. */
+  column: number | null;
 }
 
-const CalendarDay: FC<DayProps & { column: number | null }> = ({ day, isToday, campaigns, clock, column }) => {
+const CalendarDay: FC<DayProps> = ({ day, isToday, campaigns, clock, column }) => {
   const { path } = useWorkspaceRequest();
   const classes = [
     isToday ? "today" : "",
@@ -55,16 +55,16 @@ const CalendarDay: FC<DayProps & { column: number | null }> = ({ day, isToday, c
       {campaigns.map((campaign) => {
         const { id, name, status } = campaign;
         const at = calendarTime(campaign);
-        const { label, tone } = campaignStatusLabels[status];
+        const state = campaignStatusLabels[status];
         return (
           <a
-            href={path(`${CAMPAIGNS}/${id}`)}
+            href={path(`/campaigns/${id}`)}
             class={`calendar-entry ${status}`}
-            title={`${name} (${label.toLowerCase()})`}
+            title={`${name} (${state.label.toLowerCase()})`}
             dir="auto"
           >
             <span>{at === null ? "" : clock.format(at)}</span> {name}{" "}
-            {status !== "scheduled" && <Badge tone={tone}>{label}</Badge>}
+            {status !== "scheduled" && <StateBadge state={state} />}
           </a>
         );
       })}
@@ -108,21 +108,21 @@ campaignCalendarPages.get(
   async ({ ctx, path, workspace }, { query }) => {
     const { time_zone: zone } = workspace;
     const today = localDay(ctx.now(), zone);
-    const shown = query.month ?? today.slice(0, 7);
-    const month = monthOf(shown);
+    const chosen = query.month ?? today.slice(0, 7);
+    const month = monthOf(chosen);
     const found = await listCalendar(ctx, month.from, month.to);
-    const campaigns = found.filter((campaign) => dayOf(campaign, zone).startsWith(shown));
-    const at = (to: string) => path(`${CAMPAIGNS}/calendar?month=${to}`);
+    const campaigns = found.filter((campaign) => dayOf(campaign, zone).startsWith(chosen));
+    const at = (to: string) => path(`/campaigns/calendar?month=${to}`);
     return (
       <Page
-        title={monthName.format(Date.parse(`${shown}-01`))}
-        trail={[{ text: "Campaigns", href: path(CAMPAIGNS) }]}
+        title={monthName.format(Date.parse(`${chosen}-01`))}
+        trail={[{ text: "Campaigns", href: path("/campaigns") }]}
         actions={
           <>
-            {shown !== today.slice(0, 7) && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Today</ButtonLink>}
+            {chosen !== today.slice(0, 7) && <ButtonLink href={path(`/campaigns/calendar`)}>Today</ButtonLink>}
             <ButtonLink href={at(month.previous)}>Earlier</ButtonLink>
             <ButtonLink href={at(month.next)}>Later</ButtonLink>
-            <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+            <ButtonLink href={path(`/campaigns/new`)} kind="primary">
               New campaign
             </ButtonLink>
           </>

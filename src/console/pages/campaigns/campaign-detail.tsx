@@ -26,12 +26,10 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { CampaignCost, describeButtons, GivenHeaders, SentBubble } from "./campaign-message.tsx";
-import { CAMPAIGNS } from "./campaign-parts.tsx";
-import { RecipientList } from "./campaign-recipients.tsx";
+import { CampaignCost, describeButtons, GivenHeaders, SentBubble, RecipientList } from "./campaign-sections.tsx";
 import { CampaignReport } from "./campaign-report.tsx";
 import { CampaignActions, CancelDialog, isOver, CampaignProgress, CampaignTimes } from "./campaign-state.tsx";
-import { describeVariables } from "./form/campaign-variables.tsx";
+import { describeVariables } from "./form/campaign-form-fields.tsx";
 import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
@@ -46,7 +44,6 @@ const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Loads the page's data; independent reads run in parallel. */
 async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
   const [report, page] = await Promise.all([
@@ -73,7 +70,6 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
 /** Named variables without a text use contact values: otherwise the campaign couldn't have started. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
-/** Seconds between polls. */
 const POLL_S = { running: 2, waiting: 5 };
 
 campaignDetailPages.get(
@@ -86,7 +82,7 @@ campaignDetailPages.get(
     const { campaign: record } = report;
     const campaign = presentCampaign(record, now);
     const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
-    const here = request.path(`${CAMPAIGNS}/${id}`);
+    const here = request.path(`/campaigns/${id}`);
     return (
       <Page
         title={campaign.name}
@@ -171,13 +167,13 @@ const changes = [
 
 for (const [at, change, describe] of changes) {
   campaignDetailPages.post(at, {}, async ({ ctx, path }, { params: { id } }) =>
-    redirectTo(path(`${CAMPAIGNS}/${id}`), describe(await change(ctx, id))),
+    redirectTo(path(`/campaigns/${id}`), describe(await change(ctx, id))),
   );
 }
 
 campaignDetailPages.post("/campaigns/:id/duplicate", {}, async ({ ctx, path }, { params: { id } }) => {
   const { id: copy, name } = await duplicateCampaign(ctx, id);
-  return redirectTo(path(`${CAMPAIGNS}/${copy}`), `Draft “${name}” created. Edit it, then start it.`);
+  return redirectTo(path(`/campaigns/${copy}`), `Draft “${name}” created. Edit it, then start it.`);
 });
 
 campaignDetailPages.get(

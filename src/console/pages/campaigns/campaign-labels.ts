@@ -30,7 +30,6 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   },
 };
 
-/** From best to worst. */
 export const STATE_ORDER = [
   "read",
   "delivered",
@@ -89,7 +88,6 @@ const errorsOfPaused: Record<string, string> = {
     "The provider limited this number, usually because people blocked or reported it. Wait a day, narrow the audience to people who expect your messages, then resume.",
 };
 
-/** A failed campaign can't be resumed. */
 const errorsOfFailed: Record<string, string> = {
   connection_unavailable: `${connection}, then start a new campaign.`,
   template_not_approved:
@@ -103,7 +101,6 @@ const errorsOfFailed: Record<string, string> = {
   missed_schedule: "The campaign was more than a day late, so it wasn't sent. Start a new campaign.",
 };
 
-/** Explains `last_error` and what to do. */
 export function describeCampaignError(error: string, status: Status): string {
   if (status === "failed") {
     return errorsOfFailed[error] ?? `The campaign couldn't start (${describeReason(error)}). Start a new campaign.`;

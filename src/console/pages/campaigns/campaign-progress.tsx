@@ -1,4 +1,3 @@
-// Campaign progress: a bar in lists, a chart with numbers on the campaign's page.
 import type { FC } from "hono/jsx";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { STATE_ORDER, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
@@ -6,7 +5,6 @@ import { formatNumber, formatShare } from "../../kit/format.ts";
 
 type Counts = Record<RecipientState, number>;
 
-/** True if sending has ended. The bar then excludes skipped recipients. */
 const hasEnded = (status: CampaignRecord["status"]) => status === "cancelled" || status === "completed";
 
 /** Recipients with a known outcome, or those reached if the campaign has ended. */
@@ -16,7 +14,6 @@ export const countDone = (counts: Counts, status: CampaignRecord["status"]): num
     0,
   );
 
-/** The label after the number of `countDone`. */
 export function describeDone(counts: Counts, status: CampaignRecord["status"]): string {
   if (status === "cancelled") return "sent before it was cancelled";
   if (status === "completed" && counts.skipped > 0) return `sent, ${formatNumber(counts.skipped)} skipped`;
@@ -27,21 +24,19 @@ export const ProgressBar: FC<{ label: string; done: number; total: number }> = (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />
 );
 
-/** Counts without zeros. */
 export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
-  const shown = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
+  const reached = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
   return (
     <span class="help">
-      {shown.length === 0
+      {reached.length === 0
         ? "nothing yet"
-        : shown
+        : reached
             .map((state) => `${formatNumber(counts[state])} ${recipientStateLabels[state].label.toLowerCase()}`)
             .join(" · ")}
     </span>
   );
 };
 
-/** One colour per state. The table below contains the numbers. */
 const Chart: FC<{ counts: Counts; total: number }> = ({ counts, total }) => {
   let from = 0;
   const pieces = STATE_ORDER.map((state) => {
@@ -70,7 +65,6 @@ const Swatch: FC<{ state: RecipientState }> = ({ state }) => (
   </svg>
 );
 
-/** Recipients by state: a chart, and a table with links. */
 export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): string }> = ({ counts, hrefOf }) => {
   const total = STATE_ORDER.reduce((sum, state) => sum + counts[state], 0);
   return (

@@ -1,4 +1,4 @@
-import type { Child, FC } from "hono/jsx";
+import type { FC } from "hono/jsx";
 import {
   type CampaignRates,
   ratesOf,
@@ -7,14 +7,13 @@ import {
 } from "../../../features/campaigns/report/report-figures.ts";
 import type { getCampaignReport, ReasonCount } from "../../../features/campaigns/report/read-report.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
-import { HOUR_MS } from "../../../shared/time/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../shared/time/durations.ts";
 import { BarChart } from "../../kit/charts/bar-chart.tsx";
-import { ClockTime, Section } from "../../kit/feedback.tsx";
+import { ClockTime, Section, formatUtc } from "../../kit/feedback.tsx";
 import { formatNumber, formatShare, toPercent } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { describeReason, recipientStateLabels } from "./campaign-labels.ts";
 
-// What to do, by failure reason.
 const fixConnection = "Test and fix the connection under Settings, Connections.";
 const fixTemplate = "Check the template's status and edit it.";
 
@@ -50,20 +49,13 @@ const adviceFor = (reason: string): string => advice.get(reason) ?? "Check the r
 type Report = Awaited<ReturnType<typeof getCampaignReport>>;
 type Counts = ReturnType<typeof presentCampaign>["counts"];
 
-interface Stage {
-  key: string;
-  label: string;
-  people: number;
-}
-
-const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => [
+const stagesOf = ({ sent, delivered, read }: Counts, total: number) => [
   { key: "queued", label: "Recipients", people: total },
   { key: "sent", label: "Sent", people: sent + delivered + read },
   { key: "delivered", label: "Delivered", people: delivered + read },
   { key: "read", label: "Read", people: read },
 ];
 
-/** Recipients per stage. */
 const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
   <ol class="funnel" aria-label="Delivery funnel">
     {stagesOf(counts, total).map(({ key, label, people }) => (
@@ -82,12 +74,10 @@ const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
   </ol>
 );
 
-const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-
-const stepNames = new Map([[HOUR_MS, "hour"]]);
-
-const nameStep = (stepMs: number): string =>
-  stepNames.get(stepMs) ?? (stepMs < HOUR_MS ? `${stepMs / 60_000} minutes` : `${stepMs / HOUR_MS} hours`);
+function nameStep(stepMs: number): string {
+  if (stepMs === HOUR_MS) return "hour";
+  return stepMs < HOUR_MS ? `${stepMs / MINUTE_MS} minutes` : `${stepMs / HOUR_MS} hours`;
+}
 
 const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) =>
   steps.length === 0 ? (
@@ -99,7 +89,7 @@ const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) 
       series={timelineStates.map((key) => ({ key, label: recipientStateLabels[key].label }))}
       steps={steps.map(({ at, counts }) => ({
         label: <ClockTime at={at} hasDay={stepMs > HOUR_MS || steps.length > 24} />,
-        title: `${utc.format(at)} UTC`,
+        title: formatUtc(at),
         values: counts,
       }))}
     />
@@ -120,9 +110,9 @@ const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
 /** The difference of two rounded shares, in percentage points. */
 function describeDifference(share: number, usual: number): string {
   const points = toPercent(share) - toPercent(usual);
-  const shown = Math.abs(points).toFixed(1).replace(".0", "");
-  if (shown === "0") return "the same";
-  return `${shown} ${shown === "1" ? "point" : "points"} ${points > 0 ? "more" : "less"}`;
+  const rounded = Math.abs(points).toFixed(1).replace(".0", "");
+  if (rounded === "0") return "the same";
+  return `${rounded} ${rounded === "1" ? "point" : "points"} ${points > 0 ? "more" : "less"}`;
 }
 
 const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
@@ -131,7 +121,6 @@ const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
   ["failed", "Failed"],
 ];
 
-/** The campaign's rates next to the median of earlier campaigns. */
 const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]> }> = ({ rates, usual }) => (
   <Section
     title="Comparison with earlier campaigns"
@@ -144,19 +133,13 @@ const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]>
         { label: "Messages", cell: ([, label]) => label },
         { label: "This campaign", align: "end", cell: ([name]) => formatShare(rates[name]) },
         { label: "Usually", align: "end", cell: ([name]) => formatShare(usual[name]) },
-        { label: "Difference", cell: ([name]): Child => describeDifference(rates[name], usual[name]) },
+        { label: "Difference", cell: ([name]) => describeDifference(rates[name], usual[name]) },
       ]}
     />
   </Section>
 );
 
-interface ReportProps {
-  report: Report;
-  counts: Counts;
-}
-
-/** The non-empty parts of the report; nothing before the start. */
-export const CampaignReport: FC<ReportProps> = ({ report, counts }) => {
+export const CampaignReport: FC<{ report: Report; counts: Counts }> = ({ report, counts }) => {
   const { campaign, timeline, reasons, usual } = report;
   const rates = ratesOf(campaign.tally);
   if (campaign.started_at === null) return null;

@@ -1,15 +1,23 @@
-// The state of a campaign and its action buttons.
-import type { Child, FC } from "hono/jsx";
+import type { FC } from "hono/jsx";
+import { LocalTime, Banner, Facts, formatUtc, type Fact, StateBadge } from "../../kit/feedback.tsx";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { ButtonLink, Dialog, PostButton } from "../../kit/actions.tsx";
-import { Badge, Banner, Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/forms/form-fields.tsx";
-import { ZonedTime } from "./campaign-parts.tsx";
 import { countDone, describeDone, StatesChart } from "./campaign-progress.tsx";
 import { describeCampaignError, type RecipientState, campaignStatusLabels } from "./campaign-labels.ts";
+
+/** A time (ms since the epoch) in UTC. Scripts show the reader's time zone next to it. */
+export const ZonedTime: FC<{ at: number }> = ({ at }) => (
+  <>
+    <LocalTime at={at} />{" "}
+    <span class="help needs-script in-utc">
+      <span data-zone="">your time</span> · {formatUtc(at)}
+    </span>
+  </>
+);
 
 type Campaign = ReturnType<typeof presentCampaign>;
 
@@ -24,23 +32,18 @@ function leftInWords(endsAt: string, now: number): string {
   return minutes <= 1 ? "within a minute" : `in about ${formatCount(minutes, "minute")}`;
 }
 
-function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Campaign, now: number): [string, Child][] {
-  return [
-    ...(rate === null ? [] : ([["Rate", `${formatNumber(rate)} per second`]] satisfies [string, Child][])),
-    ...(endsAt === null
-      ? []
-      : ([
-          [
-            "Estimated end",
-            <>
-              {leftInWords(endsAt, now)}, <ZonedTime at={Date.parse(endsAt)} />
-            </>,
-          ],
-        ] satisfies [string, Child][])),
-  ];
-}
+const paceOf = ({ rate_per_second: rate, estimated_completion_at: endsAt }: Campaign, now: number): Fact[] => [
+  ["Rate", rate === null ? null : `${formatNumber(rate)} per second`],
+  [
+    "Estimated end",
+    endsAt === null ? null : (
+      <>
+        {leftInWords(endsAt, now)}, <ZonedTime at={Date.parse(endsAt)} />
+      </>
+    ),
+  ],
+];
 
-/** True for campaigns that never sent, which have no progress. */
 const neverSent = ({ status, started_at }: Campaign): boolean =>
   status === "draft" || status === "scheduled" || status === "failed" || started_at === null;
 
@@ -67,16 +70,12 @@ const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, 
   );
 };
 
-const Paused: FC<{ campaign: Campaign }> = ({ campaign: { last_error: error, counts } }) =>
-  error === null ? <p>Resume to continue with the {formatCount(counts.pending, "person", "people")} left.</p> : null;
-
 export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(state: RecipientState): string }> = ({
   campaign,
   now,
   hrefOf,
 }) => {
   const { status, last_error: error, counts, recipient_count: total, audience_ready_at: readyAt } = campaign;
-  const { label, tone } = campaignStatusLabels[status];
   const done = countDone(counts, status);
   return (
     <>
@@ -87,7 +86,7 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
         </Banner>
       )}
       <p class="progress-line">
-        <Badge tone={tone}>{label}</Badge>{" "}
+        <StateBadge state={campaignStatusLabels[status]} />{" "}
         {!neverSent(campaign) && (
           <span>
             <strong>{formatNumber(done)}</strong> of {formatNumber(total)} {describeDone(counts, status)}
@@ -98,7 +97,9 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
         <Unsent campaign={campaign} />
       ) : (
         <>
-          {status === "paused" && <Paused campaign={campaign} />}
+          {status === "paused" && error === null && (
+            <p>Resume to continue with the {formatCount(counts.pending, "person", "people")} left.</p>
+          )}
           {readyAt === null && status === "running" && <p class="help">Finding recipients …</p>}
           <Facts facts={paceOf(campaign, now)} />
           {ENDED.includes(status) && !isOver(campaign, now) && (
@@ -181,12 +182,16 @@ const scheduledAs = ({ status, started_at }: CampaignRecord): string =>
       : "Scheduled for";
 
 export const CampaignTimes: FC<{ record: CampaignRecord }> = ({ record }) => {
-  const times: [string, number | null][] = [
-    ["Created", record.created_at],
-    [scheduledAs(record), record.scheduled_at],
-    ["Started", record.started_at],
-    ["Stops at", record.send_before],
-    [endedAs[record.status] ?? "Completed", record.completed_at],
-  ];
-  return <Facts facts={times.flatMap(([name, at]) => (at === null ? [] : [[name, <ZonedTime at={at} />] as const]))} />;
+  const time = (at: number | null) => (at === null ? null : <ZonedTime at={at} />);
+  return (
+    <Facts
+      facts={[
+        ["Created", time(record.created_at)],
+        [scheduledAs(record), time(record.scheduled_at)],
+        ["Started", time(record.started_at)],
+        ["Stops at", time(record.send_before)],
+        [endedAs[record.status] ?? "Completed", time(record.completed_at)],
+      ]}
+    />
+  );
 };

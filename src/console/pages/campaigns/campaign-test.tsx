@@ -7,18 +7,17 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { CAMPAIGNS } from "./campaign-parts.tsx";
 
 export const campaignTestPages = workspacePages();
 
-async function testPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function testPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const { name } = await getCampaign(ctx, id);
-  const here = path(`${CAMPAIGNS}/${id}`);
+  const here = path(`/campaigns/${id}`);
   return (
     <Page
       title={`Test ${name}`}
       trail={[
-        { text: "Campaigns", href: path(CAMPAIGNS) },
+        { text: "Campaigns", href: path("/campaigns") },
         { text: name, href: here },
       ]}
     >
@@ -45,18 +44,13 @@ async function testPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-campaignTestPages.get("/campaigns/:id/test", {}, (request, { params: { id } }) => testPage(request, id));
-
-campaignTestPages.post(
+campaignTestPages.form(
   "/campaigns/:id/test",
-  {
-    body: testCampaignBody,
-    onInvalid: (request, { id }) => testPage(request, id),
-  },
+  { body: testCampaignBody, page: testPage },
   async ({ ctx, path }, { params: { id }, body: { to } }) => {
     const { conversation_id: conversation, sample_variables: samples = [] } = await sendTestMessage(ctx, id, to);
-    const shown = samples.length === 0 ? "" : ` Samples were used for ${samples.map(sampleValue).join(", ")}.`;
-    return redirectTo(path(`${CAMPAIGNS}/${id}`), `Test to ${to} is on its way.${shown}`, [
+    const note = samples.length === 0 ? "" : ` Samples were used for ${samples.map(sampleValue).join(", ")}.`;
+    return redirectTo(path(`/campaigns/${id}`), `Test to ${to} is on its way.${note}`, [
       { text: "Open conversation", href: path(`/inbox/${conversation}`) },
     ]);
   },

@@ -1,14 +1,14 @@
 import { type CampaignRecord, listCampaignsQuery } from "../../../features/campaigns/campaigns.schemas.ts";
 import { listCampaigns } from "../../../features/campaigns/campaigns.service.ts";
 import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
+import { Age, EmptyState, StateBadge } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
-import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
+import { ZonedTime } from "./campaign-state.tsx";
 import { ProgressBar, CountsSummary, countDone } from "./campaign-progress.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";
 
@@ -29,16 +29,16 @@ const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { 
     </>
   );
 
-campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
+campaignPages.get("/campaigns", { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
   const perPage = limit ?? PER_PAGE;
   const rows = await listCampaigns(ctx, perPage, cursor?.[0]);
-  const { items, nextCursor } = cut(rows, perPage, ({ id }) => [id]);
+  const { items, nextCursor } = page(rows, perPage, ({ id }) => [id]);
   const campaigns = items.map((record) => ({ record, ...presentCampaign(record, ctx.now()) }));
   const isMoving = campaigns.some(({ status }) => status === "running");
   const start = (
     <>
-      {campaigns.length > 0 && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Calendar</ButtonLink>}
-      <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+      {campaigns.length > 0 && <ButtonLink href={path(`/campaigns/calendar`)}>Calendar</ButtonLink>}
+      <ButtonLink href={path(`/campaigns/new`)} kind="primary">
         New campaign
       </ButtonLink>
     </>
@@ -62,17 +62,12 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
               {
                 label: "Name",
                 cell: ({ campaign_id: id, name }) => (
-                  <a href={path(`${CAMPAIGNS}/${id}`)} id={`link-${id}`}>
+                  <a href={path(`/campaigns/${id}`)} id={`link-${id}`}>
                     {name}
                   </a>
                 ),
               },
-              {
-                label: "Status",
-                cell: ({ status }) => (
-                  <Badge tone={campaignStatusLabels[status].tone}>{campaignStatusLabels[status].label}</Badge>
-                ),
-              },
+              { label: "Status", cell: ({ status }) => <StateBadge state={campaignStatusLabels[status]} /> },
               {
                 label: "Progress",
                 cell: ({ name, status, counts, recipient_count: total, started_at: startedAt }) => {

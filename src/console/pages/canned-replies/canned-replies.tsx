@@ -12,9 +12,9 @@ import {
   updateCannedReply,
 } from "../../../features/canned-replies/canned-replies.service.ts";
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
-import { ButtonLink, PostButton } from "../../kit/actions.tsx";
+import { PostButton, FormActions } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
@@ -30,7 +30,6 @@ const PER_PAGE = 50;
 /** A longer text doesn't fit in the undo notice. */
 const MAX_UNDOABLE = 800;
 
-/** Variables that every workspace has. */
 const VARIABLES = [...contactValueNames([])];
 
 const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (
@@ -60,7 +59,7 @@ const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (
 );
 
 async function listPage({ ctx, path }: WorkspaceRequest, { before }: { before?: string | undefined } = {}) {
-  const { items, nextCursor } = cut(await listCannedReplies(ctx, PER_PAGE, before), PER_PAGE, ({ id }) => [id]);
+  const { items, nextCursor } = page(await listCannedReplies(ctx, PER_PAGE, before), PER_PAGE, ({ id }) => [id]);
   return (
     <Page title="Canned replies">
       <Section title="New canned reply">
@@ -80,16 +79,12 @@ async function listPage({ ctx, path }: WorkspaceRequest, { before }: { before?: 
               cell: ({ id, shortcut }) => <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut}</a>,
             },
             { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
-            {
-              label: "",
-              align: "end",
-              cell: ({ id, shortcut, revision }) => (
-                <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
-                  Delete<span class="unseen"> {shortcut}</span>
-                </PostButton>
-              ),
-            },
           ]}
+          buttons={({ id, shortcut, revision }) => (
+            <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
+              Delete<span class="unseen"> {shortcut}</span>
+            </PostButton>
+          )}
           empty={
             <EmptyState title="No canned replies yet" icon="message-square">
               Save answers you send often: opening hours, an address, a thank you.
@@ -108,43 +103,28 @@ cannedReplyPages.get(CANNED_REPLIES, { role: "agent", query: listCannedRepliesQu
 
 cannedReplyPages.post(
   "/settings/canned-replies",
-  {
-    role: "agent",
-    body: createCannedReplyBody,
-    onInvalid: (request) => listPage(request),
-  },
+  { role: "agent", body: createCannedReplyBody, onInvalid: (request) => listPage(request) },
   async ({ ctx, path }, { body }) => {
     const { shortcut } = await createCannedReply(ctx, body);
     return redirectTo(path(CANNED_REPLIES), `/${shortcut} created.`);
   },
 );
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const reply = await getCannedReply(ctx, id);
   return (
     <Page title="Edit canned reply">
       <Form action={path(`${CANNED_REPLIES}/${id}`)} class="narrow" revision={reply.revision}>
         <Fields reply={reply} />
-        <div class="actions">
-          <Submit>Save</Submit>
-          <ButtonLink href={path(CANNED_REPLIES)}>Cancel</ButtonLink>
-        </div>
+        <FormActions submit="Save" cancel={path(CANNED_REPLIES)} />
       </Form>
     </Page>
   );
 }
 
-cannedReplyPages.get("/settings/canned-replies/:id", { role: "agent" }, (request, { params }) =>
-  editPage(request, params.id),
-);
-
-cannedReplyPages.post(
+cannedReplyPages.form(
   "/settings/canned-replies/:id",
-  {
-    role: "agent",
-    body: createCannedReplyBody,
-    onInvalid: (request, { id }) => editPage(request, id),
-  },
+  { role: "agent", body: createCannedReplyBody, page: editPage },
   async ({ ctx, path }, { params, body }) => {
     await updateCannedReply(ctx, params.id, body);
     return redirectTo(path(CANNED_REPLIES), "Saved.");

@@ -25,41 +25,12 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { unparsedForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { typedSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
-import { readSimulated } from "./simulated-message.ts";
-import { SandboxParts } from "./connections-sandbox.tsx";
+import { typedSettings, ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
+import { readSimulated, SandboxParts } from "./connections-sandbox.tsx";
 
 export const connectionDetailPages = workspacePages();
 
-const OUTBOX_SHOWN = 10;
-
-const describeConnection = ({
-  provider,
-  channel,
-  status,
-  statusDetail,
-  isDefault,
-  messagingLimit,
-  createdAt,
-}: Connection) =>
-  [
-    [
-      "Status",
-      <>
-        <ConnectionStatusBadge status={status} /> {statusDetail}
-      </>,
-    ],
-    ["Provider", providerFacts[provider].name],
-    [
-      "Channel",
-      <>
-        {toLabel(channel)} {isDefault && <Badge>Default</Badge>}
-      </>,
-    ],
-    ...(messagingLimit === null ? [] : [["Messaging limit", messagingLimit] as const]),
-    ["Since", <LocalTime at={createdAt} />],
-  ] as const;
+const MAX_OUTBOX = 10;
 
 function EditForm({ request, connection }: { request: WorkspaceRequest; connection: Connection }) {
   const { id, name, provider, messagesPerSecond, isDefault } = connection;
@@ -86,13 +57,13 @@ function EditForm({ request, connection }: { request: WorkspaceRequest; connecti
   );
 }
 
-async function connectionPage(request: WorkspaceRequest, id: string) {
+async function connectionPage(request: WorkspaceRequest, { id }: { id: string }) {
   const { ctx, path, url } = request;
   const connection = await requireConnection(ctx, id);
   const { name, provider, channel } = connection;
   const isSandbox = provider === "sandbox";
   const outbox = isSandbox
-    ? await listOutbox(ctx, { connectionId: id, address: undefined, limit: OUTBOX_SHOWN, before: undefined })
+    ? await listOutbox(ctx, { connectionId: id, address: undefined, limit: MAX_OUTBOX, before: undefined })
     : [];
   const files = await findMediaFiles(
     ctx,
@@ -110,9 +81,27 @@ async function connectionPage(request: WorkspaceRequest, id: string) {
         </>
       }
     >
-      <Facts facts={describeConnection(connection)} />
+      <Facts
+        facts={[
+          [
+            "Status",
+            <>
+              <ConnectionStatusBadge status={connection.status} /> {connection.statusDetail}
+            </>,
+          ],
+          ["Provider", providerFacts[provider].name],
+          [
+            "Channel",
+            <>
+              {toLabel(channel)} {connection.isDefault && <Badge>Default</Badge>}
+            </>,
+          ],
+          ["Messaging limit", connection.messagingLimit],
+          ["Since", <LocalTime at={connection.createdAt} />],
+        ]}
+      />
       {isSandbox ? (
-        <SandboxParts action={`${at}/simulate`} files={files} outbox={outbox.slice(0, OUTBOX_SHOWN)} />
+        <SandboxParts action={`${at}/simulate`} files={files} outbox={outbox.slice(0, MAX_OUTBOX)} />
       ) : (
         <div class="narrow">
           <CopyField
@@ -154,15 +143,9 @@ function onlyChangedSettings(
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => before[name] !== value));
 }
 
-connectionDetailPages.get("/settings/connections/:id", {}, (request, { params }) => connectionPage(request, params.id));
-
-connectionDetailPages.post(
+connectionDetailPages.form(
   "/settings/connections/:id",
-  {
-    body: connectionForm,
-    isPartial: true,
-    onInvalid: (request, { id }) => connectionPage(request, id),
-  },
+  { body: connectionForm, isPartial: true, page: connectionPage },
   async ({ ctx, path }, { params: { id }, body, original }) => {
     const before = original?.config ?? presentConnection(await requireConnection(ctx, id), "").config;
     const config = onlyChangedSettings(before, body.config);
@@ -205,7 +188,7 @@ connectionDetailPages.post("/settings/connections/:id/delete", {}, async ({ ctx,
 
 connectionDetailPages.post(
   "/settings/connections/:id/simulate",
-  { ...unparsedForm, onInvalid: (request, { id }) => connectionPage(request, id) },
+  { ...unparsedForm, onInvalid: connectionPage },
   async ({ ctx, path }, { params: { id }, body: form }) => {
     const body = readSimulated(form);
     await simulateInbound(ctx, id, body);

@@ -11,8 +11,7 @@ import { CheckField, ChoiceField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { typedSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
+import { typedSettings, ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
 
@@ -40,10 +39,7 @@ function choicePage({ path }: WorkspaceRequest) {
 
 const channelTexts = {
   unofficial: { label: "Unofficial", help: "Like a linked phone: free text at any time, local templates." },
-  official: {
-    label: "Official",
-    help: "Like WhatsApp's API: free text within 24 hours, approved templates.",
-  },
+  official: { label: "Official", help: "Like WhatsApp's API: free text within 24 hours, approved templates." },
 };
 
 function newPage({ path }: WorkspaceRequest, provider: Provider) {
@@ -94,20 +90,19 @@ interface Created {
   secrets: Record<string, string>;
 }
 
-const steps: Record<Provider, { place: string; events: string }> = {
-  sandbox: { place: "", events: "" },
+const steps: Record<Provider, { where: string; events: string }> = {
+  sandbox: { where: "", events: "" },
   whatsapp_cloud: {
-    place:
+    where:
       "In your app at developers.facebook.com, open WhatsApp → Configuration, choose Edit next to the callback URL and enter these values.",
     events: "Then subscribe to the fields",
   },
   waha: {
-    place: "In WAHA's dashboard, open the session's settings and add a webhook with this URL and HMAC key.",
+    where: "In WAHA's dashboard, open the session's settings and add a webhook with this URL and HMAC key.",
     events: "Select the events",
   },
 };
 
-/** `a, b and c`, each as code. */
 const Codes = ({ names }: { names: readonly string[] }) => (
   <>
     {names.map((name, at) => (
@@ -122,7 +117,7 @@ const Codes = ({ names }: { names: readonly string[] }) => (
 const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
   <>
     <p>
-      {steps[provider].place} {steps[provider].events} <Codes names={events} />.
+      {steps[provider].where} {steps[provider].events} <Codes names={events} />.
     </p>
     <CopyField id="webhook-url" label="Webhook URL" value={webhookUrl} />
     {Object.entries(secrets).map(([name, value]) => (

@@ -1,19 +1,111 @@
-// The sandbox parts of a connection's page: a form that simulates messages, and the sent messages.
+import { simulateBody, type SimulatedMessage } from "../../../features/sandbox/sandbox.schemas.ts";
+import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
+import { readFaults } from "../../kit/forms/faults.ts";
+import { parseInput, type SentForm, useFormState } from "../../kit/forms/forms.ts";
 import type { FC } from "hono/jsx";
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
 import { Section, LocalTime } from "../../kit/feedback.tsx";
 import { type ChosenFile, FileField } from "../../kit/forms/file-field.tsx";
 import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { useFormState } from "../../kit/forms/forms.ts";
 import { Table } from "../../kit/tables.tsx";
-import { simulatedKinds } from "./simulated-message.ts";
+import { definedFields } from "../../kit/forms/form-body.ts";
+
+const simulatedKinds = [
+  "text",
+  "image",
+  "video",
+  "voice",
+  "document",
+  "sticker",
+  "location",
+  "contact",
+  "button_reply",
+  "list_reply",
+  "order",
+] as const;
+
+type Kind = (typeof simulatedKinds)[number];
+
+const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
+
+function readContent(form: SentForm, kind: Kind): { name: string; group: string; content: unknown } {
+  switch (kind) {
+    case "text":
+      return { name: "text", group: "text", content: form.text("text") };
+    case "location": {
+      const [latitude, longitude] = [form.number("location.latitude"), form.number("location.longitude")];
+      const named = { name: form.text("location.name"), address: form.text("location.address") };
+      return { name: "location", group: "location", content: definedFields({ latitude, longitude, ...named }) };
+    }
+    case "contact": {
+      const phone = form.text("contact.phone");
+      const name = definedFields({ formatted_name: form.text("contact.name") });
+      return {
+        name: "contacts",
+        group: "contact",
+        content: [{ name, phones: phone === undefined ? [] : [{ phone }] }],
+      };
+    }
+    case "button_reply":
+    case "list_reply":
+      return {
+        name: kind,
+        group: "reply",
+        content: definedFields({ id: form.text("reply.id"), title: form.text("reply.title") }),
+      };
+    case "order": {
+      const product = definedFields({
+        product_id: form.text("order.product_id"),
+        quantity: form.number("order.quantity"),
+        price: form.number("order.price"),
+        currency: form.text("order.currency"),
+      });
+      return { name: "order", group: "order", content: { products: [product] } };
+    }
+    case "image":
+    case "video":
+    case "voice":
+    case "document":
+    case "sticker": {
+      const file = { media_id: form.text("media.media_id"), url: form.text("media.url") };
+      const caption = kind === "voice" || kind === "sticker" ? undefined : form.text("media.caption");
+      const content = definedFields({ ...file, caption, ...(kind === "voice" && { voice: true }) });
+      return { name: kind === "voice" ? "audio" : kind, group: "media", content };
+    }
+  }
+}
+
+/** `order.products.0.quantity` is the field `order.quantity`, and `image.caption` is `media.caption`. */
+function atField(fault: Fault, name: string, group: string): Fault {
+  if (fault.path === `${name}.media_id` && fault.code === "required")
+    return { ...fault, path: "media.media_id", message: "Choose a file." };
+  if (!fault.path.startsWith(`${name}.`)) return fault;
+  const path = fault.path
+    .slice(name.length + 1)
+    .replace(/^products\.0\./, "")
+    .replace(/^0\.name\.formatted_name$/, "name")
+    .replace(/^0\.phones\.0\.phone$/, "phone");
+  return { ...fault, path: `${group}.${path}` };
+}
+
+export function readSimulated(form: SentForm): SimulatedMessage {
+  const { name, group, content } = readContent(form, kindIn(form.text("kind")));
+  try {
+    return parseInput(
+      simulateBody,
+      definedFields({ from: form.text("from"), name: form.text("name"), [name]: content }),
+    );
+  } catch (error) {
+    const isInvalid = error instanceof AppError && error.code === "validation_failed";
+    throw isInvalid ? invalid(readFaults(error).map((fault) => atField(fault, name, group))) : error;
+  }
+}
 
 type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 
 interface SimulateProps {
   action: string;
-  /** The chosen file by ID. */
   files: ReadonlyMap<string, ChosenFile>;
 }
 
@@ -26,7 +118,6 @@ const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
   list_reply: "List choice",
 };
 
-/** Fields by kind. Styles show only the fields of the selected kind. */
 const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
   const state = useFormState();
   return (

@@ -1,7 +1,7 @@
 import { providerFacts } from "../../../channels/providers.ts";
 import { listConnectionsQuery } from "../../../features/connections/connections.schemas.ts";
 import { listConnections } from "../../../features/connections/connections.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
@@ -14,7 +14,7 @@ const PER_PAGE = 50;
 
 connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ ctx, path }, { query }) => {
   const rows = await listConnections(ctx, PER_PAGE, query.cursor?.[0]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ id }) => [id]);
   return (
     <ListPage
       title="Connections"

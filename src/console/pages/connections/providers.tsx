@@ -1,6 +1,5 @@
-// Provider texts. The provider schemas define which settings exist, are required or are secret.
+import * as z from "zod";
 import type { FC } from "hono/jsx";
-import type * as z from "zod";
 import { type Connection, providers } from "../../../features/connections/connections.schemas.ts";
 import type { Provider } from "../../../channels/providers.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
@@ -62,10 +61,7 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
     api_version: { label: "API version", help: "Like v25.0. Only to stay on an older version." },
   },
   waha: {
-    base_url: {
-      label: "Server address",
-      help: "The public URL of your WAHA server, like https://waha.example.com.",
-    },
+    base_url: { label: "Server address", help: "The public URL of your WAHA server, like https://waha.example.com." },
     session: {
       label: "Session",
       help: "WAHA's dashboard → Sessions. The free edition has one session, called default.",
@@ -79,7 +75,6 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
   },
 };
 
-/** `Verify token` */
 export const settingLabel = (provider: Provider, name: string): string =>
   Object.entries(settingTexts[provider]).find(([known]) => known === name)?.[1].label ?? name;
 
@@ -121,3 +116,12 @@ const tones = { active: "good", disconnected: "warning", error: "bad" } satisfie
 export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ status }) => (
   <Badge tone={tones[status]}>{toLabel(status)}</Badge>
 );
+
+const flags = new Set<string>(Object.values(providers).flatMap((provider) => provider.flags));
+
+/** The settings as forms send them: those that are true or false are text. */
+export const typedSettings = z
+  .record(z.string(), z.unknown())
+  .transform((sent) =>
+    Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, flags.has(name) ? value === "true" : value])),
+  );

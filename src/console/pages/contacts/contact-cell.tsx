@@ -6,41 +6,23 @@ import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Form } from "../../kit/forms/form-fields.tsx";
 import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
-import { labelOptions } from "../../kit/format.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
-import { changedContact, readPhone } from "./contact-form.tsx";
+import { changedContact, readPhone, ContactFieldInput } from "./contact-form.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
+import { listAllCustomFields } from "../choices.ts";
+import { FormActions } from "../../kit/actions.tsx";
 
 export const contactCellPages = workspacePages();
 
-/** Built-in fields that are editable in a cell. */
 export const isOwnCell = (name: string): name is ContactField => isContactField(name) && contactFields[name].isListed;
 
-const inputTypes = new Map<ContactField, "tel" | "email">([
-  ["phone", "tel"],
-  ["email", "email"],
-]);
-
-const OwnInput = ({ name, value }: { name: ContactField; value: string | null }) => {
-  const { label, kind, options } = contactFields[name];
-  const field = { name, label, value };
-  return kind === "choice" ? (
-    <SelectField {...field} required options={labelOptions(options)} />
-  ) : (
-    <TextField {...field} type={inputTypes.get(name) ?? "text"} />
-  );
-};
-
-/** Throws `not_found` for an unknown field. */
 async function findField({ ctx }: WorkspaceRequest, name: string): Promise<ContactField | CustomFieldRecord> {
   if (isOwnCell(name)) return name;
   const field = (await listAllCustomFields(ctx)).find(({ field_key }) => field_key === name);
@@ -59,15 +41,12 @@ async function cellPage(request: WorkspaceRequest, id: string, name: string) {
         <Form action={`${at}/cell`} revision={record.revision} class="cell-form" swap="cell results">
           <input type="hidden" name="field" value={name} />
           {typeof field === "string" ? (
-            <OwnInput name={field} value={contact[field]} />
+            <ContactFieldInput name={field} contact={contact} />
           ) : (
             <CustomField field={field} value={contact.custom_fields[name]} />
           )}
           <ConflictingContactLink id={conflictingContactId(request)} />
-          <div class="actions">
-            <Submit>Save</Submit>
-            <ButtonLink href={at}>Cancel</ButtonLink>
-          </div>
+          <FormActions submit="Save" cancel={at} />
         </Form>
       </div>
     </Page>

@@ -18,7 +18,7 @@ import { contactName } from "./contact-parts.tsx";
 
 export const contactConversationPages = workspacePages();
 
-async function conversationPage({ ctx, path }: WorkspaceRequest, id: string) {
+async function conversationPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
   const { contact, layout, connections, conversations } = await getContactProfile(ctx, id);
   const existing = new Map(conversations.map((each) => [each.connection_id, each.id]));
   const names = new Map(connections.map((each) => [each.id, each.name]));
@@ -67,16 +67,12 @@ async function conversationPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-contactConversationPages.get("/contacts/:id/conversation", { role: "agent" }, (request, { params }) =>
-  conversationPage(request, params.id),
-);
-
-contactConversationPages.post(
+contactConversationPages.form(
   "/contacts/:id/conversation",
   {
     role: "agent",
     body: z.object({ connection_id: z.string(), text: z.string().optional(), open: z.literal("yes").optional() }),
-    onInvalid: (request, { id }) => conversationPage(request, id),
+    page: conversationPage,
   },
   async (request, { params, body: { connection_id: connectionId, text, open } }) => {
     const ctx = sendingThrough(request.ctx, connectionId);

@@ -10,7 +10,6 @@ export const joinList = (values: readonly string[]): string =>
 
 const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*|([^,;]*))(?:[,;]|$)/gy;
 
-/** Splits a cell at commas or semicolons. */
 export const splitList = (cell: string): string[] =>
   Array.from(cell.matchAll(ITEM), ([, inQuotes, plain = ""]) =>
     (inQuotes?.replaceAll('""', '"') ?? plain).trim(),
@@ -19,7 +18,6 @@ export const splitList = (cell: string): string[] =>
 const leadingColumns = [...contactFieldNames, "is_unsubscribed", "marketing_opt_out", "tags"] as const;
 const trailingColumns = ["created_at", "updated_at"] as const;
 
-/** The header row: built-in fields, then custom fields by key. */
 export const listColumns = (layout: ContactLayout): string[] => [
   ...leadingColumns,
   ...layout.map(({ key }) => key),
@@ -35,10 +33,10 @@ function formatCell(value: unknown, isPhone: boolean): string {
 
 export function contactLine(record: ContactRecord, layout: ContactLayout): string {
   const contact = presentContact(record, layout);
-  const shown = { ...contact, tags: contact.tags.map(({ name }) => name) };
+  const values = { ...contact, tags: contact.tags.map(({ name }) => name) };
   return csvLine([
-    ...leadingColumns.map((name) => formatCell(shown[name], name === "phone")),
+    ...leadingColumns.map((name) => formatCell(values[name], name === "phone")),
     ...layout.map(({ key, type }) => formatCell(contact.custom_fields[key], type === "phone")),
-    ...trailingColumns.map((name) => formatCell(shown[name], false)),
+    ...trailingColumns.map((name) => formatCell(values[name], false)),
   ]);
 }

@@ -22,7 +22,6 @@ import { contactFilterQuery, filterParams } from "./list/contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 
-/** Minimum role for exporting contacts. */
 export const EXPORT_ROLE: Role = "admin";
 
 /** Contacts per read, which blocks other requests. */
@@ -81,7 +80,6 @@ async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerato
   }
 }
 
-/** A complete file with a header row. */
 async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { csv, layout } of readPieces(ctx, query, PER_FILE)) {

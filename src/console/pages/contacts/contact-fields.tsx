@@ -1,4 +1,3 @@
-// Custom field inputs by type, and parsing of their values.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { formatValue } from "../../kit/format.ts";
@@ -9,7 +8,6 @@ import { parsePhoneIn } from "../../../shared/text/phone.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 
-/** `BR` as `Brazil`. */
 export const countryName = (code: string): string => names.of(code) ?? code;
 
 interface Choice {
@@ -30,7 +28,6 @@ const YES_NO: readonly Choice[] = [
 /** The format of the browser's input: UTC without the Z. */
 const localTime = (value: string) => value.replace(/Z$/, "");
 
-/** A stored value in the format of its input. */
 function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
   const text = formatValue(value);
   return type === "datetime" ? localTime(text) : text;
@@ -42,9 +39,7 @@ const inputTypes = { url: "url", email: "email", phone: "tel", date: "date", dat
 
 interface CustomFieldProps {
   field: CustomFieldRecord;
-  /** The contact's value. */
   value: unknown;
-  /** The label of the empty option. */
   none?: string;
 }
 
@@ -91,7 +86,6 @@ const toIsoTime = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text
 /** Accepts slashes in phone numbers. Invalid text stays, so that the schema rejects it. */
 export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
 
-/** The API value of a custom field; null if empty. */
 export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {
   const name = `custom_fields.${key}`;
   const text = form.textOrNull(name);

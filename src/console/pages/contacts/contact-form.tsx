@@ -15,31 +15,27 @@ import {
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact, upsertContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { listTags } from "../../../features/tags/tags.service.ts";
 import { phoneNumber } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { lacksCallingCode } from "../../../shared/text/phone.ts";
-import { ButtonLink } from "../../kit/actions.tsx";
 import { labelOptions } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { ManyField } from "../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Form, SelectField, TextField } from "../../kit/forms/form-fields.tsx";
 import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { CustomField, readCustomField, readTypedPhone, toOptions } from "./contact-fields.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields, listAllTags } from "../choices.ts";
+import { FormActions } from "../../kit/actions.tsx";
 
 export const contactFormPages = workspacePages();
 
 type Contact = z.output<typeof contactView>;
 
-const SHOWN_TAGS = 100;
-
-/** Input types, help texts and defaults of some fields. */
 const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
   phone: {
     type: "tel",
@@ -52,7 +48,13 @@ const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: stri
   source: { help: "Where this contact comes from.", value: "console" },
 };
 
-const OwnField = ({ name, contact }: { name: ContactField; contact: Contact | null }) => {
+export const ContactFieldInput = ({
+  name,
+  contact,
+}: {
+  name: ContactField;
+  contact: Pick<Contact, ContactField> | null;
+}) => {
   const { label, kind, options } = contactFields[name];
   const { value: initial, ...input } = inputs[name] ?? {};
   const field = { name, label, value: contact === null ? initial : contact[name] };
@@ -63,7 +65,6 @@ const OwnField = ({ name, contact }: { name: ContactField; contact: Contact | nu
   );
 };
 
-/** Ticked tags, and typed tags separated by commas. */
 const readTags = (form: SentForm): string[] => [
   ...form.all("tag"),
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
@@ -101,9 +102,9 @@ function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Conta
 async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) {
   const contact = found === null ? null : presentContact(found.contact, found.layout);
   const { ctx, path } = request;
-  const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listTags(ctx, SHOWN_TAGS)]);
+  const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listAllTags(ctx)]);
   const own = contact?.tags.map(({ name }) => name) ?? [];
-  const known = [...new Set([...own, ...tags.map(({ name }) => name)])];
+  const tagNames = [...new Set([...own, ...tags.map(({ name }) => name)])];
   const at = contact === null ? "/contacts" : `/contacts/${contact.id}`;
   const holder = conflictingContactId(request);
   return (
@@ -119,9 +120,11 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
           </Banner>
         )}
         {contactFieldNames.map((name) => (
-          <OwnField name={name} contact={contact} />
+          <ContactFieldInput name={name} contact={contact} />
         ))}
-        {known.length > 0 && <ManyField name="tag" label="Tags" options={toOptions(known)} chosen={own} box="scroll" />}
+        {tagNames.length > 0 && (
+          <ManyField name="tag" label="Tags" options={toOptions(tagNames)} chosen={own} box="scroll" />
+        )}
         <TextField name="tags" label="New tags" help="Separate with commas. New tags are created." />
         {fields.length > 0 && (
           <Section title="Custom fields">
@@ -130,10 +133,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
             ))}
           </Section>
         )}
-        <div class="buttons">
-          <Submit>{contact === null ? "Create contact" : "Save"}</Submit>
-          <ButtonLink href={path(at)}>Cancel</ButtonLink>
-        </div>
+        <FormActions submit={contact === null ? "Create contact" : "Save"} cancel={path(at)} />
       </Form>
     </Page>
   );

@@ -1,9 +1,8 @@
-// Bulk edit jobs with their progress and result.
 import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
+import { Age, Banner, EmptyState, type LabelledState, StateBadge } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
@@ -20,12 +19,13 @@ export const jobTitles: Record<JobRecord["action"], string> = {
 
 const LATEST = 50;
 
-/** Seconds between polls. */
 const POLL_S = 1;
 
-const tones = { running: "info", completed: "good", failed: "bad" } as const;
-
-const labels = { running: "Running", completed: "Done", failed: "Stopped" } as const;
+const states = {
+  running: { label: "Running", tone: "info" },
+  completed: { label: "Done", tone: "good" },
+  failed: { label: "Stopped", tone: "bad" },
+} satisfies Record<JobRecord["status"], LabelledState>;
 
 contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) => {
   const jobs = await listJobs(ctx, { status: undefined, limit: LATEST, before: undefined });
@@ -35,11 +35,8 @@ contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) =
         caption="Bulk edits, newest first"
         rows={jobs.slice(0, LATEST)}
         columns={[
-          {
-            label: "Change",
-            cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a>,
-          },
-          { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
+          { label: "Change", cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a> },
+          { label: "State", cell: ({ status }) => <StateBadge state={states[status]} /> },
           {
             label: "Contacts",
             cell: ({ done, failed, total }) =>
@@ -69,8 +66,7 @@ contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path 
     >
       <div id="job" data-poll={status === "running" ? POLL_S : undefined} aria-live="polite">
         <p>
-          <Badge tone={tones[status]}>{labels[status]}</Badge> {formatNumber(done + failed)} of{" "}
-          {formatCount(total, "contact")}
+          <StateBadge state={states[status]} /> {formatNumber(done + failed)} of {formatCount(total, "contact")}
         </p>
         <progress class="wide" aria-label="Progress" value={done + failed} max={Math.max(total, 1)} />
         {error !== null && (

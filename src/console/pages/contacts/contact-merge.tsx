@@ -1,4 +1,3 @@
-// Merges two contacts: search for the other, preview, confirm.
 import * as z from "zod";
 import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
@@ -9,7 +8,7 @@ import { boundedText } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Banner, EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
+import { Banner, EmptyState, Facts, LocalTime, Section, type Fact } from "../../kit/feedback.tsx";
 import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
 import { redirectTo, withStatus } from "../../kit/results.ts";
@@ -20,7 +19,7 @@ import { contactName } from "./contact-parts.tsx";
 
 export const contactMergePages = workspacePages();
 
-const SHOWN = 20;
+const MAX_FOUND = 20;
 
 type Contact = z.output<typeof contactView>;
 
@@ -29,7 +28,7 @@ const mergeQuery = z.object({ search: boundedText(100).optional(), from: z.strin
 async function findOthers({ ctx }: WorkspaceRequest, id: string, search: string): Promise<Contact[]> {
   const filter = { search, archived: null };
   const { rows, layout } = await searchContacts(ctx, filter, {
-    limit: SHOWN,
+    limit: MAX_FOUND,
     offset: 0,
     after: undefined,
     includeTotal: false,
@@ -74,16 +73,12 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
             { label: "Name", cell: (other) => <a href={path(`/contacts/${other.id}`)}>{contactName(other)}</a> },
             { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
             { label: "Email", cell: ({ email }) => email ?? "–" },
-            {
-              label: "",
-              align: "end",
-              cell: (other) => (
-                <ButtonLink href={`${at}?from=${other.id}`}>
-                  Compare<span class="unseen"> {contactName(other)}</span>
-                </ButtonLink>
-              ),
-            },
           ]}
+          buttons={(other) => (
+            <ButtonLink href={`${at}?from=${other.id}`}>
+              Compare<span class="unseen"> {contactName(other)}</span>
+            </ButtonLink>
+          )}
         />
       )}
     </Page>
@@ -94,14 +89,12 @@ const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_field
 
 const lostAssignees = z.array(z.object({ name: z.string() }));
 
-/** A dropped value with its name. */
 function lostFact([name, value]: [name: string, value: unknown]) {
   if (name === "snoozed_until") return ["Snoozed until", <LocalTime at={Date.parse(formatValue(value))} />] as const;
-  const shown = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
-  return [fieldLabel(name), formatValue(shown)] as const;
+  const readable = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
+  return [fieldLabel(name), formatValue(readable)] as const;
 }
 
-/** The filled fields of the merged contact. */
 function keptFacts({ tags, custom_fields, ...contact }: Contact) {
   const own = contactFieldNames.map((name) => {
     const { label, kind } = contactFields[name];
@@ -109,10 +102,9 @@ function keptFacts({ tags, custom_fields, ...contact }: Contact) {
     return [label, kind === "choice" && value !== null ? toLabel(value) : value] as const;
   });
   const custom = Object.entries(custom_fields).map(([key, value]) => [fieldLabel(key), value] as const);
-  const facts = [...own, ...custom].filter(([, value]) => value !== null);
   return [
-    ...facts.map(([label, value]) => [label, formatValue(value)] as const),
-    ["Tags", tags.length === 0 ? "None" : tags.map((tag) => tag.name).join(", ")] as const,
+    ...[...own, ...custom].map(([label, value]): Fact => [label, value === null ? null : formatValue(value)]),
+    ["Tags", tags.length === 0 ? "None" : tags.map((tag) => tag.name).join(", ")] satisfies Fact,
   ];
 }
 
@@ -120,7 +112,6 @@ const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 type Moved = Awaited<ReturnType<typeof previewMerge>>["extra"]["moved"];
 
-/** What moves in words, and the total count. */
 function movedParts({ conversations, messages, tags, fields }: Moved) {
   const counts = [
     [conversations, "conversation"],

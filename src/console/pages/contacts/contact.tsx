@@ -13,24 +13,26 @@ import { Age, Banner, EmptyState, LocalTime, Section } from "../../kit/feedback.
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
-import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
-import { ConversationStatus } from "../messages/conversation-status.tsx";
-import { LastMessage } from "../messages/last-message.tsx";
+import {
+  contactName,
+  conflictingContactId,
+  ConflictingContactLink,
+  PersonCampaigns,
+  PersonDetails,
+  PersonFields,
+  PersonTags,
+} from "./contact-parts.tsx";
+import { ConversationStatus, LastMessage } from "../messages/conversation-parts.tsx";
+import { usePathTo } from "../../kit/page/optional-link.tsx";
 
 export const contactPages = workspacePages();
 
-/** How many campaigns the sentence names. */
 const MAX_NAMED = 5;
 
 function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
-  const { path, mainNavigation } = useWorkspaceRequest();
-  const mayOpen = mainNavigation.some((place) => place.path === "/campaigns");
-  const names = mayOpen ? (
-    <RecordLinks at={path("/campaigns")} records={campaigns} />
-  ) : (
-    campaigns.map(({ name }) => name).join(", ")
-  );
+  const at = usePathTo()("/campaigns");
+  const names =
+    at === null ? campaigns.map(({ name }) => name).join(", ") : <RecordLinks at={at} records={campaigns} />;
   return (
     <EmptyState title="No conversations yet" icon="message-square">
       {campaigns.length === 0 ? (

@@ -1,34 +1,76 @@
-import { findUsesOfCustomField } from "../../../features/campaigns/find-uses.ts";
 import * as z from "zod";
+import type { FC } from "hono/jsx";
+import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
+import { TextArea, Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { findUsesOfCustomField, type NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import {
   createCustomFieldBody,
   type CustomFieldRecord,
   isSelect,
   listCustomFieldsQuery,
+  updateCustomFieldBody,
 } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import {
   createCustomField,
   deleteCustomField,
   listCustomFields,
+  updateCustomField,
 } from "../../../features/custom-fields/custom-fields.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
 import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/record-pages.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
-import {
-  CUSTOM_FIELDS,
-  NEW_CUSTOM_FIELD,
-  OptionsField,
-  typedOptions,
-  typeNames,
-  typeOptions,
-} from "./custom-fields-parts.tsx";
+import { redirectNamingBrokenSegments } from "../segments/segments.tsx";
+import { presentSegment } from "../../../features/segments/segments.schemas.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { Facts } from "../../kit/feedback.tsx";
+import { listAllCustomFields, listAllSegments } from "../choices.ts";
+
+const CUSTOM_FIELDS = "/settings/custom-fields";
+const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
+
+const typeNames = {
+  text: "Text",
+  number: "Number",
+  boolean: "Yes or no",
+  date: "Date",
+  datetime: "Date and time",
+  select: "Single choice",
+  multi_select: "Multiple choice",
+  country: "Country",
+  url: "URL",
+  email: "Email",
+  phone: "Phone number",
+} satisfies Record<FieldType, string>;
+
+const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, label }));
+
+interface OptionsProps {
+  help: string;
+  value?: string[];
+  /** Omitted if the input may be hidden: browsers would block the form. */
+  required?: boolean;
+}
+
+const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
+  <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
+);
+
+/** The choices as they are typed, one per line; null if there are none. */
+const typedOptions = z
+  .string()
+  .transform((text) => {
+    const lines = text.split("\n").map((line) => line.trim());
+    const options = lines.filter((line) => line !== "");
+    return options.length === 0 ? null : options;
+  })
+  .nullable()
+  .optional();
 
 export const customFieldPages = workspacePages();
 
@@ -39,7 +81,7 @@ const summariseOptions = ({ type, options }: CustomFieldRecord) =>
 
 customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ ctx, path }, { query }) => {
   const rows = await listCustomFields(ctx, PER_PAGE, query.cursor?.[0]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ number }) => [number]);
   return (
     <ListPage
       title="Custom fields"
@@ -57,16 +99,12 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
             </>
           ),
         },
-        {
-          label: "",
-          align: "end",
-          cell: ({ id, label }) => (
-            <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
-              Delete<span class="unseen"> {label}</span>
-            </ButtonLink>
-          ),
-        },
       ]}
+      buttons={({ id, label }) => (
+        <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
+          Delete<span class="unseen"> {label}</span>
+        </ButtonLink>
+      )}
       empty={{
         title: "No custom fields yet",
         icon: "text-cursor-input",
@@ -115,11 +153,9 @@ const newCustomFieldForm = z
   .transform((sent): object => ({ ...sent, options: hasOptions.safeParse(sent.type).success ? sent.options : null }))
   .pipe(createCustomFieldBody);
 
-customFieldPages.get(NEW_CUSTOM_FIELD, {}, (request) => newFieldPage(request));
-
-customFieldPages.post(
+customFieldPages.form(
   NEW_CUSTOM_FIELD,
-  { body: newCustomFieldForm, onInvalid: async (request) => newFieldPage(request) },
+  { body: newCustomFieldForm, page: newFieldPage },
   async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
     const { label } = await createCustomField(ctx, { ...body, fieldKey });
     return redirectTo(path(CUSTOM_FIELDS), `${label} created.`);
@@ -145,3 +181,53 @@ customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (request, 
   const { label } = await deleteCustomField(request.ctx, id);
   return redirectNamingBrokenSegments(request, request.path(CUSTOM_FIELDS), `${label} deleted.`, segments);
 });
+
+async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
+  const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
+  if (field === undefined) throw notFound("custom field");
+  const { label, field_key, type, options } = field;
+  return (
+    <Page title={label}>
+      <Facts
+        facts={[
+          ["Key", <code>{field_key}</code>],
+          ["Type", typeNames[type]],
+        ]}
+      />
+      <Form action={path(`${CUSTOM_FIELDS}/${id}`)} class="narrow" isPartial>
+        <TextField name="label" label="Label" value={label} required />
+        {isSelect(type) && (
+          <OptionsField
+            value={options}
+            required
+            help="One per line. If you remove or rename a choice, contacts lose it immediately."
+          />
+        )}
+        <Submit>Save</Submit>
+      </Form>
+    </Page>
+  );
+}
+
+/** Broken segments that use a field. Removing a choice breaks segments that use the choice. */
+async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
+  const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listAllSegments(ctx)]);
+  const asking = new Set(uses.segments.map((segment) => segment.id));
+  return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
+}
+
+const customFieldForm = updateCustomFieldBody.extend({
+  options: typedOptions.pipe(updateCustomFieldBody.shape.options),
+});
+
+customFieldPages.form(
+  "/settings/custom-fields/:id",
+  { body: customFieldForm, isPartial: true, page: editPage },
+  async (request, { params: { id }, body: { field_key: fieldKey, ...body }, original }) => {
+    const { ctx, path } = request;
+    const change = { label: body.label, fieldKey, type: body.type, options: body.options };
+    const { label } = await updateCustomField(ctx, id, change, original);
+    const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
+    return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} saved.`, broken);
+  },
+);

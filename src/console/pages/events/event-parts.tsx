@@ -7,9 +7,8 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 
 export const EVENTS_PATH = "/settings/events";
 
-const CHANGES_SHOWN = 4;
+const MAX_CHANGES = 4;
 
-/** All event types grouped by object, for selects. */
 export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).flatMap(([object, { types: verbs }]) => [
   { value: `${object}.*`, label: `${toLabel(object)}: all` },
   ...Object.keys(verbs)
@@ -18,9 +17,8 @@ export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).fl
     .map((type) => ({ value: type, label: type })),
 ]);
 
-interface Shown {
+interface LinkedObject {
   name: string;
-  /** Below the workspace. */
   path: string;
 }
 
@@ -28,7 +26,7 @@ const person = ({ name, phone }: { name: string | null; phone: string | null }):
   name ?? phone ?? "Contact without a number";
 
 /** The event's object and its page; null if it was deleted. */
-function findObject({ data, object_id: id }: EventView): Shown | null {
+function findObject({ data, object_id: id }: EventView): LinkedObject | null {
   const {
     message,
     conversation,
@@ -59,7 +57,6 @@ function findObject({ data, object_id: id }: EventView): Shown | null {
   return api_key ? { name: api_key.name, path: "/settings/api-keys" } : null;
 }
 
-/** A link to the event's object. */
 export const EventObjectLink: FC<{ event: EventView }> = ({ event }) => {
   const { path } = useWorkspaceRequest();
   const object = findObject(event);
@@ -76,18 +73,16 @@ export const EventObjectLink: FC<{ event: EventView }> = ({ event }) => {
   );
 };
 
-/** A value before or after a change. */
 export const ChangedValue: FC<{ value: unknown }> = ({ value }) => {
   const text = formatValue(value);
   return text === "" ? <span class="help">nothing</span> : <span>{text}</span>;
 };
 
-/** The first changes, one per line. */
 export const ChangeSummary: FC<{ event: EventView }> = ({ event: { changes } }) => {
   const fields = Object.entries(changes ?? {});
   return (
     <ul class="changes">
-      {fields.slice(0, CHANGES_SHOWN).map(([name, [before, after]]) => (
+      {fields.slice(0, MAX_CHANGES).map(([name, [before, after]]) => (
         <li>
           <span class="help">{name}:</span>{" "}
           {before !== null && (
@@ -98,8 +93,8 @@ export const ChangeSummary: FC<{ event: EventView }> = ({ event: { changes } }) 
           <ChangedValue value={after} />
         </li>
       ))}
-      {fields.length > CHANGES_SHOWN && (
-        <li class="help">and {formatCount(fields.length - CHANGES_SHOWN, "more field")}</li>
+      {fields.length > MAX_CHANGES && (
+        <li class="help">and {formatCount(fields.length - MAX_CHANGES, "more field")}</li>
       )}
     </ul>
   );

@@ -5,14 +5,14 @@ import { readEventsBefore } from "../../../features/event-feed/read-events.ts";
 import { cursorParam, encodeCursor } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/choice-fields.tsx";
+import { FilterSelect, FilterForm } from "../../kit/forms/choice-fields.tsx";
 import { PagedTable, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, eventTypeOptions } from "./event-parts.tsx";
 import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { listMembers } from "../../../features/members/members.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { listAllConnections } from "../choices.ts";
 
 export const eventPages = workspacePages();
 
@@ -34,7 +34,7 @@ async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(even
   const [keys, members, connections] = await Promise.all([
     has("api_key") ? listApiKeys(ctx, MAX_LISTED, undefined) : [],
     has("member") ? listMembers(ctx, MAX_LISTED) : [],
-    has("provider") ? listConnections(ctx, MAX_LISTED, undefined) : [],
+    has("provider") ? listAllConnections(ctx) : [],
   ]);
   const names = new Map([
     ...keys.map(({ id, name }) => [id, `API key ${name}`] as const),
@@ -47,10 +47,7 @@ async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(even
 const PER_PAGE = 50;
 const POLL_S = 5;
 
-const logQuery = z.strictObject({
-  types: listEventsQuery.shape.types,
-  cursor: cursorParam(z.tuple([z.int().min(1)])),
-});
+const logQuery = z.strictObject({ types: listEventsQuery.shape.types, cursor: cursorParam(z.tuple([z.int().min(1)])) });
 
 /** Greater than any sequence number. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
@@ -69,25 +66,14 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
         Your software can read the same log with <code>GET /api/v1/events</code>, or receive it through a{" "}
         <a href={path("/settings/webhooks")}>webhook</a>.
       </p>
-      <form
-        method="get"
-        action={path(EVENTS_PATH)}
-        class="row filters"
-        role="search"
-        aria-label="Events"
-        data-swap="event-log"
-        data-live
-      >
+      <FilterForm action={path(EVENTS_PATH)} label="Events" swap="event-log">
         <FilterSelect
           name="types"
           label="Show"
           options={[{ value: "", label: "All events" }, ...eventTypeOptions]}
           chosen={chosen === "*" ? "" : chosen}
         />
-        <button type="submit" class="plain no-script">
-          Show
-        </button>
-      </form>
+      </FilterForm>
       <div id="event-log" {...(isFirstPage && { "data-poll": POLL_S, "data-changes-with": "event" })}>
         <PagedTable
           caption="Events, newest first"

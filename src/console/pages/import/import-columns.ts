@@ -60,21 +60,19 @@ const aliases: Record<string, string[]> = {
 /** Targets that accept several columns: first and last name, or one column per tag. */
 const isJoined = (target: string) => target === "name" || target === "tags";
 
-/** All targets as select options. */
 export const listTargets = (fields: readonly CustomFieldRecord[]) => [
   { value: LEFT_OUT, label: "Leave out" },
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
   ...fields.map(({ field_key: key, label }) => ({ value: CUSTOM_FIELD_PREFIX + key, label })),
 ];
 
-/** The problem with a mapping, or null. */
 export function findMappingProblem(mapping: readonly string[], fields: readonly CustomFieldRecord[]): string | null {
-  const known = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
+  const targets = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
   const used = mapping.filter((target) => target !== LEFT_OUT);
-  if (used.some((target) => !known.has(target)))
+  if (used.some((target) => !targets.has(target)))
     return "A column goes to a custom field that was deleted. Choose another place for it.";
   const twice = used.find((target, at) => !isJoined(target) && used.indexOf(target) < at);
-  if (twice !== undefined) return `Two columns map to ${known.get(twice)}. Skip one of them.`;
+  if (twice !== undefined) return `Two columns map to ${targets.get(twice)}. Skip one of them.`;
   if (!used.includes("phone") && !used.includes("email"))
     return "Choose a column for the phone or the email. Each contact needs at least one.";
   return null;
@@ -99,7 +97,6 @@ function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): stri
 
 const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhoneIn(null, cell) !== null;
 
-/** True if at least 70 % of the filled cells pass the test. */
 function mostly(cells: readonly string[], test: (cell: string) => boolean): boolean {
   const filled = cells.map((cell) => unguardCell(cell.trim())).filter((cell) => cell !== "");
   return filled.length > 0 && filled.filter(test).length >= filled.length * 0.7;
@@ -111,7 +108,6 @@ function guessByContent(cells: readonly string[], hasHead: boolean): string {
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
-/** True if the first row contains column names. */
 export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
   !first.some((cell) => isEmail(cell.trim()) || isPhone(unguardCell(cell.trim())));
 
@@ -138,7 +134,7 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
  * Guesses each column's target by its header, then by its content. `chosen` contains the user's choices; only names
  * and tags repeat.
  */
-export function guessPlaces(
+export function guessTargets(
   heads: readonly string[],
   rows: readonly string[][],
   fields: readonly CustomFieldRecord[],

@@ -12,11 +12,9 @@ const padPart = (part: string) => part.padStart(2, "0");
 interface Split {
   /** Written as `2026-01-31`; null if the order is unknown. */
   date: string | null;
-  /** The text after the date. */
   rest: string;
 }
 
-/** The date at the start of a cell, or null. */
 function splitDate(text: string, order: DateOrder | null): Split | null {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) {
@@ -32,7 +30,6 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
   return { date: isClear ? `${year}-${padPart(month)}-${padPart(day)}` : null, rest: text.slice(whole.length) };
 }
 
-/** A number above 12 is a day. */
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
@@ -55,32 +52,31 @@ export function readDateTime(text: string, order: DateOrder | null): string {
   return `${split.date}T${padPart(hours)}:${minute}:${second}${offset.toUpperCase()}`;
 }
 
-/** True if a date is valid in both orders. */
 export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.date === null;
 
 export interface DateGuess {
   order: DateOrder | null;
   /** A cell that is valid only in this order. */
-  shownBy: string | null;
+  evidence: string | null;
   /** A cell that is valid in both orders. */
   open: string | null;
 }
 
 /** Guesses the order from unambiguous dates; the more frequent order wins. Dots mean that the day is first. */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
-  const shown = cells.flatMap((cell) => {
+  const clear = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];
     if (separator === undefined) return [];
     const order = inferOrder(first, second) ?? (separator === "." ? "day_first" : null);
     return order === null ? [] : [{ cell, order }];
   });
-  const dayFirst = shown.filter(({ order }) => order === "day_first");
-  const monthFirst = shown.filter(({ order }) => order === "month_first");
+  const dayFirst = clear.filter(({ order }) => order === "day_first");
+  const monthFirst = clear.filter(({ order }) => order === "month_first");
   const winners = dayFirst.length > monthFirst.length ? dayFirst : monthFirst;
   const isTie = dayFirst.length === monthFirst.length;
   return {
     order: isTie ? null : (winners[0]?.order ?? null),
-    shownBy: isTie ? null : (winners[0]?.cell ?? null),
+    evidence: isTie ? null : (winners[0]?.cell ?? null),
     open: cells.find(isAmbiguous) ?? null,
   };
 }

@@ -6,16 +6,14 @@ import { formatValue } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields-parts.tsx";
 import { unguardCell } from "../../../shared/text/csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
-import { delimiters, type ImportPlan } from "./import-plan.ts";
+import { delimiters, type ImportPlan, ImportSelect, inspectDates, ReadingSettings } from "./import-settings.tsx";
 import { type ReadRow, readImportRow, storedValues, readTexts } from "./import-rows.ts";
-import { ImportSelect, inspectDates, ReadingSettings } from "./import-settings.tsx";
 import { Options } from "../../kit/forms/form-fields.tsx";
 
-const SHOWN = 8;
+const MAX_ROWS = 8;
 const MAX_NAMED = 8;
 
 interface FileProps {
@@ -27,7 +25,7 @@ interface FileProps {
 
 const columnName = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
 
-function ColumnPlaces({ heads, rows, plan }: FileProps) {
+function ColumnTargets({ heads, rows, plan }: FileProps) {
   const targets = listTargets(plan.fields);
   return (
     <Table
@@ -62,7 +60,6 @@ function CellValue({ type, value }: { type: FieldType | undefined; value: unknow
   return type === "datetime" ? <LocalTime at={Date.parse(text)} /> : <>{text}</>;
 }
 
-/** Dims the cells of skipped rows. */
 const cellClass = (target: string, read: ReadRow) =>
   [target === "phone" ? "whole" : "", read.kind === "refused" ? "dim" : ""].filter((name) => name !== "").join(" ") ||
   undefined;
@@ -78,14 +75,13 @@ const reasons = {
   ),
 };
 
-/** The first rows as stored; skipped rows as in the file. */
 function StoredRows({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM_FIELD_PREFIX + key, type]));
   const targets = listTargets(plan.fields).filter(({ value }) => value !== LEFT_OUT && plan.mapping.includes(value));
-  const shown = rows
+  const preview = rows
     .map((row, at) => ({ number: at + (hasHeads ? 2 : 1), row }))
     .filter(({ row }) => row.some((cell) => cell.trim() !== ""))
-    .slice(0, SHOWN)
+    .slice(0, MAX_ROWS)
     .map(({ number, row }) => {
       const read = readImportRow(row, plan);
       return { number, read, values: read.kind === "refused" ? readTexts(row, plan) : storedValues(read, plan) };
@@ -94,13 +90,13 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
     <div class="wide" tabindex={0} role="region" aria-label="First rows">
       <Table
         caption="Preview of the first rows"
-        rows={shown}
+        rows={preview}
         columns={[
           { label: "Row", cell: ({ number }) => number },
-          ...(shown.some(({ read }) => describeResult(read) !== "") ? [reasons] : []),
+          ...(preview.some(({ read }) => describeResult(read) !== "") ? [reasons] : []),
           ...targets.map(({ value, label }) => ({
             label,
-            cell: ({ read, values }: (typeof shown)[number]) => (
+            cell: ({ read, values }: (typeof preview)[number]) => (
               <span class={cellClass(value, read)}>
                 <CellValue type={read.kind === "refused" ? undefined : types.get(value)} value={values.get(value)} />
               </span>
@@ -112,7 +108,6 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
   );
 }
 
-/** Names filled columns without a target, and how to keep them. */
 function UnusedColumns({ heads, rows, plan }: FileProps) {
   const { path, workspace } = useWorkspaceRequest();
   const left = plan.mapping.flatMap((target, at) =>
@@ -123,7 +118,7 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
     <Banner kind="note">
       Left out: {left.slice(0, MAX_NAMED).join(", ") + (left.length > MAX_NAMED ? " …" : "")}. To keep other columns,{" "}
       {isAtLeast(workspace.role, "admin") ? (
-        <a href={path(NEW_CUSTOM_FIELD)} target="_blank">
+        <a href={path("/settings/custom-fields/new")} target="_blank">
           create a custom field (in a new tab)
         </a>
       ) : (
@@ -134,7 +129,6 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** How numbers without a country code are read. */
 function PhoneNotice({ rows, plan }: FileProps) {
   const at = plan.mapping.indexOf("phone");
   const phones = rows.map((row) => unguardCell(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
@@ -156,11 +150,10 @@ function PhoneNotice({ rows, plan }: FileProps) {
 
 const orders = { day_first: "the day first", month_first: "the month first" };
 
-/** The date order and its reason. */
 function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
   const { date_order: order } = plan;
-  if (order === null || (dates.shownBy === null && dates.open === null)) return null;
-  const reason = dates.order === order && dates.shownBy !== null ? `, as in “${dates.shownBy}”` : "";
+  if (order === null || (dates.evidence === null && dates.open === null)) return null;
+  const reason = dates.order === order && dates.evidence !== null ? `, as in “${dates.evidence}”` : "";
   return <p class="help">{`Dates are read with ${orders[order]}${reason}.`}</p>;
 }
 
@@ -184,7 +177,7 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
           <label for="import-heads">First row contains column names</label>
         </div>
         <div id="import-places">
-          <ColumnPlaces {...file} />
+          <ColumnTargets {...file} />
         </div>
       </Section>
       <Section title="Format">

@@ -1,18 +1,102 @@
-// Converts file rows to contacts and validates them with the API's schema.
+import { contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { examplePhone } from "../../../shared/text/example-phone.ts";
+import { cut } from "../../../shared/text/text.ts";
+import { readFaults, type ErrorFields } from "../../kit/forms/faults.ts";
+import { countryName } from "../contacts/contact-fields.tsx";
+import { CUSTOM_FIELD_PREFIX, listTargets, LEFT_OUT } from "./import-columns.ts";
+import { type DateOrder, isAmbiguous, readDate, readDateTime } from "./import-dates.ts";
+import type { ImportCell, ImportPlan } from "./import-settings.tsx";
 import { parseContactRow } from "../../../features/contacts/contacts.schemas.ts";
 import type { UpsertInput } from "../../../features/contacts/upsert/upsert-contacts.ts";
-import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { checkCustomFieldValues } from "../../../features/custom-fields/custom-fields.values.ts";
 import type { Fault } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { parsePhoneIn } from "../../../shared/text/phone.ts";
-import { readFaults } from "../../kit/forms/faults.ts";
 import { unguardCell } from "../../../shared/text/csv.ts";
 import { splitList } from "../contacts/contact-csv.ts";
-import { CUSTOM_FIELD_PREFIX, LEFT_OUT } from "./import-columns.ts";
-import { readDate, readDateTime } from "./import-dates.ts";
-import type { ImportCell, ImportPlan } from "./import-plan.ts";
-import { describeUnreadableCell, NO_ADDRESS } from "./import-problems.ts";
+
+const MAX_QUOTED = 60;
+const MAX_OPTIONS = 8;
+
+const NO_ADDRESS = "No phone or email.";
+
+const listed = (options: readonly string[]) =>
+  options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
+
+/** Includes an example only for a selected country: another country's would mislead. */
+function describePhone(text: string, { country }: ImportPlan): string {
+  if (/^\d[.,]\d+e\+?\d+$/i.test(text))
+    return "is a number shortened by a spreadsheet; its last digits are lost. Format the column as text, and enter the number again.";
+  if (country === "")
+    return "is not a phone number. Add the country code, + first, or select the country for numbers without a code.";
+  const example = examplePhone(country);
+  const name = countryName(country);
+  if (example === null) return `is not a phone number. Use the national format of ${name}, or add the country code.`;
+  return `is not a phone number. Use the national format of ${name}, like ${example.national}, or add the country code, like ${example.international}.`;
+}
+
+function describeDate(text: string, example: string, order: DateOrder | null): string {
+  if (order === null && isAmbiguous(text)) return "may be two dates. Choose whether the day or the month comes first.";
+  if (/^\d{1,2}[-./]\d{1,2}[-./]\d{2}$/.test(text)) return "is not a date. Use a four-digit year.";
+  return `is not a valid date. Check the order of day and month, and write it like ${example}.`;
+}
+
+function describeCustomField({ type, options }: CustomFieldRecord, text: string, plan: ImportPlan): string {
+  const { date_order: order } = plan;
+  switch (type) {
+    case "text":
+      return "is too long. The limit is 2,000 characters.";
+    case "number":
+      return "is not a number. Use digits and a decimal point, like 12.5.";
+    case "boolean":
+      return "is not yes or no.";
+    case "date":
+      return describeDate(text, "2026-01-31", order);
+    case "datetime":
+      return describeDate(text, "2026-01-31 09:30", order);
+    case "select":
+      return `is not an option. Use one of: ${listed(options)}.`;
+    case "multi_select":
+      return `contains an unknown or repeated option. Options: ${listed(options)}.`;
+    case "country":
+      return "is not a country. Use a two-letter code, like BR.";
+    case "url":
+      return "is not a URL. Start with https://.";
+    case "email":
+      return "is not an email address.";
+    case "phone":
+      return describePhone(text, plan);
+  }
+}
+
+function describeOwnField(target: string, text: string, plan: ImportPlan): string {
+  if (target === "phone") return describePhone(text, plan);
+  if (target === "email") return "is not an email address.";
+  if (target === "status") return `is not a status. Use one of: ${listed(contactFields.status.options)}.`;
+  if (target === "lifecycle_stage")
+    return `is not a lifecycle stage. Use one of: ${listed(contactFields.lifecycle_stage.options)}.`;
+  if (target === "is_unsubscribed") return "is not yes or no.";
+  if (target === "tags")
+    return "is not a valid list of tags. A contact has at most 50 tags, each of at most 60 characters.";
+  const most = (isContactField(target) ? contactFields[target].maxLength : null) ?? 0;
+  return Array.from(text).length > most
+    ? `is longer than ${most} characters.`
+    : "contains characters that can't be stored.";
+}
+
+function describeUnreadableCell({ target, text }: ImportCell, plan: ImportPlan): string {
+  const label = listTargets(plan.fields).find(({ value }) => value === target)?.label ?? target;
+  const field = plan.fields.find(({ field_key: key }) => target === CUSTOM_FIELD_PREFIX + key);
+  return `${label}: “${cut(text, MAX_QUOTED)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
+}
+
+export function describeRefusal(error: ErrorFields): string {
+  if (error.code === "conflict") return "The phone and the email belong to different contacts.";
+  if (readFaults(error).some(({ path, code }) => path === "tags" && code === "too_big"))
+    return "The contact would have more than 50 tags.";
+  return error.message;
+}
 
 const yes = new Set(["true", "yes", "y", "1"]);
 const no = new Set(["false", "no", "n", "0"]);
@@ -59,7 +143,6 @@ function readOwn(target: string, text: string, plan: ImportPlan): unknown {
   return target === "status" || target === "lifecycle_stage" ? text.toLowerCase() : text;
 }
 
-/** Separators for fields that combine several columns. */
 const joiners = new Map([
   ["name", " "],
   ["tags", ", "],
@@ -93,8 +176,8 @@ function buildBody(cells: readonly ImportCell[], { tag }: ImportPlan): Record<st
       .map(({ target, value }) => [isCustom ? target.slice(CUSTOM_FIELD_PREFIX.length) : target, value] as const);
   const own = new Map(valuesOf(false));
   const custom = valuesOf(true);
-  const listed = own.get("tags");
-  const tags = [...(tag === "" ? [] : [tag]), ...(Array.isArray(listed) ? listed : [])];
+  const inFile = own.get("tags");
+  const tags = [...(tag === "" ? [] : [tag]), ...(Array.isArray(inFile) ? inFile : [])];
   return {
     ...Object.fromEntries(own),
     ...(tags.length > 0 && { tags }),
@@ -113,7 +196,6 @@ function checkCells(cells: readonly ImportCell[], plan: ImportPlan): CheckedCell
 
 const concernsCell = ({ path }: Fault, { target }: ImportCell) => path === target || path.startsWith(`${target}.`);
 
-/** The contact and its dropped cells, or why the row is skipped. */
 export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
@@ -142,7 +224,6 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
   }
 }
 
-/** Stored values by target. */
 export function storedValues(read: Extract<ReadRow, { kind: "taken" }>, { fields }: ImportPlan): Map<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(read.input));
   for (const { field_key: key, number } of fields) stored.set(CUSTOM_FIELD_PREFIX + key, read.values[String(number)]);

@@ -1,11 +1,73 @@
-import type { Child } from "hono/jsx";
+import * as z from "zod";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import type { FieldDefinition } from "../../../features/custom-fields/custom-fields.values.ts";
 import { phoneCountries } from "../../../shared/text/phone.ts";
+import { dateOrders, type DateGuess, guessDateOrder } from "./import-dates.ts";
+import type { Child } from "hono/jsx";
 import { Options, type Option } from "../../kit/forms/form-fields.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { unguardCell } from "../../../shared/text/csv.ts";
 import { CUSTOM_FIELD_PREFIX } from "./import-columns.ts";
-import { type DateGuess, guessDateOrder } from "./import-dates.ts";
-import type { ImportPlan } from "./import-plan.ts";
+
+const MAX_COLUMNS = 200;
+
+const fileRow = z.array(z.string()).max(MAX_COLUMNS);
+
+const perColumn = <T extends z.ZodType>(entry: T) => z.array(entry).max(MAX_COLUMNS);
+
+/** An invalid cell skips its row, or only itself. */
+const misfits = z.enum(["refuse_row", "leave_out"]);
+
+const shared = {
+  tag: z.string().trim().max(60),
+  /** The country of numbers without a country code; empty if all have one. */
+  country: z.union([z.literal(""), z.enum(phoneCountries())]).default(""),
+  misfits: misfits.default("refuse_row"),
+};
+
+export const delimiters = [
+  { value: ",", label: "Commas" },
+  { value: ";", label: "Semicolons" },
+  { value: "\t", label: "Tabs" },
+  { value: "|", label: "Vertical bars" },
+] as const;
+
+/** The first rows of a file. Null settings are guessed. */
+export const previewBody = z.strictObject({
+  rows: z.array(fileRow).min(1).max(100),
+  delimiter: z.enum(delimiters.map(({ value }) => value)).default(","),
+  has_heads: z.boolean().nullable(),
+  mapping: perColumn(z.string().nullable()).nullable(),
+  date_order: z.enum(dateOrders).nullable().default(null),
+  ...shared,
+});
+
+export const rowsBody = z.strictObject({
+  rows: z.array(fileRow).min(1).max(500),
+  mapping: perColumn(z.string()),
+  date_order: z.enum(dateOrders).nullable().default(null),
+  ...shared,
+});
+
+type Settings = Omit<z.output<typeof rowsBody>, "rows">;
+
+export interface ImportPlan extends Settings {
+  fields: readonly CustomFieldRecord[];
+  definitions: readonly FieldDefinition[];
+}
+
+export const createImportPlan = (settings: Settings, fields: readonly CustomFieldRecord[]): ImportPlan => ({
+  ...settings,
+  fields,
+  definitions: fields.map(({ field_key: key, removed_options: removed, ...field }) => ({ ...field, key, removed })),
+});
+
+export interface ImportCell {
+  target: string;
+  text: string;
+  /** The API value. Invalid text stays, so that the schema rejects it. */
+  value: unknown;
+}
 
 interface ChoiceProps {
   name: string;
@@ -15,7 +77,6 @@ interface ChoiceProps {
   options: readonly Option[];
 }
 
-/** A select that the page's script submits. */
 export const ImportSelect = ({ name, label, help, chosen, options }: ChoiceProps) => (
   <div class="field narrow">
     <label for={`import-${name}`}>{label}</label>
@@ -37,14 +98,12 @@ const countries = () =>
 
 const isDate = ({ type }: ImportPlan["fields"][number]) => type === "date" || type === "datetime";
 
-/** Guesses the date order from date columns. */
 export function inspectDates(rows: readonly string[][], { mapping, fields }: ImportPlan): DateGuess {
-  const places = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM_FIELD_PREFIX + key));
-  const columns = mapping.flatMap((target, at) => (places.has(target) ? [at] : []));
+  const targets = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM_FIELD_PREFIX + key));
+  const columns = mapping.flatMap((target, at) => (targets.has(target) ? [at] : []));
   return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguardCell((row[at] ?? "").trim()))));
 }
 
-/** `chosen` is the user's date order, or null. */
 export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: ImportPlan["date_order"] }) => (
   <>
     <ImportSelect

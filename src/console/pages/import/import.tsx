@@ -6,12 +6,11 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { guessPlaces, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
-import { createImportPlan, previewBody, rowsBody } from "./import-plan.ts";
+import { guessTargets, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
+import { createImportPlan, previewBody, rowsBody } from "./import-settings.tsx";
 import { ImportPreview } from "./import-preview.tsx";
-import { readImportRow } from "./import-rows.ts";
-import { describeRefusal } from "./import-problems.ts";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { readImportRow, describeRefusal } from "./import-rows.ts";
+import { listAllCustomFields } from "../choices.ts";
 
 export const contactImportPages = workspacePages();
 
@@ -133,8 +132,8 @@ contactImportPages.post("/contacts/import/preview", { role: "agent", body: previ
   const hasHeads = sentHeads ?? looksLikeHeader(all);
   const heads = hasHeads ? (all[0] ?? []) : [];
   const rows = hasHeads ? all.slice(1) : all;
-  const places = guessPlaces(heads, rows, fields, hasHeads, mapping ?? []);
-  const plan = createImportPlan({ ...settings, mapping: places }, fields);
+  const targets = guessTargets(heads, rows, fields, hasHeads, mapping ?? []);
+  const plan = createImportPlan({ ...settings, mapping: targets }, fields);
   return importPage(
     request,
     <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} delimiter={delimiter} plan={plan} />,

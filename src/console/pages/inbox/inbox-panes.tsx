@@ -1,12 +1,23 @@
 // The inbox panes: list, thread, contact details. A phone shows one pane at a time.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { PostButton } from "../../kit/actions.tsx";
+import { PostButton, ButtonLink } from "../../kit/actions.tsx";
 import { Avatar, Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath } from "./list/inbox-query.ts";
+import type { MemberRecord } from "../../../features/members/members.schemas.ts";
+import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
+import { Badge, Fold } from "../../kit/feedback.tsx";
+import {
+  contactName,
+  PersonCampaigns,
+  PersonConversations,
+  PersonDetails,
+  PersonFields,
+  PersonOptOuts,
+  PersonTags,
+} from "../contacts/contact-parts.tsx";
 
-/** Link to the previous pane on a phone. */
-export const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
+const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
   <a class="button quiet icon-only back" href={href}>
     <Icon name="chevron-left" />
     <span class="unseen">{children}</span>
@@ -66,3 +77,52 @@ export const ThreadHead: FC<{
     </div>
   </div>
 );
+
+interface PersonPaneProps {
+  profile: ContactProfile;
+  members: readonly MemberRecord[];
+  conversationId: string;
+  heading: "h1" | "h2";
+}
+
+export const PersonPane: FC<PersonPaneProps> = ({ profile, members, conversationId, heading: Heading }) => {
+  const request = useWorkspaceRequest();
+  const { contact, fields, campaigns, conversations } = profile;
+  const at = request.path(`/contacts/${contact.id}`);
+  const name = contactName(contact);
+  return (
+    <section class="pane person-pane" id="person-pane" aria-label="Person" data-changes-with={contact.id}>
+      <div class="pane-head">
+        <PaneBack href={inboxPath(request, conversationId)}>Conversation</PaneBack>
+        <Avatar name={name} size="large" />
+        <div class="pane-title">
+          <Heading dir="auto">
+            <a href={at}>{name}</a>
+          </Heading>
+          {contact.is_archived === 1 && <Badge>Archived</Badge>}
+        </div>
+        <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>
+      </div>
+      <Fold id="person-details" title="Details">
+        <PersonDetails profile={profile} />
+      </Fold>
+      <Fold id="person-tags" title="Tags">
+        <PersonTags profile={profile} />
+      </Fold>
+      {fields.length > 0 && (
+        <Fold id="person-fields" title="Custom fields">
+          <PersonFields profile={profile} />
+        </Fold>
+      )}
+      <Fold id="person-opt-outs" title="Opt-outs">
+        <PersonOptOuts profile={profile} />
+      </Fold>
+      <Fold id="person-campaigns" title="Campaigns received" count={campaigns.length}>
+        <PersonCampaigns profile={profile} />
+      </Fold>
+      <Fold id="person-conversations" title="Other conversations" count={conversations.length - 1}>
+        <PersonConversations profile={profile} members={members} except={conversationId} />
+      </Fold>
+    </section>
+  );
+};

@@ -8,24 +8,28 @@ import { Form } from "../../kit/forms/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/format.ts";
-import { StatusUnlessOpen } from "../messages/conversation-status.tsx";
+import { StatusUnlessOpen } from "../messages/conversation-parts.tsx";
 import { composingPath } from "./list/inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 
-const Menu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string; shortcut: string; act: string }>> = ({
-  id,
-  icon,
-  label,
-  shortcut,
-  act,
-  children,
-}) => (
-  <details class="menu end" id={id}>
-    <summary data-key={shortcut} data-act={act} title={label}>
+interface IconMenuProps {
+  id: string;
+  icon: IconName;
+  label: string;
+  shortcut?: string;
+  /** Name in the command palette. */
+  act?: string;
+  /** Opens to the left. */
+  isAtEnd?: boolean;
+}
+
+export const IconMenu: FC<PropsWithChildren<IconMenuProps>> = ({ id, icon, label, isAtEnd = false, ...props }) => (
+  <details class={isAtEnd ? "menu end" : "menu"} id={id}>
+    <summary data-key={props.shortcut} data-act={props.act} title={label}>
       <Icon name={icon} />
       <span class="unseen">{label}</span>
     </summary>
-    <div>{children}</div>
+    <div>{props.children}</div>
   </details>
 );
 
@@ -46,7 +50,8 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   const me = useWorkspaceRequest().session.user.id;
   const others = members.filter(({ user_id: userId }) => userId !== me && userId !== assigneeId);
   return (
-    <Menu
+    <IconMenu
+      isAtEnd
       id="assign-menu"
       icon="user-plus"
       label={assigneeId === null ? "Assign" : `Assigned to ${assigneeId === me ? "you" : name}`}
@@ -69,7 +74,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
           Nobody
         </ChangeButton>
       )}
-    </Menu>
+    </IconMenu>
   );
 };
 
@@ -86,7 +91,14 @@ export const MorningZone: FC = () => {
 const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { id, snoozed_until: until } }) => {
   const request = useWorkspaceRequest();
   return (
-    <Menu id="snooze-menu" icon="alarm-clock" label={until === null ? "Snooze" : "Snoozed"} shortcut="z" act="Snooze …">
+    <IconMenu
+      isAtEnd
+      id="snooze-menu"
+      icon="alarm-clock"
+      label={until === null ? "Snooze" : "Snoozed"}
+      shortcut="z"
+      act="Snooze …"
+    >
       {until !== null && (
         <>
           <p class="help">
@@ -120,12 +132,12 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
           Snooze
         </button>
       </Form>
-    </Menu>
+    </IconMenu>
   );
 };
 
 const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { id, labels } }) => (
-  <Menu id="labels-menu" icon="tag" label="Labels" shortcut="#" act="Edit labels …">
+  <IconMenu isAtEnd id="labels-menu" icon="tag" label="Labels" shortcut="#" act="Edit labels …">
     <Form action={composingPath(useWorkspaceRequest(), `${id}/labels`)} class="menu-form">
       <Before name="labels" now={[labels.join(", ")]} />
       <label for="labels">Labels, separated by commas</label>
@@ -134,10 +146,9 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
         Save
       </button>
     </Form>
-  </Menu>
+  </IconMenu>
 );
 
-/** The state of a conversation: done, snoozed, assignee, labels. */
 export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversation }) => {
   const { assignee_id: assigneeId, assignee_name: name, labels } = conversation;
   const me = useWorkspaceRequest().session.user.id;

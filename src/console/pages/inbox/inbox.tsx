@@ -5,18 +5,17 @@ import { EmptyState } from "../../kit/feedback.tsx";
 import { showOrLeadOn } from "../../kit/page/record-pages.tsx";
 import { type WorkspaceRequest, useWorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { loadMessageParts } from "../messages/message-parts.ts";
+import { loadMessageParts } from "../messages/message-files.tsx";
 import { loadComposer } from "./thread/inbox-composer.ts";
 import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./list/inbox-list.tsx";
-import { ThreadHead } from "./inbox-panes.tsx";
-import { PersonPane } from "./inbox-person.tsx";
+import { ThreadHead, PersonPane } from "./inbox-panes.tsx";
 import { type InboxQuery, inboxQuery, readInboxQuery, inboxPath } from "./list/inbox-query.ts";
 import { Composer } from "./thread/inbox-reply.tsx";
 import { TeamActs, ThreadMarks } from "./inbox-team.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./thread/inbox-thread.tsx";
 import type { FC } from "hono/jsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
-import { EmojiButtons } from "../messages/emoji.tsx";
+import { EmojiButtons } from "../messages/message-bubble.tsx";
 
 /** A single message menu, which a script moves to the message. Without scripts, the details page has all actions. */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
@@ -117,7 +116,6 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
 /** Only the frame: scripts read the unread count from it. */
 inboxPages.get("/inbox/unread", { role: "agent" }, () => <Page title="Inbox" />);
 
-/** Renders the thread with a rejected form. */
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }) =>
   threadPage(request, id, readInboxQuery(request), "thread");
 

@@ -4,7 +4,6 @@ const MORNING_HOUR = 9;
 const LATER_HOURS = 3;
 const MONDAY = 1;
 
-/** The zone's local time, expressed as UTC. */
 const clockIn = (zone: string, at: number): number =>
   Date.parse(
     `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,

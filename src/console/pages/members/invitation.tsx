@@ -15,8 +15,7 @@ import { Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { CurrentPasswordField, NewPasswordField } from "../account/password-fields.tsx";
-import { LinkPage, SecretField, readSecret } from "./link-form.tsx";
+import { CurrentPasswordField, NewPasswordField, LinkPage, SecretField, readSecret } from "../account/sign-in.tsx";
 
 export const invitationPages = publicPages();
 
@@ -25,14 +24,14 @@ const AT = "/console/invitations";
 const describeJoined = ({ workspaceName }: OpenInvitation) => `You joined ${workspaceName}.`;
 const workspaceHome = ({ workspaceId }: OpenInvitation) => `/console/${workspaceId}`;
 
-interface Shown {
+interface AcceptanceProps {
   request: PageRequest;
   secret: string;
   invitation: OpenInvitation;
 }
 
 /** Shows both forms for every email, so that the page doesn't reveal whether an account exists. */
-const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
+const Choices = ({ secret, invitation: { email } }: Omit<AcceptanceProps, "request">) => (
   <>
     <Section title="Set a password" help="If you don't have a Tidings account yet.">
       <Form action={`${AT}/sign-up`} name="sign-up">
@@ -52,10 +51,9 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   </>
 );
 
-/** The ways to accept: sign up, sign in, press a button, or sign out first. */
-function Acceptance(shown: Shown) {
-  const { request, secret, invitation } = shown;
-  if (request.session === null) return <Choices {...shown} />;
+function Acceptance(props: AcceptanceProps) {
+  const { request, secret, invitation } = props;
+  if (request.session === null) return <Choices {...props} />;
   if (request.session.user.email !== invitation.email) {
     return (
       <>
@@ -90,7 +88,6 @@ async function invitationPage(request: PageRequest, secret: string) {
 
 const openLink = () => <LinkPage title="Invitation" action={AT} />;
 
-/** Renders the forms again, or why the invitation no longer works. */
 const onInvalid = (request: PageRequest) => invitationPage(request, readSecret(request));
 
 invitationPages.get("/invitations", {}, openLink);

@@ -14,7 +14,7 @@ import {
   revokeInvitation,
 } from "../../../features/members/members.service.ts";
 import { makeResetLink } from "../../../features/members/access/reset-password.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ConfirmButton, CopyField } from "../../kit/actions.tsx";
 import { labelOptions, toLabel } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
@@ -37,7 +37,7 @@ const ROLES = [
 const MEMBERS = "/settings/members";
 const PER_PAGE = 50;
 
-interface Shown {
+interface PageState {
   cursor?: string | undefined;
   link?: { label: string; url: string; lasts: string };
 }
@@ -84,10 +84,10 @@ const Actions = ({ request, member: { user_id: id, name } }: { request: Workspac
   </>
 );
 
-async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = {}) {
+async function membersPage(request: WorkspaceRequest, { cursor, link }: PageState = {}) {
   const { ctx, session, path } = request;
   const [rows, invitations] = await Promise.all([listMembers(ctx, PER_PAGE, cursor), listInvitations(ctx, 100)]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.user_id]);
+  const { items, nextCursor } = page(rows, PER_PAGE, (row) => [row.user_id]);
   const isSelf = (member: MemberRecord) => member.user_id === session.user.id;
   return (
     <Page title="Members">
@@ -117,12 +117,8 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = 
           { label: "Email", cell: ({ email }) => email },
           { label: "Role", cell: (member) => <RoleForm request={request} member={member} /> },
           { label: "Joined", cell: ({ created_at }) => <Age at={created_at} /> },
-          {
-            label: "",
-            align: "end",
-            cell: (member) => <Actions request={request} member={member} />,
-          },
         ]}
+        buttons={(member) => <Actions request={request} member={member} />}
       />
       <Pager next={nextCursor} />
       <Section
@@ -144,22 +140,18 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = 
               { label: "Email", cell: ({ email }) => email },
               { label: "Role", cell: ({ role }) => toLabel(role) },
               { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
-              {
-                label: "",
-                align: "end",
-                cell: ({ id, email }) => (
-                  <ConfirmButton
-                    id={`revoke-${id}`}
-                    label="Revoke"
-                    title={`Revoke the invitation for ${email}?`}
-                    action={path(`${MEMBERS}/invitations/${id}/revoke`)}
-                    confirm="Revoke"
-                  >
-                    The link stops working.
-                  </ConfirmButton>
-                ),
-              },
             ]}
+            buttons={({ id, email }) => (
+              <ConfirmButton
+                id={`revoke-${id}`}
+                label="Revoke"
+                title={`Revoke the invitation for ${email}?`}
+                action={path(`${MEMBERS}/invitations/${id}/revoke`)}
+                confirm="Revoke"
+              >
+                The link stops working.
+              </ConfirmButton>
+            )}
           />
         </Section>
       )}

@@ -1,14 +1,89 @@
-// A message in a thread: content, quote, reactions and delivery status.
-import type { Child, FC } from "hono/jsx";
-import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
+import type { FC, Child } from "hono/jsx";
+import type { Thread, ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
 import { ReferralCard } from "./message-cards.tsx";
-import { MessageContent, type ShownContent } from "./message-content.tsx";
-import type { ShownFiles } from "./message-files.tsx";
-import { DeliveryMark } from "./message-delivery.tsx";
+import { MessageContent, type RenderedContent } from "./message-content.tsx";
+import type { FilesById } from "./message-files.tsx";
 import { Icon } from "../../kit/icon.tsx";
 
-/** The text with marked mentions. */
+type Delivered = Pick<Thread["messages"][number], "delivery" | "error">;
+
+const deliveryMarks: Record<NonNullable<Delivered["delivery"]>, { sign: string; word: string }> = {
+  scheduled: { sign: "◷", word: "Scheduled" },
+  queued: { sign: "○", word: "Queued" },
+  sent: { sign: "✓", word: "Sent" },
+  delivered: { sign: "✓✓", word: "Delivered" },
+  read: { sign: "✓✓", word: "Read" },
+  failed: { sign: "✕", word: "Failed" },
+  unknown: { sign: "?", word: "Unknown" },
+  cancelled: { sign: "✕", word: "Cancelled" },
+};
+
+export const deliveryWord = (delivery: keyof typeof deliveryMarks): string => deliveryMarks[delivery].word;
+
+const reasons: Record<string, string> = {
+  invalid_recipient: "This number is not on the network.",
+  undeliverable: "The message couldn't be delivered to this person.",
+  frequency_capped: "WhatsApp limits marketing messages to this person. Try again in a day.",
+  window_closed: "More than 24 hours have passed since this person last wrote. Send a template instead.",
+  unsubscribed: "This person has unsubscribed.",
+  template_rejected: "The provider rejected the template.",
+  rate_limited: "Too many messages were sent at once. Try again later.",
+  account_blocked: "The provider has blocked the account.",
+  provider_unreachable: "Couldn't reach the provider. Try again.",
+  unsupported_message: "The provider can't send this kind of message.",
+  unreachable: "This person has no address on this connection.",
+  media_invalid: "The file couldn't be sent.",
+};
+
+const NOT_KNOWN = "The provider didn't confirm the message, so it isn't sent again automatically.";
+
+export function describeDelivery({ delivery, error }: Delivered): string | null {
+  if (delivery === "unknown") return NOT_KNOWN;
+  if (delivery !== "failed") return null;
+  return error?.message ?? reasons[error?.code ?? ""] ?? "The provider rejected the message.";
+}
+
+const DeliveryMark: FC<{ message: Delivered }> = ({ message }) => {
+  if (message.delivery === null) return null;
+  const { sign, word } = deliveryMarks[message.delivery];
+  const reason = describeDelivery(message);
+  return (
+    <span class={`mark ${message.delivery}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+      {reason !== null && `: ${reason}`}
+    </span>
+  );
+};
+
+const EMOJI = [
+  ["👍", "Thumbs up"],
+  ["❤️", "Heart"],
+  ["😂", "Laughing"],
+  ["😮", "Surprised"],
+  ["😢", "Sad"],
+  ["🙏", "Thank you"],
+] as const;
+
+/** Form buttons; pressing the current reaction removes it. */
+export const EmojiButtons: FC<{ own?: string }> = ({ own = "" }) => (
+  <div class="emoji-buttons">
+    {EMOJI.map(([emoji, name]) => (
+      <button
+        type="submit"
+        class="plain"
+        name="emoji"
+        value={emoji === own ? "" : emoji}
+        data-emoji={emoji}
+        aria-pressed={emoji === own ? "true" : "false"}
+        aria-label={name}
+      >
+        {emoji}
+      </button>
+    ))}
+  </div>
+);
+
 function withMentions(text: string, names: readonly string[]): Child[] {
   const marks = names.map((name) => `@${name}`);
   const isMark = (part: string) => marks.some((mark) => mark.toLowerCase() === part.toLowerCase());
@@ -34,7 +109,6 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
   </li>
 );
 
-/** The quoted message. */
 export interface Quoted {
   /** A link on this page, or to its details. */
   href: string;
@@ -44,8 +118,8 @@ export interface Quoted {
 
 interface BubbleProps {
   message: ThreadMessage;
-  components: ShownContent["components"];
-  files: ShownFiles;
+  components: RenderedContent["components"];
+  files: FilesById;
   who: string;
   /** The sender's name for outgoing messages; "You" is only for screen readers. */
   sender: string;
@@ -55,7 +129,6 @@ interface BubbleProps {
   children?: Child;
 }
 
-/** The texts before an edit or deletion. */
 const EarlierVersions: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
   earlier.length === 0 ? null : (
     <details class="earlier">
@@ -75,10 +148,10 @@ const Quote: FC<{ quoted: Quoted }> = ({ quoted: { href, who, text } }) => (
 );
 
 const Reactions: FC<{ message: ThreadMessage; who: string }> = ({ message: { reactions }, who }) => {
-  const shown = reactions.filter(({ emoji }) => emoji !== "");
-  return shown.length === 0 ? null : (
+  const visible = reactions.filter(({ emoji }) => emoji !== "");
+  return visible.length === 0 ? null : (
     <p class="reactions">
-      {shown.map(({ emoji, from_contact: fromContact }) => (
+      {visible.map(({ emoji, from_contact: fromContact }) => (
         <span title={`${fromContact ? who : "You"} reacted`}>
           <span class="unseen">{fromContact ? who : "You"} reacted </span>
           {emoji}
@@ -90,7 +163,6 @@ const Reactions: FC<{ message: ThreadMessage; who: string }> = ({ message: { rea
 
 const NAMED_BY = 60;
 
-/** Enough text to recognise a message. */
 function beginningOf(text: string): string {
   const characters = Array.from(text);
   return characters.length <= NAMED_BY ? text : `${characters.slice(0, NAMED_BY).join("")} …`;

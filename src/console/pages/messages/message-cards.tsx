@@ -1,4 +1,3 @@
-// Messages other than text and files: locations, contacts, choices, forms and orders.
 import type { FC } from "hono/jsx";
 import type { ContentOf, InteractiveContent, LocationContent, Referral } from "../../../channels/content.ts";
 import { formatValue, toLabel } from "../../kit/format.ts";
@@ -11,8 +10,8 @@ export const MessageText: FC<{ text: string | undefined; class?: string }> = ({ 
     </p>
   );
 
-export const LocationCard: FC<{ place: LocationContent }> = ({
-  place: { latitude, longitude, name, address, url },
+export const LocationCard: FC<{ location: LocationContent }> = ({
+  location: { latitude, longitude, name, address, url },
 }) => {
   const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
@@ -142,7 +141,6 @@ export const Interactive: FC<{ content: InteractiveContent }> = ({ content }) =>
   );
 };
 
-/** The selected button or row. */
 export const Choice: FC<{ choice: { title: string; description?: string | undefined }; from: "button" | "list" }> = ({
   choice: { title, description },
   from,
@@ -156,7 +154,6 @@ export const Choice: FC<{ choice: { title: string; description?: string | undefi
 
 const MAX_ANSWERS = 50;
 
-/** The answers of a form, with long values truncated. */
 export const FormReply: FC<{ reply: ContentOf<"form_reply"> }> = ({ reply: { name, body, response } }) => {
   const answers =
     typeof response === "object" && response !== null
@@ -192,7 +189,6 @@ export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({
   </p>
 );
 
-/** The ad or product that led the person to write. */
 export const ReferralCard: FC<{ referral: Referral }> = ({ referral: { headline, body, source_type, source_url } }) => (
   <p class="referral help">
     {source_type === "ad" ? "From an ad" : "From a link"}

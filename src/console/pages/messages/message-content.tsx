@@ -1,15 +1,72 @@
-import type { Child, FC } from "hono/jsx";
 import * as z from "zod";
+import type { FC, Child } from "hono/jsx";
+import { type ContentOf, contentShapes, type MediaContent, type MediaType } from "../../../channels/content.ts";
+import { formatCount, formatMoney, formatNumber } from "../../kit/format.ts";
+import { MessageText, Choice, FormReply, Interactive, People, LocationCard, Unsupported } from "./message-cards.tsx";
 import { templateHeader } from "../../../channels/templates/channel-templates.ts";
 import { readComponents } from "../../../channels/templates/components.ts";
-import { contentShapes, type MediaContent, type MediaType } from "../../../channels/content.ts";
-import { Choice, FormReply, Interactive, People, LocationCard, MessageText, Unsupported } from "./message-cards.tsx";
-import { Order } from "./message-order.tsx";
-import { MessageFile, type ShownFiles } from "./message-files.tsx";
+import { MessageFile, type FilesById } from "./message-files.tsx";
 import { BubbleContent } from "./phone-bubble.tsx";
 
-/** A message with the records that its content needs. */
-export interface ShownContent {
+type Product = ContentOf<"order">["products"][number];
+
+/** Totals by currency; null if a price is missing, because a partial sum would mislead. */
+function totalsOf(products: readonly Product[]): string | null {
+  const sums = new Map<string, number>();
+  for (const { price, currency = "", quantity } of products) {
+    if (price === undefined) return null;
+    sums.set(currency, (sums.get(currency) ?? 0) + price * quantity);
+  }
+  return Array.from(sums, ([currency, sum]) => formatMoney(sum, currency)).join(" + ");
+}
+
+const Order: FC<{ order: ContentOf<"order"> }> = ({ order: { text, products } }) => {
+  const total = totalsOf(products);
+  return (
+    <>
+      <p>
+        <span aria-hidden="true">🛒</span> <strong>Order of {formatCount(products.length, "product")}</strong>
+      </p>
+      <MessageText text={text} />
+      <table class="order">
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col" class="end">
+              Quantity
+            </th>
+            <th scope="col" class="end">
+              Price
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {products.map(({ product_id, quantity, price, currency }) => (
+            <tr>
+              <td>{product_id}</td>
+              <td class="end">{formatNumber(quantity)}</td>
+              <td class="end">{price === undefined ? "–" : formatMoney(price, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+        {total !== null && products.length > 0 && (
+          <tfoot>
+            <tr>
+              <th scope="row" colspan={2}>
+                Total
+              </th>
+              <td class="end">
+                <strong>{total}</strong>
+              </td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </>
+  );
+};
+
+export interface RenderedContent {
   type: string;
   content: unknown;
   body: string;
@@ -26,7 +83,7 @@ const sentTemplate = z.object({
     .catch([]),
 });
 
-const FromTemplate: FC<{ message: ShownContent; files: ShownFiles }> = ({ message, files }) => {
+const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ message, files }) => {
   const { components, content, body } = message;
   const given = sentTemplate.safeParse(content ?? {}).data;
   const { header, footer, buttons, cards } = readComponents(components ?? []);
@@ -46,24 +103,23 @@ const FromTemplate: FC<{ message: ShownContent; files: ShownFiles }> = ({ messag
 };
 
 /** The content by its shape. Unknown shapes, which a later version may store, render as their text summary. */
-function shown<S extends z.ZodType>(
+function renderAs<S extends z.ZodType>(
   shape: S,
-  { content, body }: ShownContent,
+  { content, body }: RenderedContent,
   show: (content: z.output<S>) => Child,
 ): Child {
   const { success, data } = shape.safeParse(content);
   return success ? show(data) : <MessageText text={body} />;
 }
 
-const File = (file: { type: MediaType; content: MediaContent; files: ShownFiles; isOwn: boolean }) => (
+const File = (file: { type: MediaType; content: MediaContent; files: FilesById; isOwn: boolean }) => (
   <>
     <MessageFile {...file} />
     <MessageText text={file.content.caption} />
   </>
 );
 
-/** The content of a message that wasn't deleted. */
-export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = ({ message, files }): Child => {
+export const MessageContent: FC<{ message: RenderedContent; files: FilesById }> = ({ message, files }): Child => {
   switch (message.type) {
     case "template":
       return <FromTemplate message={message} files={files} />;
@@ -73,28 +129,28 @@ export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = 
     case "document":
     case "sticker": {
       const { type, fromContact } = message;
-      return shown(contentShapes[type], message, (content) => (
+      return renderAs(contentShapes[type], message, (content) => (
         <File type={type} content={content} files={files} isOwn={!fromContact} />
       ));
     }
     case "location":
-      return shown(contentShapes.location, message, (place) => <LocationCard place={place} />);
+      return renderAs(contentShapes.location, message, (location) => <LocationCard location={location} />);
     case "contacts":
-      return shown(contentShapes.contacts, message, (cards) => <People cards={cards} />);
+      return renderAs(contentShapes.contacts, message, (cards) => <People cards={cards} />);
     case "interactive":
-      return shown(contentShapes.interactive, message, (content) => <Interactive content={content} />);
+      return renderAs(contentShapes.interactive, message, (content) => <Interactive content={content} />);
     case "button_reply":
-      return shown(contentShapes.button_reply, message, (choice) => <Choice choice={choice} from="button" />);
+      return renderAs(contentShapes.button_reply, message, (choice) => <Choice choice={choice} from="button" />);
     case "list_reply":
-      return shown(contentShapes.list_reply, message, (choice) => <Choice choice={choice} from="list" />);
+      return renderAs(contentShapes.list_reply, message, (choice) => <Choice choice={choice} from="list" />);
     case "form_reply":
-      return shown(contentShapes.form_reply, message, (reply) => <FormReply reply={reply} />);
+      return renderAs(contentShapes.form_reply, message, (reply) => <FormReply reply={reply} />);
     case "order":
-      return shown(contentShapes.order, message, (order) => <Order order={order} />);
+      return renderAs(contentShapes.order, message, (order) => <Order order={order} />);
     case "unsupported":
-      return shown(contentShapes.unsupported, message, (content) => <Unsupported content={content} />);
+      return renderAs(contentShapes.unsupported, message, (content) => <Unsupported content={content} />);
     case "reaction":
-      return shown(contentShapes.reaction, message, ({ emoji }) => (
+      return renderAs(contentShapes.reaction, message, ({ emoji }) => (
         <p class="help">{emoji === "" ? "Removed a reaction" : `Reacted ${emoji}`}</p>
       ));
     default:

@@ -1,9 +1,13 @@
-// Files in messages: images, players and downloads.
+import * as z from "zod";
 import type { Child, FC } from "hono/jsx";
-import type { MediaContent, MediaType } from "../../../channels/content.ts";
+import { type MediaContent, type MediaType, mediaTypes } from "../../../channels/content.ts";
 import { formatBytes } from "../../kit/format.ts";
+import { findMediaFiles } from "../../../features/media/media.service.ts";
+import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
+import { findTemplateComponents } from "../../../features/templates/templates.service.ts";
+import type { Ctx } from "../../../shared/context.ts";
 
-export interface ShownFile {
+export interface FileInfo {
   id: string;
   mime_type: string | null;
   bytes: number | null;
@@ -12,8 +16,7 @@ export interface ShownFile {
   reason?: string | null;
 }
 
-/** Files by ID. */
-export type ShownFiles = ReadonlyMap<string, ShownFile>;
+export type FilesById = ReadonlyMap<string, FileInfo>;
 
 const kindNames: Record<MediaType, string> = {
   image: "Image",
@@ -31,7 +34,7 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** A file name without deceptive characters. */
 export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
 
-const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
+const unavailable: Record<Exclude<FileInfo["status"], "stored">, string> = {
   pending: "is loading …",
   failed: "couldn't be loaded from the provider.",
   expired: "has expired.",
@@ -39,7 +42,7 @@ const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
 
 interface NoFileProps {
   type: MediaType;
-  status: Exclude<ShownFile["status"], "stored">;
+  status: Exclude<FileInfo["status"], "stored">;
   /** Why an outgoing file failed; undefined for files from the provider. */
   reason?: string | undefined;
 }
@@ -52,12 +55,12 @@ const NoFile: FC<NoFileProps> = ({ type, status, reason }) => (
 );
 
 /** `pdf · 1.2 MB` */
-const describeFile = ({ mime_type, bytes }: Pick<ShownFile, "mime_type" | "bytes">): string =>
+const describeFile = ({ mime_type, bytes }: Pick<FileInfo, "mime_type" | "bytes">): string =>
   [mime_type?.split("/").at(-1)?.slice(0, 40), bytes === null ? undefined : formatBytes(bytes)]
     .filter((part) => part !== undefined)
     .join(" · ");
 
-const Download: FC<{ file: ShownFile; name: string; icon: string }> = ({ file, name, icon }) => (
+const Download: FC<{ file: FileInfo; name: string; icon: string }> = ({ file, name, icon }) => (
   <a class="file" href={fileAddress(file.id)} download={name}>
     <span class="file-icon" aria-hidden="true">
       {icon}
@@ -82,12 +85,10 @@ const icons: Record<MediaType, string> = { image: "🖼", video: "🎬", audio: 
 interface FileProps {
   type: MediaType;
   content: Partial<MediaContent>;
-  files: ShownFiles;
-  /** True for outgoing files. */
+  files: FilesById;
   isOwn?: boolean;
 }
 
-/** A file without its caption. */
 export const MessageFile: FC<FileProps> = ({ type, content, files, isOwn = false }): Child => {
   const file = files.get(content.media_id ?? "");
   if (file === undefined) return <NoFile type={type} status="expired" />;
@@ -116,3 +117,44 @@ export const MessageFile: FC<FileProps> = ({ type, content, files, isOwn = false
       );
   }
 };
+
+export interface MessageParts {
+  files: FilesById;
+  components: ReadonlyMap<string, readonly unknown[]>;
+}
+
+const held = z.object({ media_id: z.string() });
+const withHeaders = z.object({
+  header: z.unknown(),
+  cards: z
+    .array(z.object({ header: z.unknown() }))
+    .optional()
+    .catch([]),
+});
+
+const idIn = (content: unknown): string[] => {
+  const { data } = held.safeParse(content);
+  return data === undefined ? [] : [data.media_id];
+};
+
+function fileIdsOf({ type, content }: Pick<ThreadMessage, "type" | "content">): string[] {
+  if (mediaTypes.some((each) => each === type)) return idIn(content);
+  const { data } = withHeaders.safeParse(content);
+  if (type !== "template" || data === undefined) return [];
+  return [data.header, ...(data.cards ?? []).map(({ header }) => header)].flatMap(idIn);
+}
+
+/** Loads these records. Queries nothing if all messages are text. */
+export async function loadMessageParts(
+  ctx: Ctx,
+  messages: readonly Pick<ThreadMessage, "type" | "content" | "templateId">[],
+): Promise<MessageParts> {
+  const [files, components] = await Promise.all([
+    findMediaFiles(ctx, messages.flatMap(fileIdsOf)),
+    findTemplateComponents(
+      ctx,
+      messages.flatMap(({ templateId }) => templateId ?? []),
+    ),
+  ]);
+  return { files, components };
+}

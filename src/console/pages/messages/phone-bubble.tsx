@@ -1,10 +1,57 @@
 // A message as it appears on a phone: header, text, footer and buttons.
+import type { HeaderKind, TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
-import type { TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import { LocationCard } from "./message-cards.tsx";
-import { MessageFile, readableName, type ShownFiles } from "./message-files.tsx";
-import { buttonSymbol, buttonText, headerKinds } from "./template/template-parts.ts";
+import { MessageFile, readableName, type FilesById } from "./message-files.tsx";
+
+const headerKinds: Record<HeaderKind, { icon: string; words: string }> = {
+  image: { icon: "🖼", words: "Image" },
+  video: { icon: "🎬", words: "Video" },
+  document: { icon: "📄", words: "Document" },
+  location: { icon: "📍", words: "Location" },
+};
+
+type ButtonField = "text" | "url" | "phone_number" | "flow_id" | "example";
+
+interface ButtonKind {
+  symbol: string;
+  /** The label of a button without a text. */
+  words?: string;
+  /** The label in the editor's list of buttons; other kinds cannot be added. */
+  label?: string;
+  /** The editor's fields, with Meta's names. */
+  fields?: readonly ButtonField[];
+}
+
+const buttonKinds = new Map<string, ButtonKind>([
+  ["QUICK_REPLY", { symbol: "↩", label: "Quick reply", fields: ["text"] }],
+  ["URL", { symbol: "↗", label: "Link", fields: ["text", "url", "example"] }],
+  ["PHONE_NUMBER", { symbol: "📞", label: "Phone call", fields: ["text", "phone_number"] }],
+  ["COPY_CODE", { symbol: "⧉", words: "Copy offer code", label: "Copy an offer code", fields: ["example"] }],
+  ["FLOW", { symbol: "☰", words: "Open form", label: "Form (flow)", fields: ["text", "flow_id"] }],
+  ["REQUEST_CONTACT_INFO", { symbol: "👤", words: "Share contact info", label: "Share contact info", fields: [] }],
+  // One-time passwords have their own fields.
+  ["OTP", { symbol: "⧉", words: "Copy code", fields: [] }],
+  ["VOICE_CALL", { symbol: "📞", words: "Call on WhatsApp" }],
+  ["CATALOG", { symbol: "🛒", words: "View catalog" }],
+  ["MPM", { symbol: "🛒", words: "View items" }],
+  ["SPM", { symbol: "🛒", words: "View" }],
+]);
+
+export const editorButtonKinds = Array.from(buttonKinds, ([value, { label }]) => ({ value, label })).filter(
+  (kind): kind is { value: string; label: string } => kind.label !== undefined,
+);
+
+/** Undefined if the editor cannot edit the kind. */
+export const fieldsOfButton = (type: string): readonly ButtonField[] | undefined => buttonKinds.get(type)?.fields;
+
+type Named = Pick<TemplateButtonPart, "type" | "text">;
+
+export const buttonText = ({ type, text }: Named): string =>
+  text || (buttonKinds.get(type)?.words ?? type.toLowerCase().replaceAll("_", " "));
+
+const buttonSymbol = ({ type }: Named): string => buttonKinds.get(type)?.symbol ?? "•";
 
 const Buttons: FC<{ buttons: readonly TemplateButtonPart[] }> = ({ buttons }) =>
   buttons.length === 0 ? null : (
@@ -17,15 +64,14 @@ const Buttons: FC<{ buttons: readonly TemplateButtonPart[] }> = ({ buttons }) =>
     </ul>
   );
 
-/** The submitted header, or a placeholder. */
 const Header: FC<{
   header: TemplateCardParts["header"];
   title?: Child;
   given?: TemplateHeader | null | undefined;
-  files: ShownFiles;
+  files: FilesById;
 }> = ({ header, title, given, files }) => {
   if (given !== null && given !== undefined) {
-    if (given.type === "location") return <LocationCard place={given} />;
+    if (given.type === "location") return <LocationCard location={given} />;
     const { type, media_id, filename } = given;
     return (
       <MessageFile
@@ -46,7 +92,7 @@ const Header: FC<{
   );
 };
 
-export interface BubbleCard extends TemplateCardParts {
+interface BubbleCard extends TemplateCardParts {
   /** The filled-in text, instead of the template's. */
   said?: Child;
   given?: TemplateHeader | null | undefined;
@@ -56,15 +102,13 @@ interface BubbleParts {
   header: TemplateCardParts["header"];
   /** The filled-in text header, instead of the template's. */
   title?: Child;
-  /** The submitted header. */
   given?: TemplateHeader | null | undefined;
   footer?: string;
   buttons: readonly TemplateButtonPart[];
   cards?: readonly BubbleCard[];
-  files: ShownFiles;
+  files: FilesById;
 }
 
-/** The parts around a text; children are the text. */
 export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
   header,
   title,
@@ -94,7 +138,6 @@ export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
   </>
 );
 
-/** A standalone bubble as a preview. */
 export const PhoneBubble: FC<PropsWithChildren<BubbleParts & { label?: string }>> = ({
   label = "Phone preview",
   ...parts

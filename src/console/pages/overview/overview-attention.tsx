@@ -10,10 +10,10 @@ import { describeCampaignError } from "../campaigns/campaign-labels.ts";
 import { ConnectionStatusBadge } from "../connections/providers.tsx";
 import { jobTitles } from "../contacts/contact-jobs.tsx";
 import { conversationTitle } from "../inbox/list/inbox-list.tsx";
-import { webhookName } from "../webhooks/webhook-parts.tsx";
-import { OptionalLink, usePathTo } from "./overview-links.tsx";
+import { webhookName } from "../webhooks/webhooks.tsx";
+import { OptionalLink, usePathTo } from "../../kit/page/optional-link.tsx";
+import { namesOf } from "../choices.ts";
 
-/** A bounded count: `1,000 or more` from `MAX_COUNTED`. */
 export const formatBounded = (count: number) =>
   count < MAX_COUNTED ? formatNumber(count) : `${formatNumber(MAX_COUNTED)} or more`;
 
@@ -27,8 +27,8 @@ interface Item {
 
 const state = (tone: Tone, text: string) => <Badge tone={tone}>{text}</Badge>;
 
-function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[] {
-  const { connections, failingWebhooks, campaigns, failedJobs, deadEvents } = known;
+function itemsOf(overview: Overview, address: ReturnType<typeof usePathTo>): Item[] {
+  const { connections, failingWebhooks, campaigns, failedJobs, deadEvents } = overview;
   return [
     ...connections
       .filter(({ status }) => status !== "active")
@@ -94,8 +94,8 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
 }
 
 /** Connections, webhooks, campaigns, jobs and events that stay stopped until a person acts. */
-export const Failures: FC<{ known: Overview }> = ({ known }) => {
-  const items = itemsOf(known, usePathTo());
+export const Failures: FC<{ overview: Overview }> = ({ overview }) => {
+  const items = itemsOf(overview, usePathTo());
   return (
     <div id="failures" data-changes-with="campaign connection webhook">
       {items.length > 0 && (
@@ -127,11 +127,10 @@ function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts
 
 type WaitingProps = Pick<Overview, "waiting" | "connections">;
 
-/** Unanswered conversations, longest first. */
-export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
+export const WaitingTable: FC<{ overview: WaitingProps }> = ({ overview: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const names = namesOf(connections);
   const waited = (since: number) => formatDuration((base.now() - since) / SECOND_MS);
   return (
     <Table
@@ -153,10 +152,9 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
   );
 };
 
-/** The longest unanswered conversations, with a link to all. */
-export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
+export const WaitingSection: FC<{ overview: Overview }> = ({ overview }) => {
   const address = usePathTo();
-  const { waiting, waitingCounts } = known;
+  const { waiting, waitingCounts } = overview;
   return (
     <Section title="Unanswered" id="waiting">
       {waitingCounts.total === 0 ? (
@@ -171,7 +169,7 @@ export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
               </OptionalLink>
             )}
           </p>
-          <WaitingTable known={known} />
+          <WaitingTable overview={overview} />
         </>
       )}
     </Section>

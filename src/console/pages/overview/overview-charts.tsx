@@ -12,9 +12,8 @@ import type { DayOfStatistics } from "../../../features/statistics/statistics.se
 import { BarChart, type ChartSeries, type ChartStep } from "../../kit/charts/bar-chart.tsx";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
-import { usePathTo } from "./overview-links.tsx";
+import { usePathTo } from "../../kit/page/optional-link.tsx";
 
-/** Longer periods show weeks instead of days. */
 const MAX_STEPS = 31;
 const DAYS_PER_WEEK = 7;
 
@@ -57,29 +56,64 @@ const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSer
     values: series.map(({ names }) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)),
   }));
 
-const SENT: readonly CountedSeries[] = [
-  { key: "received", label: "Received", names: ["message.received"] },
-  { key: "sent", label: "Sent individually", names: ["message.sent"] },
-  { key: "campaign", label: "Sent by campaigns", names: ["campaign.sent"] },
+interface CountChartProps {
+  title: string;
+  id: string;
+  /** The events that its link opens. */
+  types: string;
+  series: readonly CountedSeries[];
+  none: string;
+  help?: string;
+  stacked?: boolean;
+}
+
+const countCharts: readonly CountChartProps[] = [
+  {
+    title: "Messages",
+    id: "messages",
+    types: "message.received,message.sent",
+    series: [
+      { key: "received", label: "Received", names: ["message.received"] },
+      { key: "sent", label: "Sent individually", names: ["message.sent"] },
+      { key: "campaign", label: "Sent by campaigns", names: ["campaign.sent"] },
+    ],
+    none: "No messages in this period.",
+    stacked: true,
+  },
+  {
+    title: "Delivered, read and failed",
+    id: "outcomes",
+    types: "message.delivered,message.read,message.failed",
+    series: [
+      { key: "delivered", label: "Delivered", names: ["message.delivered", "campaign.delivered"] },
+      { key: "read", label: "Read", names: ["message.read", "campaign.read"] },
+      { key: "failed", label: "Failed", names: ["message.failed", "campaign.failed"] },
+    ],
+    none: "No delivery reports in this period.",
+  },
+  {
+    title: "Opt-outs",
+    id: "opt-outs",
+    types: "contact.opted_out,contact.opted_in",
+    series: [
+      { key: "opted-out", label: "Unsubscribed", names: ["contact.opted_out"] },
+      { key: "opted-in", label: "Resubscribed", names: ["contact.opted_in"] },
+    ],
+    none: "Nobody unsubscribed in this period.",
+  },
+  {
+    title: "Conversations",
+    id: "conversations",
+    types: "conversation.opened,conversation.done",
+    series: [
+      { key: "opened", label: "Opened", names: ["conversation.opened"] },
+      { key: "done", label: "Done", names: ["conversation.done"] },
+    ],
+    none: "No conversations opened or closed in this period.",
+    help: "Every change counts, including undone changes.",
+  },
 ];
 
-const OUTCOMES: readonly CountedSeries[] = [
-  { key: "delivered", label: "Delivered", names: ["message.delivered", "campaign.delivered"] },
-  { key: "read", label: "Read", names: ["message.read", "campaign.read"] },
-  { key: "failed", label: "Failed", names: ["message.failed", "campaign.failed"] },
-];
-
-const OPT_OUTS: readonly CountedSeries[] = [
-  { key: "opted-out", label: "Unsubscribed", names: ["contact.opted_out"] },
-  { key: "opted-in", label: "Resubscribed", names: ["contact.opted_in"] },
-];
-
-const CONVERSATIONS: readonly CountedSeries[] = [
-  { key: "opened", label: "Opened", names: ["conversation.opened"] },
-  { key: "done", label: "Done", names: ["conversation.done"] },
-];
-
-/** True if nothing happened: a sentence replaces an empty chart. */
 function isEmpty(days: readonly DayOfStatistics[], series: readonly CountedSeries[]): boolean {
   const counts = total(days);
   return series.every(({ names }) => names.every((name) => (counts.get(name) ?? 0) === 0));
@@ -91,23 +125,21 @@ interface DaysProps {
   days: readonly DayOfStatistics[];
 }
 
-/** A link to the chart's events, if the member may open them. */
 const EventsLink: FC<{ types: string }> = ({ types }) => {
   const to = usePathTo()("/settings/events", `?types=${encodeURIComponent(types)}`);
   return to === null ? null : <a href={to}>View events</a>;
 };
 
-const CountChart: FC<
-  DaysProps & {
-    title: string;
-    id: string;
-    types: string;
-    series: readonly CountedSeries[];
-    none: string;
-    help?: string;
-    stacked?: boolean;
-  }
-> = ({ title, id, types, days, series, none, help, stacked = false }) => (
+const CountChart: FC<DaysProps & CountChartProps> = ({
+  title,
+  id,
+  types,
+  days,
+  series,
+  none,
+  help,
+  stacked = false,
+}) => (
   <Section title={title} id={id} help={help} actions={<EventsLink types={types} />}>
     {isEmpty(days, series) ? (
       <p class="help">{none}</p>
@@ -123,42 +155,11 @@ const CountChart: FC<
   </Section>
 );
 
-export const MessageCharts: FC<DaysProps> = ({ days }) => (
+export const CountCharts: FC<DaysProps> = ({ days }) => (
   <>
-    <CountChart
-      title="Messages"
-      id="messages"
-      types="message.received,message.sent"
-      days={days}
-      series={SENT}
-      none="No messages in this period."
-      stacked
-    />
-    <CountChart
-      title="Delivered, read and failed"
-      id="outcomes"
-      types="message.delivered,message.read,message.failed"
-      days={days}
-      series={OUTCOMES}
-      none="No delivery reports in this period."
-    />
-    <CountChart
-      title="Opt-outs"
-      id="opt-outs"
-      types="contact.opted_out,contact.opted_in"
-      days={days}
-      series={OPT_OUTS}
-      none="Nobody unsubscribed in this period."
-    />
-    <CountChart
-      title="Conversations"
-      id="conversations"
-      types="conversation.opened,conversation.done"
-      days={days}
-      series={CONVERSATIONS}
-      none="No conversations opened or closed in this period."
-      help="Every change counts, including undone changes."
-    />
+    {countCharts.map((chart) => (
+      <CountChart {...chart} days={days} />
+    ))}
   </>
 );
 
@@ -171,7 +172,6 @@ const describeAnswers = (counts: NamedCounts, by: AnsweredBy): string => {
   return `half within ${formatDuration(median)}, 90% within ${formatDuration(most)}`;
 };
 
-/** Time until the first reply. */
 export const AnswerTimes: FC<DaysProps> = ({ days }) => {
   const counts = total(days);
   const kinds = (["people", "software"] as const).filter((by) => countAnswers(counts, by) > 0);

@@ -5,44 +5,44 @@ import { PostButton } from "../../kit/actions.tsx";
 import { Section } from "../../kit/feedback.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { usePathTo } from "./overview-links.tsx";
+import { usePathTo } from "../../kit/page/optional-link.tsx";
 
 type Step = keyof Overview["steps"];
 
-const STEPS: readonly { step: Step; label: string; place: string; below?: string; help: string }[] = [
+const STEPS: readonly { step: Step; label: string; page: string; below?: string; help: string }[] = [
   {
     step: "connection",
     label: "Add a connection",
-    place: "/settings/connections",
+    page: "/settings/connections",
     below: "/new",
     help: "Send and receive messages through it. Start with the sandbox.",
   },
   {
     step: "key",
     label: "Use an API key",
-    place: "/settings/api-keys",
+    page: "/settings/api-keys",
     help: "Connect your software. Done after its first request.",
   },
-  { step: "contact", label: "Add a contact", place: "/contacts", help: "Manually, from a file, or with the API." },
+  { step: "contact", label: "Add a contact", page: "/contacts", help: "Manually, from a file, or with the API." },
   {
     step: "message",
     label: "Send or receive a message",
-    place: "/inbox",
+    page: "/inbox",
     help: "It starts a conversation in the inbox.",
   },
   {
     step: "template",
     label: "Write a template",
-    place: "/templates",
+    page: "/templates",
     help: "For campaigns and first messages on WhatsApp.",
   },
-  { step: "webhook", label: "Add a webhook", place: "/settings/webhooks", help: "Send events to your software." },
-  { step: "member", label: "Invite a member", place: "/settings/members", help: "Reply as a team." },
+  { step: "webhook", label: "Add a webhook", page: "/settings/webhooks", help: "Send events to your software." },
+  { step: "member", label: "Invite a member", page: "/settings/members", help: "Reply as a team." },
 ];
 
 export const isStarted = ({ steps }: Overview): boolean => STEPS.every(({ step }) => steps[step]);
 
-export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
+export const FirstSteps: FC<{ overview: Overview }> = ({ overview: { steps } }) => {
   const address = usePathTo();
   const { path } = useWorkspaceRequest();
   const [done, open] = [STEPS.filter(({ step }) => steps[step]), STEPS.filter(({ step }) => !steps[step])];
@@ -57,8 +57,8 @@ export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
       }
     >
       <ul class="first-steps">
-        {open.map(({ label, place, below, help }) => {
-          const to = address(place, below);
+        {open.map(({ label, page, below, help }) => {
+          const to = address(page, below);
           return (
             <li>
               <Icon name="circle-dot" />

@@ -6,8 +6,8 @@ import type { DayOfStatistics } from "../../../features/statistics/statistics.se
 import { Section } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
-import { keyNames } from "../requests/request-parts.tsx";
-import { OptionalLink, usePathTo } from "./overview-links.tsx";
+import { keyNames } from "../requests/requests.tsx";
+import { OptionalLink, usePathTo } from "../../kit/page/optional-link.tsx";
 
 interface Row {
   keyId: string;

@@ -9,7 +9,7 @@ import { type DayOfStatistics, readStatistics } from "../../../features/statisti
 import { updateWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { flagParam } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
+import { EmptyState, LocalTime, Section, StateBadge } from "../../kit/feedback.tsx";
 import { formatNumber, formatTimeZone } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -18,10 +18,11 @@ import { Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overview-attention.tsx";
-import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
-import { OptionalLink, usePathTo } from "./overview-links.tsx";
+import { AnswerTimes, CountCharts } from "./overview-charts.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
 import { KeyUsageTable } from "./overview-usage.tsx";
+import { OptionalLink, usePathTo } from "../../kit/page/optional-link.tsx";
+import { Tabs } from "../../kit/page/tabs.tsx";
 
 export const overviewPages = workspacePages();
 
@@ -29,7 +30,7 @@ const RANGES = ["7", "30", "90"] as const;
 
 const rangeQuery = z.object({ days: z.enum(RANGES).default("30").transform(Number) });
 
-const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campaigns, connections } }) => {
+const Figures: FC<{ overview: Overview }> = ({ overview: { open, waitingCounts, campaigns, connections } }) => {
   const address = usePathTo();
   const active = connections.filter(({ status }) => status === "active").length;
   const running = campaigns.filter(({ status }) => status === "running").length;
@@ -41,15 +42,7 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
       to: address("/inbox"),
     },
     { value: formatBounded(open.unread), label: "unread", to: address("/inbox", "?unread=true") },
-    ...(running === 0
-      ? []
-      : [
-          {
-            value: running,
-            label: running === 1 ? "running campaign" : "running campaigns",
-            to: address("/campaigns"),
-          },
-        ]),
+    { value: running, label: running === 1 ? "running campaign" : "running campaigns", to: address("/campaigns") },
     {
       value: `${active} of ${connections.length}`,
       label: "connections active",
@@ -64,11 +57,14 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
       data-poll="15"
       data-swap="failures waiting campaigns"
     >
-      {figures.map(({ value, label, to }) => (
-        <li>
-          <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
-        </li>
-      ))}
+      {/* The other counts are texts, so this leaves out only running campaigns. */}
+      {figures
+        .filter(({ value }) => value !== 0)
+        .map(({ value, label, to }) => (
+          <li>
+            <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
+          </li>
+        ))}
     </ul>
   );
 };
@@ -90,7 +86,7 @@ const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
   );
 };
 
-const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
+const Campaigns: FC<{ overview: Overview }> = ({ overview: { campaigns } }) => {
   const address = usePathTo();
   return (
     <div id="campaigns">
@@ -104,12 +100,7 @@ const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
                 label: "Name",
                 cell: ({ id, name }) => <OptionalLink to={address("/campaigns", `/${id}`)}>{name}</OptionalLink>,
               },
-              {
-                label: "Status",
-                cell: ({ status }) => (
-                  <Badge tone={campaignStatusLabels[status].tone}>{campaignStatusLabels[status].label}</Badge>
-                ),
-              },
+              { label: "Status", cell: ({ status }) => <StateBadge state={campaignStatusLabels[status]} /> },
               { label: "Progress", cell: (campaign) => <Progress campaign={campaign} /> },
             ]}
           />
@@ -122,17 +113,14 @@ const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
 const Ranges: FC<{ chosen: number }> = ({ chosen }) => {
   const { path } = useWorkspaceRequest();
   return (
-    <nav class="tabs" aria-label="Period">
-      <ul>
-        {RANGES.map((days) => (
-          <li>
-            <a href={path(`/overview?days=${days}`)} aria-current={Number(days) === chosen ? "true" : undefined}>
-              {days} days
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Tabs
+      label="Period"
+      tabs={RANGES.map((days) => ({
+        label: `${days} days`,
+        href: path(`/overview?days=${days}`),
+        isCurrent: Number(days) === chosen,
+      }))}
+    />
   );
 };
 
@@ -140,27 +128,27 @@ const hasCounts = (days: readonly DayOfStatistics[]) => days.some(({ counts }) =
 
 overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace }, { query: { days: range } }) => {
   const timeZone = workspace.time_zone;
-  const [known, { days, isComplete }, usage] = await Promise.all([
+  const [overview, { days, isComplete }, usage] = await Promise.all([
     readOverview(ctx),
     readStatistics(ctx, { days: range, timeZone }),
     nullIfBusy(countRequests(ctx, range)),
   ]);
-  const isNew = workspace.steps_hidden_at === null && !isStarted(known);
+  const isNew = workspace.steps_hidden_at === null && !isStarted(overview);
   return (
     <Page title="Overview">
-      {isNew && <FirstSteps known={known} />}
-      <Figures known={known} />
-      <Failures known={known} />
-      <WaitingSection known={known} />
-      <Campaigns known={known} />
+      {isNew && <FirstSteps overview={overview} />}
+      <Figures overview={overview} />
+      <Failures overview={overview} />
+      <WaitingSection overview={overview} />
+      <Campaigns overview={overview} />
       <Ranges chosen={range} />
       {hasCounts(days) ? (
         <>
           <div class="charts">
-            <MessageCharts days={days} />
+            <CountCharts days={days} />
             <AnswerTimes days={days} />
           </div>
-          <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
+          <KeyUsageTable usage={usage} keys={overview.keys} days={days} today={usageDay(ctx.now())} />
           <p class="help below">
             Days are in {formatTimeZone(timeZone)}.
             {!isComplete && " Recent events are still being counted. Reload in a minute."}
@@ -173,20 +161,19 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
   );
 });
 
-/** Maximum rows; answered conversations free theirs. */
 const MAX_WAITING = 100;
 
 overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
-  const known = await listLongestWaiting(ctx, MAX_WAITING);
+  const overview = await listLongestWaiting(ctx, MAX_WAITING);
   return (
     <Page title="Unanswered">
       <div id="waiting" data-changes-with="conversation" data-poll="15">
-        {known.waiting.length === 0 ? (
+        {overview.waiting.length === 0 ? (
           <EmptyState title="No unanswered conversations">Conversations that need a reply appear here.</EmptyState>
         ) : (
           <>
-            <p class="help">{known.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Longest first.</p>
-            <WaitingTable known={known} />
+            <p class="help">{overview.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Longest first.</p>
+            <WaitingTable overview={overview} />
           </>
         )}
       </div>

@@ -1,16 +1,33 @@
 import * as z from "zod";
-import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
+import type { FC } from "hono/jsx";
+import { type ApiKey, listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
+import type { LoggedRequest } from "../../../features/request-log/request-log.recent.ts";
+import { Badge, type Tone, EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { listRequestsQuery } from "../../../features/request-log/request-log.schemas.ts";
 import { getRequest, listRequests } from "../../../features/request-log/request-log.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/choice-fields.tsx";
+import { FilterSelect, FilterForm } from "../../kit/forms/choice-fields.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
-import { keyNames, RequestLine, REQUESTS_PATH, StatusBadge } from "./request-parts.tsx";
+
+export const REQUESTS_PATH = "/settings/requests";
+
+const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ? "warning" : "bad");
+
+const StatusBadge: FC<{ status: number }> = ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>;
+
+/** `GET /api/v1/contacts?limit&search`: the log stores only parameter names. */
+const RequestLine: FC<{ request: LoggedRequest }> = ({ request: { method, path, query } }) => (
+  <>
+    <strong>{method}</strong> <code>{path + (query.length > 0 ? `?${query.join("&")}` : "")}</code>
+  </>
+);
+
+export const keyNames = (keys: readonly ApiKey[]): ReadonlyMap<string, string> =>
+  new Map(keys.map(({ id, name, lastFour }) => [id, `${name} (${lastFour})`]));
 
 export const requestPages = workspacePages();
 
@@ -33,21 +50,13 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
     listRequests(ctx, { filter: { keyId, status, path: part }, limit: PER_PAGE, before: cursor?.[0] }),
     listApiKeys(ctx, MAX_LISTED, undefined),
   ]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ number }) => [number]);
   const names = keyNames(keys);
   const isFiltered = keyId !== undefined || status !== undefined || part !== undefined;
   return (
     <Page title="API requests">
       <p class="help">The last 1,000 API requests, without bodies and query values.</p>
-      <form
-        method="get"
-        action={path(REQUESTS_PATH)}
-        class="row filters"
-        role="search"
-        aria-label="API requests"
-        data-swap="request-log"
-        data-live
-      >
+      <FilterForm action={path(REQUESTS_PATH)} label="API requests" swap="request-log">
         <FilterSelect
           name="key_id"
           label="Key"
@@ -59,10 +68,7 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
           <label for="filter-path">Path</label>
           <input id="filter-path" type="search" name="path" value={part ?? ""} placeholder="/messages" />
         </div>
-        <button type="submit" class="plain">
-          Show
-        </button>
-      </form>
+      </FilterForm>
       <div id="request-log" data-poll={cursor === undefined ? "10" : undefined}>
         <PagedTable
           caption="API requests, newest first"

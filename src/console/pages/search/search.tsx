@@ -30,8 +30,8 @@ async function search(request: WorkspaceRequest, term: string): Promise<Found[]>
     detail: contact.phone ?? contact.email ?? "",
     href: path(contact.conversation_id === null ? `/contacts/${contact.id}` : `/inbox/${contact.conversation_id}`),
   }));
-  const shownCampaigns = isIn(mainNavigation, "/campaigns") ? campaigns : [];
-  const places = [...mainNavigation, ...settingsNavigation, ...furtherPages].filter(({ label }) =>
+  const visibleCampaigns = isIn(mainNavigation, "/campaigns") ? campaigns : [];
+  const pages = [...mainNavigation, ...settingsNavigation, ...furtherPages].filter(({ label }) =>
     label.toLowerCase().includes(term.toLowerCase()),
   );
   const more = new URLSearchParams({ status: "all", search: term }).toString();
@@ -40,7 +40,7 @@ async function search(request: WorkspaceRequest, term: string): Promise<Found[]>
     {
       title: "Campaigns",
       icon: "megaphone",
-      items: shownCampaigns.map(({ id, name, status }) => ({
+      items: visibleCampaigns.map(({ id, name, status }) => ({
         title: name,
         detail: toLabel(status),
         href: path(`/campaigns/${id}`),
@@ -49,7 +49,7 @@ async function search(request: WorkspaceRequest, term: string): Promise<Found[]>
     {
       title: "Pages",
       icon: "layout-dashboard",
-      items: places.map(({ label, path: below }) => ({ title: label, detail: "", href: path(below) })),
+      items: pages.map(({ label, path: below }) => ({ title: label, detail: "", href: path(below) })),
     },
     {
       title: "More",
@@ -107,7 +107,6 @@ searchPages.get("/search", { role: "agent", query: searchQuery }, async (request
   );
 });
 
-/** For the command palette. */
 searchPages.get("/search/results", { role: "agent", query: searchQuery }, async (request, { query: { q } }) =>
   sendJson({ groups: q === undefined ? [] : await search(request, q) }),
 );

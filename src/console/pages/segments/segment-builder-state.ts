@@ -1,7 +1,6 @@
-// The state of the segment builder: reads the form and applies its buttons.
 import { type FieldKind, type FilterOp, opsByKind } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
-import type { ConditionView, FilterView, KnownFields } from "./segment-fields.ts";
+import type { ConditionView, FilterView, KnownFields } from "./segment-fields.tsx";
 import { formatValue } from "../../kit/format.ts";
 import type { SentValues } from "../../kit/forms/forms.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
@@ -34,7 +33,6 @@ export const isGroup = (entry: ConditionRow | ConditionGroup): entry is Conditio
 
 const readMatch = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
 
-/** Reads items from index 0 until one is missing. */
 function* readWhilePresent<T>(read: (index: number) => T | undefined): Generator<T> {
   for (let index = 0; ; index++) {
     const item = read(index);
@@ -55,7 +53,6 @@ function readEntry(values: SentValues, path: string): ConditionRow | ConditionGr
   return { match: readMatch(values, `${path}.match`), rows };
 }
 
-/** Reads the state from a submitted form. */
 export const readBuilder = (values: SentValues): BuilderState => ({
   name: values.get("name")?.[0] ?? "",
   match: readMatch(values, "filter.match"),
@@ -72,7 +69,6 @@ const toRow = ({ field, op, value }: ConditionView): ConditionRow => ({
       : [formatValue(value)],
 });
 
-/** The state of an existing segment. */
 export const builderFor = (name: string, { match, conditions }: FilterView): BuilderState => ({
   name,
   match,
@@ -86,15 +82,15 @@ export const builderFor = (name: string, { match, conditions }: FilterView): Bui
  * nothing.
  */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
-  const [verb = "", place = ""] = action.split(":");
-  const [at, inner] = place.split(".").map(Number);
+  const [verb = "", position = ""] = action.split(":");
+  const [at, inner] = position.split(".").map(Number);
   const { entries } = draft;
   const entry = at === undefined ? undefined : entries[at];
   const put = (next: (ConditionRow | ConditionGroup)[]): BuilderState => ({
     ...draft,
     entries: next.length === 0 ? [blankRow()] : next,
   });
-  if (verb === "add" && place === "") return put([...entries, blankRow()]);
+  if (verb === "add" && position === "") return put([...entries, blankRow()]);
   if (verb === "add-group")
     return put([...entries, { match: draft.match === "all" ? "any" : "all", rows: [blankRow(), blankRow()] }]);
   if (entry === undefined || at === undefined) return draft;
@@ -109,9 +105,9 @@ export function applyAction(draft: BuilderState, action: string): BuilderState {
 }
 
 /** The position to focus after a button: the new condition, or the successor of a removed one. */
-export function placeToFocus({ entries }: BuilderState, action: string): string | null {
-  const [verb = "", place = ""] = action.split(":");
-  const [at = entries.length - 1, inner] = place === "" ? [] : place.split(".").map(Number);
+export function positionToFocus({ entries }: BuilderState, action: string): string | null {
+  const [verb = "", position = ""] = action.split(":");
+  const [at = entries.length - 1, inner] = position === "" ? [] : position.split(".").map(Number);
   const last = Math.min(at, entries.length - 1);
   const entry = entries[last];
   if (entry === undefined || !["add", "add-group", "remove"].includes(verb)) return null;
@@ -121,8 +117,8 @@ export function placeToFocus({ entries }: BuilderState, action: string): string 
 }
 
 /** The displayed number: `1` for the first condition, `2.1` for the first in the second group. */
-export const conditionNumber = (place: string): string =>
-  place
+export const conditionNumber = (position: string): string =>
+  position
     .split(".")
     .map((at) => Number(at) + 1)
     .join(".");
@@ -136,8 +132,8 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   if (at === undefined || entry === undefined) return null;
   const row = isGroup(entry) ? entry.rows[Number(inner)] : entry;
   if (row === undefined) return null;
-  const place = inner === undefined ? at : `${at}.${inner}`;
-  return `condition ${conditionNumber(place)} (${fields.get(row.field)?.label ?? row.field})`;
+  const position = inner === undefined ? at : `${at}.${inner}`;
+  return `condition ${conditionNumber(position)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
 /** The selected operator if the field supports it; otherwise the field's first operator. */
@@ -166,7 +162,6 @@ function buildValue({ values }: ConditionRow, op: FilterOp, kind: FieldKind): { 
   return first === undefined ? {} : { value: parseTyped(op === "within_days" ? "number" : kind, first) };
 }
 
-/** The API's filter. */
 export function buildFilter({ match, entries }: BuilderState, fields: KnownFields) {
   const condition = (row: ConditionRow) => {
     const op = effectiveOp(row, fields);

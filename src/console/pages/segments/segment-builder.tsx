@@ -9,23 +9,22 @@ import {
   type ConditionRow,
 } from "./segment-builder-state.ts";
 import { FaultText, ConditionSelect, valueInput } from "./segment-value-inputs.tsx";
-import { type KnownFields, labelOp } from "./segment-fields.ts";
+import { type KnownFields, labelOp } from "./segment-fields.tsx";
 
 interface BuilderContext {
   fields: KnownFields;
   tags: readonly string[];
-  /** The position of the condition to focus, or null. */
   next: string | null;
 }
 
-const Remove = ({ place, label, text = "Remove" }: { place: string; label: string; text?: string }) => (
+const Remove = ({ position, label, text = "Remove" }: { position: string; label: string; text?: string }) => (
   <button
     type="submit"
     class="plain"
     formnovalidate
     name="do"
-    value={`remove:${place}`}
-    id={`remove-${place.replace(".", "-")}`}
+    value={`remove:${position}`}
+    id={`remove-${position.replace(".", "-")}`}
     aria-label={`Remove ${label}`}
   >
     {text}
@@ -36,16 +35,16 @@ const Remove = ({ place, label, text = "Remove" }: { place: string; label: strin
 function Condition({
   row,
   path,
-  place,
-  shown,
+  position,
+  context,
 }: {
   row: ConditionRow;
   path: string;
-  place: string;
-  shown: BuilderContext;
+  position: string;
+  context: BuilderContext;
 }) {
-  const { fields, tags } = shown;
-  const label = `Condition ${conditionNumber(place)}`;
+  const { fields, tags } = context;
+  const label = `Condition ${conditionNumber(position)}`;
   const field = fields.get(row.field);
   const names = Array.from(fields, ([value, known]) => ({ value, label: known.label }));
   const options = field === undefined ? [{ value: row.field, label: `${row.field} (deleted)` }, ...names] : names;
@@ -62,7 +61,7 @@ function Condition({
           chosen={row.field}
           options={options}
           isLive
-          hasFocus={shown.next === place}
+          hasFocus={context.next === position}
         />
         <FaultText path={`${path}.field`} />
       </div>
@@ -80,7 +79,7 @@ function Condition({
         {valueInput(field ?? { kind, options: [], label, optionLabel: String }, op, valueProps, tags)}
         <FaultText path={`${path}.value`} />
       </div>
-      <Remove place={place} label={label} />
+      <Remove position={position} label={label} />
     </li>
   );
 }
@@ -99,35 +98,35 @@ const Match = ({ path, chosen, of, label }: { path: string; chosen: string; of: 
 function GroupBox({
   group,
   path,
-  place,
-  shown,
+  position,
+  context,
 }: {
   group: ConditionGroup;
   path: string;
-  place: string;
-  shown: BuilderContext;
+  position: string;
+  context: BuilderContext;
 }) {
-  const label = `group ${Number(place) + 1}`;
+  const label = `group ${Number(position) + 1}`;
   return (
     <li class="group">
       <Match path={`${path}.match`} chosen={group.match} of="these" label="Which conditions of the group must match" />
       <ul class="conditions">
         {group.rows.map((row, at) => (
-          <Condition row={row} path={`${path}.conditions.${at}`} place={`${place}.${at}`} shown={shown} />
+          <Condition row={row} path={`${path}.conditions.${at}`} position={`${position}.${at}`} context={context} />
         ))}
       </ul>
       <div class="buttons">
-        <button type="submit" class="plain" formnovalidate name="do" value={`add:${place}`} id={`add-${place}`}>
+        <button type="submit" class="plain" formnovalidate name="do" value={`add:${position}`} id={`add-${position}`}>
           Add condition to group
         </button>
-        <Remove place={place} label={label} text="Remove group" />
+        <Remove position={position} label={label} text="Remove group" />
       </div>
     </li>
   );
 }
 
 /** All conditions and their buttons. Each button submits the form, which renders again with the change. */
-export function Conditions({ draft, ...shown }: BuilderContext & { draft: BuilderState }) {
+export function Conditions({ draft, ...context }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (
     <>
@@ -135,9 +134,9 @@ export function Conditions({ draft, ...shown }: BuilderContext & { draft: Builde
       <ul class="conditions">
         {draft.entries.map((entry, at) =>
           isGroup(entry) ? (
-            <GroupBox group={entry} path={`${CONDITIONS_PREFIX}.${at}`} place={String(at)} shown={shown} />
+            <GroupBox group={entry} path={`${CONDITIONS_PREFIX}.${at}`} position={String(at)} context={context} />
           ) : (
-            <Condition row={entry} path={`${CONDITIONS_PREFIX}.${at}`} place={String(at)} shown={shown} />
+            <Condition row={entry} path={`${CONDITIONS_PREFIX}.${at}`} position={String(at)} context={context} />
           ),
         )}
       </ul>

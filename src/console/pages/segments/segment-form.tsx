@@ -1,7 +1,6 @@
 import { createSegmentBody, presentSegment, updateSegmentBody } from "../../../features/segments/segments.schemas.ts";
 import { countFilterContacts } from "../../../features/segments/segment-contacts.ts";
 import { createSegment, getSegment, updateSegment } from "../../../features/segments/segments.service.ts";
-import { listTags } from "../../../features/tags/tags.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -22,7 +21,7 @@ import {
 } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { FilterDescription } from "./filter-description.tsx";
+import { FilterDescription, type KnownFields, knownFields } from "./segment-fields.tsx";
 import { Conditions } from "./segment-builder.tsx";
 import {
   applyAction,
@@ -31,15 +30,12 @@ import {
   builderFor,
   emptyBuilder,
   buildFilter,
-  placeToFocus,
+  positionToFocus,
   readBuilder,
 } from "./segment-builder-state.ts";
-import { type KnownFields, knownFields } from "./segment-fields.ts";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields, listAllTags } from "../choices.ts";
 
 export const segmentFormPages = workspacePages();
-
-const MAX_TAGS = 500;
 
 const onlyFilter = createSegmentBody.pick({ filter: true });
 
@@ -60,7 +56,6 @@ function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFie
   return open.size === 0 ? error.message : `Complete ${listed.format(open)} to count matching contacts.`;
 }
 
-/** The number of matching contacts, or why it is unavailable. */
 async function countMatches(
   ctx: Ctx,
   draft: BuilderState,
@@ -70,10 +65,7 @@ async function countMatches(
     const { filter } = parseInput(onlyFilter, { filter: buildFilter(draft, fields) });
     const count = await nullIfBusy(countFilterContacts(ctx, filter));
     return count === null
-      ? {
-          isCount: false,
-          text: "Other counts are still running. Change a condition to count again.",
-        }
+      ? { isCount: false, text: "Other counts are still running. Change a condition to count again." }
       : { isCount: true, text: `${formatCount(count, "contact")} now` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -82,23 +74,18 @@ async function countMatches(
 }
 
 interface BuilderPageProps {
-  /** The edited segment; null for a new one. */
   id: string | null;
   draft: BuilderState;
   state?: FormState;
-  /** The position of the condition to focus. */
   next?: string | null;
-  /** The segment after another user's change. */
-  theirs?: ReturnType<typeof presentSegment> | null;
-  /** The revision when the form was rendered; undefined for a new segment. */
+  stored?: ReturnType<typeof presentSegment> | null;
   revision?: number | null;
 }
 
-/** Renders the form after a condition button. */
 function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
   const draft = applyAction(readBuilder(form.values), action);
   const { revision } = form.origin;
-  return builderPage(request, { id, draft, next: placeToFocus(draft, action), revision });
+  return builderPage(request, { id, draft, next: positionToFocus(draft, action), revision });
 }
 
 /** Fault paths without a single condition. */
@@ -106,10 +93,10 @@ const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(
   request: WorkspaceRequest,
-  { id, draft, state = request.refused ?? unsentForm, next = null, revision = null, theirs = null }: BuilderPageProps,
+  { id, draft, state = request.refused ?? unsentForm, next = null, revision = null, stored = null }: BuilderPageProps,
 ) {
   const { ctx, path } = request;
-  const [fields, tags] = await Promise.all([loadFields(ctx), listTags(ctx, MAX_TAGS)]);
+  const [fields, tags] = await Promise.all([loadFields(ctx), listAllTags(ctx)]);
   const count = await countMatches(ctx, draft, fields);
   const at = id === null ? "/segments" : `/segments/${id}`;
   const general = state.faults.filter(({ path: fault }) => GENERAL.includes(fault)).map(({ message }) => message);
@@ -136,13 +123,14 @@ async function builderPage(
           >
             Update
           </button>
-          {theirs !== null && (
+          {stored !== null && (
             <div class="changed-meanwhile" role="note">
               <p>
-                Their value is “{theirs.name}”: <FilterDescription filter={theirs.filter} fields={fields} />.
+                Their value is “{stored.name}”: <FilterDescription filter={stored.filter} fields={fields} />.
               </p>
               <p>
-                Your value is below and replaces theirs when you save. <a href={path(`${at}/edit`)}>Use their value</a>
+                Your value is below and replaces their value when you save.{" "}
+                <a href={path(`${at}/edit`)}>Use their value</a>
               </p>
             </div>
           )}
@@ -180,10 +168,7 @@ segmentFormPages.get("/segments/new", {}, (request) => builderPage(request, { id
 
 segmentFormPages.post(
   "/segments/new",
-  {
-    ...unparsedForm,
-    onInvalid: (request) => builderPage(request, { id: null, draft: refusedDraft(request) }),
-  },
+  { ...unparsedForm, onInvalid: (request) => builderPage(request, { id: null, draft: refusedDraft(request) }) },
   async (request, { body: form }) => {
     const draft = readBuilder(form.values);
     const action = form.text("do");
@@ -207,8 +192,8 @@ segmentFormPages.post(
     ...unparsedForm,
     onInvalid: async (request, { id }) => {
       const record = await getSegment(request.ctx, id);
-      const theirs = (request.refused?.conflict ?? null) === null ? null : presentSegment(record);
-      return builderPage(request, { id, draft: refusedDraft(request), theirs, revision: record.revision });
+      const stored = (request.refused?.conflict ?? null) === null ? null : presentSegment(record);
+      return builderPage(request, { id, draft: refusedDraft(request), stored, revision: record.revision });
     },
   },
   async (request, { params: { id }, body: form }) => {

@@ -1,10 +1,9 @@
-// Value inputs of conditions, with their faults.
 import type { Child } from "hono/jsx";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { FieldKind, FilterOp } from "../../../features/segments/segments.fields.ts";
 import { type FormState, useFormState } from "../../kit/forms/forms.ts";
 import { countryOptions } from "../contacts/contact-fields.tsx";
-import type { KnownField } from "./segment-fields.ts";
+import type { KnownField } from "./segment-fields.tsx";
 import { Options } from "../../kit/forms/form-fields.tsx";
 
 const idOf = (path: string) => path.replaceAll(".", "-");
@@ -27,7 +26,6 @@ interface Option {
   label: string;
 }
 
-/** A select without a visible label. */
 export const ConditionSelect = ({
   path,
   label,
@@ -41,7 +39,6 @@ export const ConditionSelect = ({
   chosen: string;
   options: readonly Option[];
   isLive?: boolean;
-  /** True for the condition to focus. */
   hasFocus?: boolean;
 }) => {
   const state = useFormState();
@@ -140,7 +137,6 @@ function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): 
   );
 }
 
-/** The value input for an operator and a kind of field. */
 export function valueInput(field: KnownField, op: FilterOp, props: ValueProps, tags: readonly string[]): Child {
   const { kind, options } = field;
   const [chosen = ""] = props.values;

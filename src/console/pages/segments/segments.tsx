@@ -1,3 +1,6 @@
+import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
+import { type HandlerResult, redirectTo, redirectWithError } from "../../kit/results.ts";
+import { type WorkspaceRequest, useWorkspaceRequest } from "../../kit/request.ts";
 import type { z } from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import {
@@ -9,22 +12,44 @@ import {
 import { countSegmentContacts, listSegmentContacts } from "../../../features/segments/segment-contacts.ts";
 import { SegmentScheduled } from "../../../features/segments/segments.changes.ts";
 import { deleteSegment, getSegment, listSegments } from "../../../features/segments/segments.service.ts";
-import { encodeCursor, page as cut } from "../../../http/fields.ts";
+import { encodeCursor, page } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/access/actor.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
-import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Age, Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { contactColumns } from "../contacts/list/contact-columns.tsx";
-import { FilterDescription } from "./filter-description.tsx";
-import { knownFields } from "./segment-fields.ts";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { FilterDescription, knownFields } from "./segment-fields.tsx";
+import { listAllCustomFields } from "../choices.ts";
+
+/** Limits for the notice's cookie, where a character may need twelve bytes. */
+const MAX_NAMED = 5;
+const LONGEST = 24;
+
+function shorten(name: string): string {
+  const characters = Array.from(name);
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}…` : name;
+}
+
+/** Redirects with a notice that links to the segments broken by the change. */
+export function redirectNamingBrokenSegments(
+  { path }: WorkspaceRequest,
+  to: string,
+  done: string,
+  broken: readonly NamedRecord[],
+): HandlerResult {
+  if (broken.length === 0) return redirectTo(to, done);
+  const links = broken
+    .slice(0, MAX_NAMED)
+    .map(({ id, name }) => ({ text: shorten(name), href: path(`/segments/${id}`) }));
+  const rest = broken.length > MAX_NAMED ? [{ text: "and more under Segments", href: path("/segments") }] : [];
+  const text = `${done} ${broken.length === 1 ? "This segment is now broken:" : "These segments are now broken:"}`;
+  return redirectTo(to, text, [...links, ...rest]);
+}
 
 export const segmentPages = workspacePages();
 
@@ -44,7 +69,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
     listSegments(ctx, query.limit, query.cursor?.[0]),
     listAllCustomFields(ctx),
   ]);
-  const { items, nextCursor } = cut(rows, query.limit, ({ id }) => [id]);
+  const { items, nextCursor } = page(rows, query.limit, ({ id }) => [id]);
   const fields = knownFields(custom);
   return (
     <ListPage
@@ -74,7 +99,6 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   );
 });
 
-/** The contacts of a working segment. */
 async function Members({
   request,
   id,

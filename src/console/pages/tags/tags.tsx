@@ -7,7 +7,7 @@ import {
   tagPalette,
 } from "../../../features/tags/tags.schemas.ts";
 import { createTag, deleteTag, getTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -18,14 +18,13 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { PagedTable } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
+import { redirectNamingBrokenSegments } from "../segments/segments.tsx";
 
 export const tagPages = workspacePages();
 
 const TAGS = "/settings/tags";
 const PER_PAGE = 50;
 
-/** Edits name and colour within the row. */
 const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
   <Form action={action} class="row tight">
     <Before name="color" now={[color]} />
@@ -40,7 +39,7 @@ const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRec
 
 async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: number | undefined } = {}) {
   const rows = await listTags(ctx, PER_PAGE, cursor);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ number }) => [number]);
   const nextColor = tagPalette[(items[0]?.number ?? 0) % tagPalette.length];
   return (
     <Page title="Tags">
@@ -56,21 +55,12 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: 
           id="tags"
           caption="Tags, newest first"
           rows={items}
-          columns={[
-            {
-              label: "Tag",
-              cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
-            },
-            {
-              label: "",
-              align: "end",
-              cell: ({ id, name }) => (
-                <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
-                  Delete<span class="unseen"> {name}</span>
-                </ButtonLink>
-              ),
-            },
-          ]}
+          columns={[{ label: "Tag", cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} /> }]}
+          buttons={({ id, name }) => (
+            <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
+              Delete<span class="unseen"> {name}</span>
+            </ButtonLink>
+          )}
           empty={
             <EmptyState title="No tags yet" icon="tag">
               Tags group contacts, like “Customer” or “Newsletter”. A contact can have several.
@@ -113,11 +103,7 @@ async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
 
 tagPages.post(
   "/settings/tags/:id",
-  {
-    body: updateTagBody,
-    isPartial: true,
-    onInvalid: (request, { id }) => invalidTagPage(request, id),
-  },
+  { body: updateTagBody, isPartial: true, onInvalid: (request, { id }) => invalidTagPage(request, id) },
   async ({ ctx, path }, { params, body, original }) => {
     const { name } = await updateTag(ctx, params.id, body, original);
     return redirectTo(path(TAGS), `${name} saved.`);

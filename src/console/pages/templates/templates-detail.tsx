@@ -1,8 +1,30 @@
-import { listConnections } from "../../../features/connections/connections.service.ts";
+import type { Connection } from "../../../features/connections/connections.schemas.ts";
+import * as z from "zod";
+import type { FC } from "hono/jsx";
+import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
+import { parseTemplate, missingParts } from "../../../features/templates/model/parse-template.ts";
+import { describeMissing, fitsConnection } from "../../../features/templates/templates.fitting.ts";
+import type { TextPieces } from "../../../features/templates/model/render-text.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { providerFacts } from "../../../channels/providers.ts";
+import { BubblePreview, PreviewButton, TemplateBubble } from "../messages/template/template-bubble.tsx";
+import {
+  describePlaceholder,
+  TemplateHeaderField,
+  TemplatePartFields,
+  atValueFields,
+  readTemplateValues,
+} from "../messages/template/template-fields.tsx";
+import {
+  type TemplateFiles,
+  loadFiles,
+  NO_FILES,
+  takesFiles,
+  withCheckedFiles,
+} from "../messages/template/template-files.tsx";
 import { findUsesOfTemplate } from "../../../features/campaigns/find-uses.ts";
 import { sendTemplate } from "../../../features/messages/send/send-template.ts";
-import { missingParts, parseTemplate } from "../../../features/templates/model/parse-template.ts";
-import { describeMissing } from "../../../features/templates/templates.fitting.ts";
 import { deleteTemplate, getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -15,19 +37,94 @@ import { formBody } from "../../kit/forms/form-body.ts";
 import { unparsedForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { BubblePreview, TemplateBubble } from "../messages/template/template-bubble.tsx";
-import { loadFiles, NO_FILES, takesFiles, withCheckedFiles } from "../messages/template/template-files.ts";
-import { atValueFields, readTemplateValues } from "../messages/template/template-values.ts";
 import { TemplateApproval, TemplateQuality } from "./templates.tsx";
-import { FilledText, loadSampleValues } from "./templates-preview.tsx";
-import { describeObstacle, fittingConnections, testBody, TestForm } from "./templates-test.tsx";
+import { FilledText, loadSampleValues } from "./templates-form.tsx";
+import { listAllConnections } from "../choices.ts";
+import { EnterButton } from "../../kit/forms/hidden-fields.tsx";
+
+type Sample = ReadonlyMap<string, string | null>;
+
+interface TestProps {
+  at: string;
+  template: TemplateRecord;
+  sample: Sample;
+  files: TemplateFiles;
+  ways: Connection[];
+}
+
+const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
+  !sample.has(name) &&
+  !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
+
+const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) => {
+  const pieces = parseTemplate(template).body;
+  return (
+    <Form action={`${at}/send`} class="narrow">
+      <EnterButton label="Send test" />
+      <SelectField
+        name="connection_id"
+        label="Through"
+        options={ways.map(({ id, name, provider }) => ({
+          value: id,
+          label: `${name} (${providerFacts[provider].name})`,
+        }))}
+        value={ways.find(({ isDefault }) => isDefault)?.id}
+        required
+      />
+      <TextField
+        name="to"
+        label="To"
+        type="tel"
+        help="A phone number with the country's code, like +14155550100."
+        required
+      />
+      <TemplateHeaderField template={template} files={files} />
+      {template.variables.map((name) => {
+        const field = { name: `variables.${name}`, label: `Value of {{${name}}}` };
+        return isOpen(name, pieces, sample) ? (
+          <TextField {...field} {...describePlaceholder(template, name)} required />
+        ) : (
+          <TextField {...field} help="Leave empty to use the contact's value or the fallback." />
+        );
+      })}
+      <TemplatePartFields template={template} files={files} />
+      {template.source === "external" && (
+        <>
+          <BubblePreview template={template} own={sample} files={files} />
+          <PreviewButton action={`${at}/preview`} />
+        </>
+      )}
+      <Submit>Send test</Submit>
+    </Form>
+  );
+};
+
+function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
+  const { unsupported } = parseTemplate(template);
+  if (template.status === "PENDING")
+    return { title: "You can't send it yet", text: "The provider is reviewing it. The status updates automatically." };
+  if (template.status !== "APPROVED") return { title: "You can't send it", text: "The provider hasn't approved it." };
+  if (unsupported.length > 0) {
+    return {
+      title: "You can't send it yet",
+      text: `It needs ${describeMissing(unsupported)}, which isn't supported here.`,
+    };
+  }
+  if (ways.length > 0) return null;
+  return {
+    title: "No connection for this template",
+    text: "It needs an unofficial connection. Create one, such as a sandbox.",
+  };
+}
+
+const testBody = testTemplateBody.extend({ connection_id: z.string() });
 
 export const templateDetailPages = workspacePages();
 
 async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string) {
   const [template, connections, sample] = await Promise.all([
     getTemplate(ctx, id),
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
     loadSampleValues(ctx),
   ]);
   const {
@@ -44,10 +141,10 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
   const needs = missingParts(parseTemplate(template));
   const files = await loadFiles(ctx, (refused ?? unsentForm).values, takesFiles(template));
   const at = path(`/templates/${id}`);
-  const ways = fittingConnections(template, connections);
+  const ways = connections.filter((connection) => fitsConnection(template, connection));
   const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
-  const held = connection_id === null ? "Created in Tidings" : `Synced from ${holder?.name ?? "a connection"}`;
+  const origin = connection_id === null ? "Created in Tidings" : `Synced from ${holder?.name ?? "a connection"}`;
   return (
     <Page
       title={name}
@@ -67,12 +164,12 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
         <Facts
           facts={[
             ["Status", <TemplateApproval template={template} />],
-            ...(reason === null ? [] : [["Rejection reason", reason] as const]),
-            ...(quality === null ? [] : [["Quality", <TemplateQuality quality={quality} />] as const]),
-            ...(needs.length === 0 ? [] : [["Needs", describeMissing(needs)] as const]),
-            ["Source", held],
-            ...(language === null ? [] : [["Language", language] as const]),
-            ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
+            ["Rejection reason", reason],
+            ["Quality", quality === null ? null : <TemplateQuality quality={quality} />],
+            ["Needs", needs.length === 0 ? null : describeMissing(needs)],
+            ["Source", origin],
+            ["Language", language],
+            ["Category", category === null ? null : toLabel(category.toLowerCase())],
             ["Changed", <LocalTime at={updated_at} />],
           ]}
         />
@@ -109,7 +206,6 @@ templateDetailPages.post(
   },
 );
 
-/** Previews an incomplete test. */
 templateDetailPages.post("/templates/:id/preview", unparsedForm, async ({ ctx }, { params: { id }, body }) => {
   const [template, sample] = await Promise.all([getTemplate(ctx, id), loadSampleValues(ctx)]);
   const files = await loadFiles(ctx, body.values, takesFiles(template));

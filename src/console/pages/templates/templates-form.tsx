@@ -1,5 +1,15 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import * as z from "zod";
+import type { FC } from "hono/jsx";
+import { sampleFields } from "../../../features/contacts/contact-fields.schemas.ts";
+import type { ContactRecord } from "../../../features/contacts/contacts.schemas.ts";
+import { contactValues } from "../../../features/contacts/contacts.values.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
+import { isBlank, parseBody, type TextPieces, render } from "../../../features/templates/model/render-text.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { Section } from "../../kit/feedback.tsx";
+import { listAllCustomFields } from "../choices.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { localTemplateBody, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { createTemplate, getTemplate, updateTemplate } from "../../../features/templates/templates.service.ts";
 import { redirectTo, redirectWithError } from "../../kit/results.ts";
@@ -10,12 +20,111 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { isEditable } from "./editor/editor-stored.ts";
 import { revisionPage } from "./editor/templates-editor.tsx";
-import { TemplateKinds } from "./templates-kinds.tsx";
-import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-preview.tsx";
+import { TemplateKinds } from "./templates.tsx";
+
+const sampleValues = {
+  text: () => "a text",
+  number: () => 42,
+  boolean: () => true,
+  date: () => "2026-01-31",
+  datetime: () => "2026-01-31T09:30:00.000Z",
+  select: ([first]) => first,
+  multi_select: (options) => options.slice(0, 2),
+  country: () => "BR",
+  url: () => "https://example.com",
+  email: () => "alex@example.com",
+  phone: () => "+14155550100",
+} satisfies Record<FieldType, (options: string[]) => unknown>;
+
+const sampleContact: ContactRecord = {
+  id: "ct_sample",
+  ...sampleFields,
+  is_unsubscribed: 0,
+  marketing_opt_out: 0,
+  is_archived: 0,
+  tags: [],
+  custom_fields: {},
+  external_ids: [],
+  created_at: 0,
+  updated_at: 0,
+  revision: null,
+};
+
+const sampleValue = ({ number, type, options }: CustomFieldRecord) =>
+  [String(number), sampleValues[type](options)] as const;
+
+export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | null>> {
+  const fields = await listAllCustomFields(ctx);
+  const layout = fields.map(({ number, field_key: key, type, removed_options: removed }) => ({
+    number,
+    key,
+    type,
+    removed,
+  }));
+  const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(sampleValue)) };
+  // Built-in fields come first.
+  return new Map([...contactValues(contact, []), ...contactValues(contact, layout)]);
+}
+
+type SampleValues = ReadonlyMap<string, string | null>;
+
+/** A text with marked variables; variables without a value show as written. */
+export const FilledText: FC<{ pieces: TextPieces; sample: SampleValues }> = ({ pieces, sample }) => (
+  <p class="message-preview">
+    {pieces.map((piece) => {
+      if (typeof piece === "string") return piece;
+      const { text, missing } = render([piece], (name) => sample.get(name));
+      return missing.length === 0 ? <mark>{text}</mark> : <mark class="missing">{`{{${piece.name}}}`}</mark>;
+    })}
+  </p>
+);
+
+const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ body, sample }) => {
+  const { pieces, faults } = parseBody(body);
+  const { missing } = render(pieces, (name) => sample.get(name));
+  return (
+    <Section id="preview" title="Preview">
+      {isBlank(body) && <p class="help">Start writing to see the message here.</p>}
+      {faults.map(({ message }) => (
+        <p class="fault">{message}</p>
+      ))}
+      {!isBlank(body) && faults.length === 0 && <FilledText pieces={pieces} sample={sample} />}
+      {faults.length === 0 && missing.length > 0 && (
+        <p class="help">
+          Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}. You provide it when you send the
+          template.
+        </p>
+      )}
+    </Section>
+  );
+};
+
+const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
+  <Section
+    title="Variables"
+    help={
+      <>
+        <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there” if
+        the contact has no first name. Without a fallback, the message is not sent. You provide the values of{" "}
+        <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> and of names that are not contact fields.
+      </>
+    }
+  >
+    <dl class="facts variables">
+      {Array.from(sample, ([name, value]) => (
+        <div>
+          <dt>
+            <code>{`{{${name}}}`}</code>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  </Section>
+);
 
 export const templateFormPages = workspacePages();
 
-/** `template` is null for a new one. */
 async function formPage(
   request: WorkspaceRequest,
   template: TemplateRecord | null,
@@ -86,17 +195,13 @@ const onInvalid = async (request: WorkspaceRequest, { id }: { id: string }) =>
 
 templateFormPages.post(
   "/templates/:id/edit",
-  {
-    body: localTemplateBody,
-    onInvalid,
-  },
+  { body: localTemplateBody, onInvalid },
   async ({ ctx, path }, { params, body }) => {
     const { id, name } = await updateTemplate(ctx, params.id, body);
     return redirectTo(path(`/templates/${id}`), `${name} saved.`);
   },
 );
 
-/** Previews an incomplete form. */
 const previewBody = z.object({ name: z.string().default(""), body: z.string().default("") });
 
 const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState => ({

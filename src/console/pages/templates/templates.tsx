@@ -1,15 +1,17 @@
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { parseTemplate, type TemplateSource } from "../../../features/templates/model/parse-template.ts";
 import { listTemplatesQuery, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { listTemplates } from "../../../features/templates/templates.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { page } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/forms/choice-fields.tsx";
+import { FilterSelect, FilterForm } from "../../kit/forms/choice-fields.tsx";
 import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page/page.tsx";
+import type { FC } from "hono/jsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { listAllConnections, namesOf } from "../choices.ts";
 
 export const templatePages = workspacePages();
 
@@ -38,7 +40,6 @@ const qualities: Partial<Record<string, { label: string; tone: Tone }>> = {
   RED: { label: "Low", tone: "bad" },
 };
 
-/** The provider's quality rating, based on recipients' feedback. */
 export const TemplateQuality = ({ quality }: { quality: string }) => {
   const { label, tone } = qualities[quality.toUpperCase()] ?? { label: "Not rated yet", tone: "plain" };
   return <Badge tone={tone}>{label}</Badge>;
@@ -61,10 +62,10 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
   const { status, source, cursor } = query;
   const [rows, connections] = await Promise.all([
     listTemplates(ctx, { status, source, limit: PER_PAGE, before: cursor?.[0] }),
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
   ]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
-  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const { items, nextCursor } = page(rows, PER_PAGE, ({ id }) => [id]);
+  const names = namesOf(connections);
   const isFiltered = status !== undefined || source !== undefined;
   const isEmpty = items.length === 0 && !isFiltered && cursor === undefined;
   const create = (
@@ -81,13 +82,10 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
         </EmptyState>
       ) : (
         <>
-          <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
+          <FilterForm action={path("/templates")} label="Templates" swap="results">
             <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
             <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
-            <button type="submit" class="plain scriptless">
-              Show
-            </button>
-          </form>
+          </FilterForm>
           <div id="results">
             <PagedTable
               caption="Templates, newest first"
@@ -132,3 +130,27 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
     </Page>
   );
 });
+
+const KINDS = [
+  { kind: "text", at: "/templates/new", label: "Text template", help: "For unofficial connections. No review." },
+  {
+    kind: "whatsapp",
+    at: "/templates/new/whatsapp",
+    label: "WhatsApp template",
+    help: "For official connections. Reviewed by WhatsApp.",
+  },
+] as const;
+
+export const TemplateKinds: FC<{ chosen: (typeof KINDS)[number]["kind"] }> = ({ chosen }) => {
+  const { path } = useWorkspaceRequest();
+  return (
+    <nav class="kinds" aria-label="Kind of template">
+      {KINDS.map(({ kind, at, label, help }) => (
+        <a href={path(at)} aria-current={kind === chosen ? "page" : undefined}>
+          <strong>{label}</strong>
+          <span class="help">{help}</span>
+        </a>
+      ))}
+    </nav>
+  );
+};

@@ -1,6 +1,5 @@
 // Receivers that verify deliveries according to Standard Webhooks, without dependencies.
 
-/** Placeholder for the secret. */
 const SECRET = "whsec_SECRET";
 export const SAMPLE_PORT = 9000;
 

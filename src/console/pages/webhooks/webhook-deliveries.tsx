@@ -1,48 +1,39 @@
 import type { FC } from "hono/jsx";
 import type { presentDelivery } from "../../../features/webhooks/webhooks.schemas.ts";
 import { PostButton } from "../../kit/actions.tsx";
-import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
+import { LocalTime, Section, type LabelledState, StateBadge } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { PagedTable } from "../../kit/tables.tsx";
 import { EVENTS_PATH } from "../events/event-parts.tsx";
-import { TimeOr } from "./webhook-parts.tsx";
+import { TimeOr } from "./webhooks.tsx";
+import { Tabs } from "../../kit/page/tabs.tsx";
 
 export type DeliveryView = ReturnType<typeof presentDelivery>;
 type Attempt = DeliveryView["attempts"][number];
 type State = DeliveryView["state"];
 
 const POLL_S = 5;
-const EVENTS_SHOWN = 3;
+const MAX_LINKED = 3;
 
 const stateLabels = {
   pending: { label: "Waiting", tone: "warning" },
   failed: { label: "Failed", tone: "bad" },
   succeeded: { label: "Succeeded", tone: "good" },
-} satisfies Record<State, { label: string; tone: Tone }>;
-
-const filters: readonly { state: State | undefined; label: string }[] = [
-  { state: undefined, label: "All" },
-  { state: "pending", label: stateLabels.pending.label },
-  { state: "failed", label: stateLabels.failed.label },
-  { state: "succeeded", label: stateLabels.succeeded.label },
-];
+} satisfies Record<State, LabelledState>;
 
 const Filter: FC<{ here: string; state: State | undefined }> = ({ here, state }) => (
-  <nav class="tabs" aria-label="Deliveries by state">
-    <ul>
-      {filters.map((each) => (
-        <li>
-          <a
-            href={`${here}${each.state === undefined ? "" : `?state=${each.state}`}#deliveries`}
-            aria-current={state === each.state ? "page" : undefined}
-          >
-            {each.label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
+  <Tabs
+    label="Deliveries by state"
+    tabs={[
+      { label: "All", href: `${here}#deliveries`, isCurrent: state === undefined },
+      ...Object.entries(stateLabels).map(([each, { label }]) => ({
+        label,
+        href: `${here}?state=${each}#deliveries`,
+        isCurrent: state === each,
+      })),
+    ]}
+  />
 );
 
 /** `No response within 15 seconds (15,000 ms)`. */
@@ -56,7 +47,6 @@ const summarise = (attempt: Attempt): string =>
 const Answer: FC<{ text: string | null }> = ({ text }) =>
   text !== null && text !== "" ? <pre class="answer">{text}</pre> : null;
 
-/** The result of a test. */
 export const TestOutcome: FC<{ attempt: Attempt }> = ({ attempt }) => {
   const fault = describeFault(attempt);
   return (
@@ -84,14 +74,14 @@ const Events: FC<{ ids: readonly string[] }> = ({ ids }) => {
   const { path } = useWorkspaceRequest();
   return (
     <>
-      {ids.slice(0, EVENTS_SHOWN).map((id) => (
+      {ids.slice(0, MAX_LINKED).map((id) => (
         <div>
           <a href={path(`${EVENTS_PATH}/${id}`)} class="mono">
             {id}
           </a>
         </div>
       ))}
-      {ids.length > EVENTS_SHOWN && `and ${formatCount(ids.length - EVENTS_SHOWN, "more event")}`}
+      {ids.length > MAX_LINKED && `and ${formatCount(ids.length - MAX_LINKED, "more event")}`}
     </>
   );
 };
@@ -117,7 +107,6 @@ const Attempts: FC<{ delivery: DeliveryView }> = ({ delivery: { id, attempts } }
 };
 
 interface DeliveriesProps {
-  /** Path of the webhook's page. */
   here: string;
   state: State | undefined;
   deliveries: readonly DeliveryView[];
@@ -145,7 +134,7 @@ export const Deliveries: FC<DeliveriesProps> = ({ here, state, deliveries, next 
             label: "State",
             cell: ({ state: each, next_attempt_at }) => (
               <>
-                <Badge tone={stateLabels[each].tone}>{stateLabels[each].label}</Badge>{" "}
+                <StateBadge state={stateLabels[each]} />{" "}
                 {next_attempt_at !== null && (
                   <span class="help">
                     until <LocalTime at={Date.parse(next_attempt_at)} />
@@ -155,12 +144,8 @@ export const Deliveries: FC<DeliveriesProps> = ({ here, state, deliveries, next 
             ),
           },
           { label: "Attempts", cell: (delivery) => <Attempts delivery={delivery} /> },
-          {
-            label: "",
-            align: "end",
-            cell: ({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>,
-          },
         ]}
+        buttons={({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>}
         empty={<p class="help">{state === undefined ? "No deliveries yet." : "No deliveries in this state."}</p>}
         next={next}
       />

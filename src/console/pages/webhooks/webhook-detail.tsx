@@ -1,5 +1,4 @@
-import { page as cut } from "../../../http/fields.ts";
-import { listConnections } from "../../../features/connections/connections.service.ts";
+import { page } from "../../../http/fields.ts";
 import { listDeliveries, retryDelivery, testWebhook } from "../../../features/webhooks/inspect-deliveries.ts";
 import {
   listDeliveriesQuery,
@@ -25,33 +24,39 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { Deliveries, TestOutcome } from "./webhook-deliveries.tsx";
-import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
-import { replayFormBody, ReplaySection, replayTimes } from "./webhook-replay.tsx";
-import { showSecretPage } from "./webhook-secret.tsx";
-import { Health, SecretSection, SettingsSection } from "./webhook-sections.tsx";
+import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhooks.tsx";
+import {
+  replayFormBody,
+  ReplaySection,
+  replayTimes,
+  Health,
+  SecretSection,
+  SettingsSection,
+  showSecretPage,
+} from "./webhook-sections.tsx";
+import { listAllConnections } from "../choices.ts";
 
 export const webhookDetailPages = workspacePages();
 
 const ONE = `${WEBHOOKS_PATH}/:id`;
-const MAX_LISTED = 100;
 const PER_PAGE = 25;
 
 const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
 
-interface Shown {
+interface PageState {
   query?: { state?: "pending" | "failed" | "succeeded" | undefined; cursor?: [string] | undefined };
   attempt?: ReturnType<typeof presentAttempt>;
 }
 
-async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query = {}, attempt }: Shown = {}) {
+async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query = {}, attempt }: PageState = {}) {
   const [state, rows, connections] = await Promise.all([
     getWebhook(ctx, id),
     listDeliveries(ctx, id, { ...query, limit: PER_PAGE }),
-    listConnections(ctx, MAX_LISTED, undefined),
+    listAllConnections(ctx),
   ]);
   const { revision } = state.webhook;
   const webhook = viewWebhook(state);
-  const { items, nextCursor } = cut(rows, PER_PAGE, (each) => [each.id]);
+  const { items, nextCursor } = page(rows, PER_PAGE, (each) => [each.id]);
   const here = path(`${WEBHOOKS_PATH}/${id}`);
   const name = webhookName(webhook);
   return (
@@ -135,10 +140,7 @@ webhookDetailPages.post(`${ONE}/delete`, {}, async ({ ctx, path }, { params: { i
 
 webhookDetailPages.post(
   `${ONE}/rotate-secret`,
-  {
-    body: rotateSecretBody,
-    onInvalid: (request, { id }) => webhookPage(request, id),
-  },
+  { body: rotateSecretBody, onInvalid: (request, { id }) => webhookPage(request, id) },
   async ({ ctx, path }, { params: { id }, body: { overlap_seconds: seconds } }) => {
     const { webhook } = await requireWebhook(ctx, id);
     const secret = await rotateSecret(ctx, id, seconds);
@@ -156,10 +158,7 @@ webhookDetailPages.post(
 
 webhookDetailPages.post(
   `${ONE}/replay`,
-  {
-    body: replayFormBody,
-    onInvalid: (request, { id }) => webhookPage(request, id),
-  },
+  { body: replayFormBody, onInvalid: (request, { id }) => webhookPage(request, id) },
   async ({ ctx, path }, { params: { id }, body }) =>
     redirectTo(path(`${WEBHOOKS_PATH}/${id}`), await replayTimes(ctx, id, body)),
 );

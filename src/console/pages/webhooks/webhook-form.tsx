@@ -1,12 +1,79 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.schemas.ts";
+import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
+import { toLabel } from "../../kit/format.ts";
+import { ChangeByOthers } from "../../kit/forms/changes.tsx";
+import { chosenValues, useFormState } from "../../kit/forms/forms.ts";
+
 import { createWebhookBody, type WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
 import { ChoiceField, ManyField } from "../../kit/forms/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
-import { TypeTree, withoutIncluded } from "./webhook-types.tsx";
+import { createWebhook, requireWebhook, updateWebhook } from "../../../features/webhooks/webhooks.service.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { Page } from "../../kit/page/page.tsx";
+import { webhookName, WEBHOOKS_PATH } from "./webhooks.tsx";
+import { showSecretPage } from "./webhook-sections.tsx";
+import { listAllConnections } from "../choices.ts";
 
-/** Initial settings of a new webhook. */
-export const newSettings: WebhookSettings = {
+const FIELD = "types";
+
+/** `message` → `Messages`, `canned_reply` → `Canned replies` */
+const groupLabel = (object: string): string =>
+  object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
+
+/** Ticked patterns, without those included in another one. */
+const withoutIncluded = (ticked: string[]): string[] =>
+  ticked.includes("*")
+    ? ["*"]
+    : ticked.filter((each) => each.endsWith(".*") || !ticked.includes(each.replace(/\..*$/, ".*")));
+
+const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> = ({ pattern, label, chosen }) => (
+  <label class="choice">
+    <input type="checkbox" name={FIELD} value={pattern} checked={chosen.has(pattern)} />
+    <span>{label}</span>
+  </label>
+);
+
+/** The stylesheet hides types below a ticked "all of". Reserved types show only if selected. */
+const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
+  const state = useFormState();
+  const chosen = new Set(chosenValues(FIELD, state, types));
+  const fault = state.faults.find(({ path }) => path === FIELD || path.startsWith(`${FIELD}.`));
+  return (
+    <fieldset class="field type-tree">
+      <legend>Events</legend>
+      <input type="hidden" name={FIELD} value="" />
+      <p class="help">“All” includes event types added later.</p>
+      <Box pattern="*" label="All events" chosen={chosen} />
+      <div class="type-groups">
+        {Object.entries(eventKinds).map(([object, { types: verbs }]) => (
+          <fieldset>
+            <legend>{groupLabel(object)}</legend>
+            <Box
+              pattern={`${object}.*`}
+              label={`All of ${groupLabel(object).replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}`}
+              chosen={chosen}
+            />
+            <div class="types">
+              {Object.keys(verbs)
+                .map((verb) => ({ type: `${object}.${verb}`, label: toLabel(verb) }))
+                .filter(({ type }) => chosen.has(type) || !reservedTypes.includes(type))
+                .map(({ type, label }) => (
+                  <Box pattern={type} label={label} chosen={chosen} />
+                ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      <ChangeByOthers name={FIELD} now={types} />
+      {fault !== undefined && <p class="fault">{fault.message}</p>}
+    </fieldset>
+  );
+};
+
+const newSettings: WebhookSettings = {
   url: "",
   description: null,
   types: ["message.*"],
@@ -20,7 +87,6 @@ interface FormProps {
   submit: string;
   settings: WebhookSettings;
   connections: readonly Connection[];
-  /** The revision when the form was rendered; undefined for a new webhook. */
   revision?: number | null;
 }
 
@@ -41,7 +107,7 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections">> = ({
   );
 };
 
-export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, revision = null }) => (
+const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, revision = null }) => (
   <Form action={action} class="readable" revision={revision}>
     <TextField
       name="url"
@@ -94,6 +160,60 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
   </Form>
 );
 
-export const webhookForm = createWebhookBody
+const webhookForm = createWebhookBody
   .omit({ start_after: true })
   .extend({ types: createWebhookBody.shape.types.transform(withoutIncluded) });
+
+export const webhookFormPages = workspacePages();
+
+async function newPage({ ctx, path }: WorkspaceRequest) {
+  const connections = await listAllConnections(ctx);
+  return (
+    <Page title="New webhook">
+      <WebhookForm
+        action={path(`${WEBHOOKS_PATH}/new`)}
+        submit="Create webhook"
+        settings={newSettings}
+        connections={connections}
+      />
+    </Page>
+  );
+}
+
+async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
+  const [{ webhook }, connections] = await Promise.all([requireWebhook(ctx, id), listAllConnections(ctx)]);
+  return (
+    <Page title={`Edit ${webhookName(webhook)}`}>
+      <WebhookForm
+        action={path(`${WEBHOOKS_PATH}/${id}/edit`)}
+        submit="Save"
+        settings={webhook}
+        revision={webhook.revision}
+        connections={connections}
+      />
+    </Page>
+  );
+}
+
+webhookFormPages.form(
+  `${WEBHOOKS_PATH}/new`,
+  { body: webhookForm, page: newPage },
+  async ({ ctx, path, url }, { body }) => {
+    const { state, secret } = await createWebhook(ctx, body, url.origin);
+    const { webhook } = state;
+    return showSecretPage({
+      title: `Signing secret for ${webhookName(webhook)}`,
+      secret,
+      back: path(`${WEBHOOKS_PATH}/${webhook.id}`),
+    });
+  },
+);
+
+webhookFormPages.form(
+  `${WEBHOOKS_PATH}/:id/edit`,
+  { body: webhookForm, page: editPage },
+  async ({ ctx, path, url }, { params: { id }, body }) => {
+    const { webhook } = await updateWebhook(ctx, id, body, url.origin);
+    return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `${webhookName(webhook)} saved.`);
+  },
+);

@@ -1,24 +1,67 @@
+import type { FC } from "hono/jsx";
+import {
+  presentWebhook,
+  typesOf,
+  type WebhookRecord,
+  type WebhookState,
+} from "../../../features/webhooks/webhooks.schemas.ts";
+import { eventTypes } from "../../../features/events/events.types.ts";
+import { Badge, LocalTime, type LabelledState, StateBadge } from "../../kit/feedback.tsx";
+import { formatCount } from "../../kit/format.ts";
 import { listWebhooks } from "../../../features/webhooks/webhooks.service.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/page/list-page.tsx";
-import {
-  describeLag,
-  describeTypes,
-  TimeOr,
-  viewWebhook,
-  webhookName,
-  WEBHOOKS_PATH,
-  WebhookStatusBadge,
-} from "./webhook-parts.tsx";
+import { MAX_WEBHOOKS } from "../../../features/webhooks/webhooks.changes.ts";
+
+export const WEBHOOKS_PATH = "/settings/webhooks";
+
+export const viewWebhook = (state: WebhookState) => ({
+  ...presentWebhook(state),
+  failingSince: state.place?.failingSince ?? null,
+});
+
+export type WebhookView = ReturnType<typeof viewWebhook>;
+
+type Status = WebhookRecord["status"];
+
+const statuses = {
+  active: { label: "Active", tone: "good" },
+  probing: { label: "Failing", tone: "warning" },
+  paused: { label: "Paused", tone: "plain" },
+  disabled: { label: "Disabled", tone: "bad" },
+} satisfies Record<Status, LabelledState>;
+
+/** An active webhook whose last attempt failed doesn't show as working. */
+export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">> = ({ status, failingSince }) =>
+  status === "active" && failingSince !== null ? (
+    <>
+      <Badge tone="warning">Failing</Badge> since <LocalTime at={failingSince} />
+    </>
+  ) : (
+    <StateBadge state={statuses[status]} />
+  );
+
+export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
+  description ?? url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
+
+/** `3 event types`, or the types themselves if short. */
+export function describeTypes(patterns: readonly string[]): string {
+  const count = typesOf(patterns).length;
+  if (count === eventTypes.length) return "All events";
+  return patterns.length <= 3 ? patterns.join(", ") : formatCount(count, "event type", "event types");
+}
+
+export const describeLag = (lag: number): string => (lag === 0 ? "Up to date" : `${formatCount(lag, "event")} behind`);
+
+export const TimeOr: FC<{ at: string | null; otherwise: string }> = ({ at, otherwise }) =>
+  at === null ? <>{otherwise}</> : <LocalTime at={Date.parse(at)} />;
 
 export const webhookPages = workspacePages();
 
-/** Exceeds the workspace limit. */
-const MAX_LISTED = 50;
 const POLL_S = 5;
 
 webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
-  const webhooks = (await listWebhooks(ctx, MAX_LISTED, undefined)).map(viewWebhook);
+  const webhooks = (await listWebhooks(ctx, MAX_WEBHOOKS, undefined)).map(viewWebhook);
   return (
     <ListPage
       title="Webhooks"
@@ -53,14 +96,8 @@ webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
         },
         { label: "Events", cell: ({ types }) => describeTypes(types) },
         { label: "Progress", cell: ({ lag }) => <span class="whole">{describeLag(lag)}</span> },
-        {
-          label: "Last success",
-          cell: ({ last_success_at }) => <TimeOr at={last_success_at} otherwise="Never" />,
-        },
-        {
-          label: "Last failure",
-          cell: ({ last_failure_at }) => <TimeOr at={last_failure_at} otherwise="Never" />,
-        },
+        { label: "Last success", cell: ({ last_success_at }) => <TimeOr at={last_success_at} otherwise="Never" /> },
+        { label: "Last failure", cell: ({ last_failure_at }) => <TimeOr at={last_failure_at} otherwise="Never" /> },
       ]}
     />
   );

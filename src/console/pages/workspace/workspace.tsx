@@ -51,14 +51,12 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest) {
   );
 }
 
-workspaceSettingsPages.get(AT, {}, (request) => settingsPage(request));
-
-workspaceSettingsPages.post(
+workspaceSettingsPages.form(
   AT,
   {
     body: updateWorkspaceBody.omit({ plan: true, first_steps_hidden: true }),
     isPartial: true,
-    onInvalid: (request) => settingsPage(request),
+    page: settingsPage,
   },
   async ({ ctx, path }, { body, original = {} }) => {
     await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(original));

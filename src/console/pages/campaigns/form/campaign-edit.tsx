@@ -1,4 +1,3 @@
-// Edits unstarted campaigns and starts drafts.
 import type { StartCampaign } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { getCampaign } from "../../../../features/campaigns/campaigns.service.ts";
 import { getCampaignRequest, getStoredRequest } from "../../../../features/campaigns/read-stored-campaign.ts";
@@ -15,8 +14,7 @@ import { type FormState, type SentValues, unparsedForm, unsentForm } from "../..
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { type HandlerResult, redirectTo, redirectWithError, withStatus } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
-import { withCheckedFiles } from "../../messages/template/template-files.ts";
+import { withCheckedFiles } from "../../messages/template/template-files.tsx";
 import {
   attachFaultsToFields,
   campaignFormBody,
@@ -26,41 +24,36 @@ import {
   toFormFields,
   toPatch,
 } from "./campaign-form-input.ts";
-import { campaignFormPage } from "./campaign-form-page.tsx";
-import { contextFor, describeStart, loadChosenTemplate } from "./campaign-new.tsx";
-import { CAMPAIGNS } from "../campaign-parts.tsx";
+import { campaignFormPage, contextFor, describeStart, loadChosenTemplate } from "./campaign-new.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
+import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 
 /** The form values of a campaign. A file is also the selected stored file. */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
-  const fields = toFormFields(formInputOf(request, connectionId)).flatMap(([name, value]): [string, string][] => {
-    const at = /^(.*)[.]media_id$/.exec(name)?.[1];
-    return at === undefined
-      ? [[name, value]]
-      : [
-          [name, value],
-          [`${at}.stored`, value],
-        ];
-  });
+  const sent = toFormFields(formInputOf(request, connectionId));
+  const storedFiles = sent.flatMap(([name, value]) =>
+    name.endsWith(".media_id") ? [[name.replace(/media_id$/, "stored"), value] as const] : [],
+  );
+  const fields = [...sent, ...storedFiles];
   const byName = Array.from(Map.groupBy(fields, ([name]) => name));
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
 /** After a conflict, the other user's values except for the fields that this user changed. */
-function shownValues(stored: SentValues, { values, conflict }: FormState): SentValues {
+function mergeValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);
 }
 
 async function editPage(request: WorkspaceRequest, id: string, state: FormState | null = request.refused) {
-  const { request: asked, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
-  const here = request.path(`${CAMPAIGNS}/${id}`);
-  const stored = fieldsOf(asked, connectionId);
-  const shown = state === null ? { ...unsentForm, values: stored } : { ...state, values: shownValues(stored, state) };
-  return campaignFormPage(request, shown, {
-    title: `Edit ${asked.name ?? "the campaign"}`,
+  const { request: startRequest, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
+  const here = request.path(`/campaigns/${id}`);
+  const stored = fieldsOf(startRequest, connectionId);
+  const current = state === null ? { ...unsentForm, values: stored } : { ...state, values: mergeValues(stored, state) };
+  return campaignFormPage(request, current, {
+    title: `Edit ${startRequest.name ?? "the campaign"}`,
     changes: { revision, stored },
     action: `${here}/edit`,
     redraw: `${here}/edit/form`,
@@ -76,7 +69,6 @@ async function editPage(request: WorkspaceRequest, id: string, state: FormState 
 
 campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) => editPage(request, id));
 
-/** Renders the submitted form again for another template. */
 campaignEditPages.post(
   "/campaigns/:id/edit/form",
   unparsedForm,
@@ -95,11 +87,10 @@ campaignEditPages.post(
     const order = await withCheckedFiles(request.ctx, template.id, body);
     const changed = updateCampaign(contextFor(request, order), id, toPatch(order));
     await attachFaultsToFields(template, order, changed);
-    return redirectTo(request.path(`${CAMPAIGNS}/${id}`), "Saved.");
+    return redirectTo(request.path(`/campaigns/${id}`), "Saved.");
   },
 );
 
-/** The preview of a draft, with its start button. */
 async function startPage(request: WorkspaceRequest, id: string, changed: string | null) {
   const { ctx } = request;
   const [{ request: stored, connectionId }, { audience }, preview] = await Promise.all([
@@ -114,10 +105,10 @@ async function startPage(request: WorkspaceRequest, id: string, changed: string 
   ]);
   const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
   const order = formInputOf(stored, connectionId);
-  const shown = { order, template: preview.template, files, preview, audience, own, connection, changed };
+  const { template } = preview;
   return (
     <Page title={`Start ${stored.name ?? "the draft"}`} scripts={["pages/preview.client.js", "times.client.js"]}>
-      <CampaignPreview {...shown} draftId={id} />
+      <CampaignPreview {...{ order, template, files, preview, audience, own, connection, changed }} draftId={id} />
     </Page>
   );
 }
@@ -127,7 +118,7 @@ campaignEditPages.get("/campaigns/:id/start", {}, async (request, { params: { id
     return await startPage(request, id, null);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "not_found") throw error;
-    const here = request.path(`${CAMPAIGNS}/${id}`);
+    const here = request.path(`/campaigns/${id}`);
     return error.code === "missing_variable"
       ? redirectWithError(`${here}/edit`, toastOfError(error))
       : redirectWithError(here, error.message);
@@ -138,7 +129,7 @@ campaignEditPages.post("/campaigns/:id/start", { body: startDraftForm }, async (
   try {
     await startDraft(request.ctx, id, body);
     const done = describeStart(await getCampaign(request.ctx, id));
-    return redirectTo(request.path(`${CAMPAIGNS}/${id}`), done);
+    return redirectTo(request.path(`/campaigns/${id}`), done);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     return withStatus(409, await startPage(request, id, error.message));

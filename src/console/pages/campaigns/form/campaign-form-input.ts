@@ -1,4 +1,3 @@
-// Reads the campaign form, and assigns errors to its fields.
 import * as z from "zod";
 import {
   type CampaignPatch,
@@ -14,7 +13,7 @@ import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
 import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import type { SentForm } from "../../../kit/forms/forms.ts";
 import { fieldTime } from "../../../kit/forms/time-field.tsx";
-import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-values.ts";
+import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-fields.tsx";
 
 /** The API's body, plus the choice between now and later: without a time, the API starts immediately. */
 export const campaignFormBody = startCampaignBody
@@ -29,17 +28,14 @@ export const campaignFormBody = startCampaignBody
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Enter a date and a time." });
   });
 
-/** The confirmed recipient count and fingerprint of a draft's start. */
 export const startDraftForm = z.object({ recipients: z.coerce.number().int(), fingerprint: z.string().default("") });
 
-/** Starts a campaign that is not stored yet. */
 export const confirmedCampaignBody = campaignFormBody.safeExtend(startDraftForm.shape);
 
 export type CampaignFormInput = z.infer<typeof campaignFormBody>;
 
 export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
 
-/** A stored campaign as form input. */
 export const formInputOf = (request: StartCampaign, connectionId: string): CampaignFormInput => ({
   ...request,
   connection_id: connectionId,
@@ -76,7 +72,6 @@ export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
   };
 };
 
-/** Form fields that pass the input through another form. */
 export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
   const { template_id, channel, connection_id, name, when, scheduled_at, send_before } = order;
   const { filter_tags, filter_tags_mode, filter_status, segment_id } = order;
@@ -101,7 +96,6 @@ type ChosenTemplate = Pick<TemplateRecord, "variables" | "category">;
 const hasField = ({ path }: Fault, { variables }: ChosenTemplate): boolean =>
   !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
 
-/** Faults at the variables that use the unknown contact field. */
 function locateUnknownField({ path, code }: Fault, message: string, { variables = {} }: CampaignFormInput): Fault[] {
   const field = path.slice(VARIABLE_PREFIX.length);
   return Object.entries(variables).flatMap(([name, text]) =>
@@ -127,7 +121,6 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
   return [faultAt("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
 }
 
-/** Converts errors to field faults, if a field matches. */
 export async function attachFaultsToFields<T>(
   template: ChosenTemplate,
   order: CampaignFormInput,

@@ -5,27 +5,25 @@ import type { Connection } from "../../../../features/connections/connections.sc
 import type { SegmentRecord } from "../../../../features/segments/segments.schemas.ts";
 import { fitsConnection } from "../../../../features/templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { ButtonLink } from "../../../kit/actions.tsx";
 import { Banner, Section } from "../../../kit/feedback.tsx";
 import { labelOptions } from "../../../kit/format.ts";
 import { ChoiceField, ManyField } from "../../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { Form, SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
 import { type FormState, FormStateProvider, type SentValues, useFormState } from "../../../kit/forms/forms.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { TimeField } from "../../../kit/forms/time-field.tsx";
 import { BubblePreview } from "../../messages/template/template-bubble.tsx";
 import { TemplateHeaderField, TemplatePartFields } from "../../messages/template/template-fields.tsx";
-import type { TemplateFiles } from "../../messages/template/template-files.ts";
-import { SegmentChoice } from "./campaign-segments.tsx";
-import { VariableFields } from "./campaign-variables.tsx";
+import type { TemplateFiles } from "../../messages/template/template-files.tsx";
+import { SegmentChoice, VariableFields } from "./campaign-form-fields.tsx";
+import { FormActions } from "../../../kit/actions.tsx";
+import { EnterButton } from "../../../kit/forms/hidden-fields.tsx";
 
 export interface CampaignChoices {
-  /** Sendable templates. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];
   segments: SegmentRecord[];
-  /** Keys of the workspace's custom fields. */
   fieldKeys: string[];
 }
 
@@ -137,14 +135,12 @@ const NowOrLater: FC<{}> = () => (
   </div>
 );
 
-/** How a page uses the form. */
 export interface CampaignFormUse {
   title: string;
   action: string;
   /** Renders the form again with another template's fields. */
   redraw: string;
   back: string;
-  /** Label of the submit button. */
   submit: string;
   note: string;
   /** A scheduled campaign must keep a time. */
@@ -156,7 +152,6 @@ export interface CampaignFormUse {
 interface FormProps {
   choices: CampaignChoices;
   template: TemplateRecord | null;
-  /** The files for its headers. */
   files: TemplateFiles;
   state: FormState;
   use: CampaignFormUse;
@@ -170,10 +165,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
   }));
   return (
     <Form action={use.action} state={state} class="narrow campaign" {...use.changes}>
-      {/* Enter presses a form's first button. */}
-      <button type="submit" hidden tabindex={-1}>
-        {use.submit}
-      </button>
+      <EnterButton label={use.submit} />
       <Section title="Message">
         <SelectField
           name="template_id"
@@ -208,10 +200,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
       <Audience choices={choices} />
       <When starts={use.starts} />
       <p class="help">{use.note}</p>
-      <div class="actions">
-        <Submit>{use.submit}</Submit>
-        <ButtonLink href={use.back}>Cancel</ButtonLink>
-      </div>
+      <FormActions submit={use.submit} cancel={use.back} />
     </Form>
   );
 };

@@ -1,25 +1,28 @@
 import * as z from "zod";
+import { requireConnection } from "../../../../features/connections/connections.service.ts";
+import { getSegment } from "../../../../features/segments/segments.service.ts";
+import { isAuthentication, parseTemplate } from "../../../../features/templates/model/parse-template.ts";
+import { listTemplates, getTemplate } from "../../../../features/templates/templates.service.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { EmptyState } from "../../../kit/feedback.tsx";
+import { type FormState, unparsedForm, unsentForm } from "../../../kit/forms/forms.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
+import { Page } from "../../../kit/page/page.tsx";
+import { loadFiles, takesFiles, withCheckedFiles } from "../../messages/template/template-files.tsx";
+import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
 import type { CampaignRecord } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { previewCampaign } from "../../../../features/campaigns/start/preview-campaign.ts";
 import { startCampaign } from "../../../../features/campaigns/start/start-campaign.ts";
 import { getCampaign } from "../../../../features/campaigns/campaigns.service.ts";
-import { requireConnection } from "../../../../features/connections/connections.service.ts";
 import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
 import { findMediaFiles } from "../../../../features/media/media.service.ts";
-import { getSegment } from "../../../../features/segments/segments.service.ts";
 import { sentFileIds } from "../../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { getTemplate } from "../../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../../shared/context.ts";
 import { AppError, invalid } from "../../../../shared/errors.ts";
 import { formatCount } from "../../../kit/format.ts";
 import { redirectTo, withStatus } from "../../../kit/results.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
-import type { WorkspaceRequest } from "../../../kit/request.ts";
-import { Page } from "../../../kit/page/page.tsx";
-import { unparsedForm, unsentForm } from "../../../kit/forms/forms.ts";
-import { withCheckedFiles } from "../../messages/template/template-files.ts";
-import { campaignFormPage } from "./campaign-form-page.tsx";
 import {
   attachFaultsToFields,
   confirmedCampaignBody,
@@ -28,19 +31,60 @@ import {
   readCampaign,
   toStartCampaign,
 } from "./campaign-form-input.ts";
-import { CAMPAIGNS } from "../campaign-parts.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
 import type { AudienceDescription } from "../../../../features/campaigns/edit/stored-request.ts";
-import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
+import { listAllCustomFields, listAllConnections, listAllTags, listAllSegments } from "../../choices.ts";
+
+export async function campaignFormPage(request: WorkspaceRequest, state: FormState, use: CampaignFormUse) {
+  const { ctx, path } = request;
+  const [approved, connections, tags, segments, fields] = await Promise.all([
+    listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
+    listAllConnections(ctx),
+    listAllTags(ctx),
+    listAllSegments(ctx),
+    listAllCustomFields(ctx),
+  ]);
+  const templates = approved.filter(
+    (each) => parseTemplate(each).unsupported.length === 0 && !isAuthentication(each.category),
+  );
+  const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
+  const fieldKeys = fields.map(({ field_key }) => field_key);
+  const files = await loadFiles(ctx, state.values, template !== null && takesFiles(template));
+  return (
+    <Page title={use.title} scripts={["times.client.js", "pages/preview.client.js", "pages/upload.client.js"]}>
+      {templates.length === 0 ? (
+        <EmptyState
+          title="No templates to send yet"
+          action={
+            <ButtonLink href={path("/templates")} kind="primary">
+              Go to templates
+            </ButtonLink>
+          }
+        >
+          A campaign sends a template: a text with variables, like names. Create a template, or sync those approved by
+          your provider.
+        </EmptyState>
+      ) : (
+        <CampaignForm
+          choices={{ templates, connections, tags, segments, fieldKeys }}
+          template={template}
+          files={files}
+          state={state}
+          use={use}
+        />
+      )}
+    </Page>
+  );
+}
 
 export const newCampaignPages = workspacePages();
 
 const newFormPage = (request: WorkspaceRequest, state = request.refused ?? unsentForm) =>
   campaignFormPage(request, state, {
     title: "New campaign",
-    action: request.path(`${CAMPAIGNS}/preview`),
-    redraw: request.path(`${CAMPAIGNS}/new`),
-    back: request.path(CAMPAIGNS),
+    action: request.path(`/campaigns/preview`),
+    redraw: request.path(`/campaigns/new`),
+    back: request.path("/campaigns"),
     submit: "Preview",
     note: "Nothing is sent yet: you review the recipients and messages first.",
     starts: "now_or_later",
@@ -69,7 +113,6 @@ async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormI
   return { tags, mode, status, segment: id === undefined ? null : { id, name: (await getSegment(ctx, id)).name } };
 }
 
-/** The context for the chosen connection, or the channel's default. */
 export const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
   id === undefined ? ctx : sendingThrough(ctx, id);
 
@@ -89,40 +132,28 @@ async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, c
     ]),
   );
   const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
-  const shown = {
-    order,
-    template,
-    files,
-    preview,
-    audience,
-    own,
-    connection,
-    changed,
-  };
   return (
     <Page title={order.name ?? template.name} scripts={["pages/preview.client.js", "times.client.js"]}>
-      <CampaignPreview {...shown} />
+      <CampaignPreview {...{ order, template, files, preview, audience, own, connection, changed }} />
     </Page>
   );
 }
 
 const startQuery = z.object({ template_id: z.string(), segment_id: z.string() }).partial();
 
-/** The query may select a template and a segment. */
 newCampaignPages.get("/campaigns/new", { query: startQuery }, (request, { query }) => {
   const sent = Object.entries(query).map(([name, value]) => [name, value === undefined ? [] : [value]] as const);
   const values = new Map(sent.filter(([, all]) => all.length > 0));
   return newFormPage(request, { ...unsentForm, values });
 });
 
-/** Renders the submitted form again, for another template or after the preview. */
 newCampaignPages.post("/campaigns/new", unparsedForm, (request, { body: { values } }) =>
   newFormPage(request, { ...unsentForm, values }),
 );
 
 // A GET of these form addresses has no page, so it redirects.
 for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
-  newCampaignPages.get(at, {}, ({ path }) => redirectTo(path(`${CAMPAIGNS}/new`)));
+  newCampaignPages.get(at, {}, ({ path }) => redirectTo(path(`/campaigns/new`)));
 }
 
 newCampaignPages.post(
@@ -155,7 +186,7 @@ newCampaignPages.post(
         order,
         startCampaign(contextFor(request, order), start, { recipients, fingerprint }),
       );
-      return redirectTo(request.path(`${CAMPAIGNS}/${id}`), describeStart(await getCampaign(request.ctx, id)));
+      return redirectTo(request.path(`/campaigns/${id}`), describeStart(await getCampaign(request.ctx, id)));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "conflict") throw error;
       return withStatus(409, await previewPage(request, order, error.message));

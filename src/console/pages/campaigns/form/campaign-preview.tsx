@@ -10,22 +10,21 @@ import { formatCount, formatNumber } from "../../../kit/format.ts";
 import { Form, Submit } from "../../../kit/forms/form-fields.tsx";
 import { Table } from "../../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
-import type { ShownFiles } from "../../messages/message-files.tsx";
+import type { FilesById } from "../../messages/message-files.tsx";
 import { TemplateBubble } from "../../messages/template/template-bubble.tsx";
-import { valueFields } from "../../messages/template/template-values.ts";
+import { valueFields } from "../../messages/template/template-fields.tsx";
 import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
-import { CAMPAIGNS, ZonedTime } from "../campaign-parts.tsx";
-import { describeVariables } from "./campaign-variables.tsx";
+import { ZonedTime } from "../campaign-state.tsx";
+import { describeVariables } from "./campaign-form-fields.tsx";
 import { describeAudience, describeReason } from "../campaign-labels.ts";
+import { HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 interface PreviewProps {
   order: CampaignFormInput;
   template: TemplateRecord;
-  /** Header files by ID. */
-  files: ShownFiles;
+  files: FilesById;
   preview: Preview;
   audience: AudienceDescription;
-  /** Names of contact values. */
   own: ReadonlySet<string>;
   connection: Connection | null;
   /** Why the confirmed campaign didn't start, or null. */
@@ -33,14 +32,6 @@ interface PreviewProps {
   /** The draft to start; undefined for an unsaved campaign. */
   draftId?: string;
 }
-
-const HiddenFields: FC<{ order: CampaignFormInput }> = ({ order }) => (
-  <>
-    {toFormFields(order).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
 
 const people = (count: number) => formatCount(count, "person", "people");
 
@@ -90,7 +81,7 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
 
 const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, draftId }) => {
   const { path } = useWorkspaceRequest();
-  const draft = draftId === undefined ? null : path(`${CAMPAIGNS}/${draftId}`);
+  const draft = draftId === undefined ? null : path(`/campaigns/${draftId}`);
   const [what, note] =
     order.scheduled_at === undefined
       ? [
@@ -101,16 +92,16 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
   return (
     <div class="confirm">
       {reachable > 0 && (
-        <Form action={draft === null ? path(`${CAMPAIGNS}/start`) : `${draft}/start`}>
-          {draft === null && <HiddenFields order={order} />}
+        <Form action={draft === null ? path(`/campaigns/start`) : `${draft}/start`}>
+          {draft === null && <HiddenFields fields={toFormFields(order)} />}
           <input type="hidden" name="recipients" value={String(reachable)} />
           <input type="hidden" name="fingerprint" value={fingerprint} />
           <Submit>{what}</Submit>
         </Form>
       )}
       {draft === null ? (
-        <Form action={path(`${CAMPAIGNS}/new`)}>
-          <HiddenFields order={order} />
+        <Form action={path(`/campaigns/new`)}>
+          <HiddenFields fields={toFormFields(order)} />
           <Submit kind={reachable > 0 ? "plain" : "primary"}>Edit</Submit>
         </Form>
       ) : (
@@ -146,9 +137,7 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
           ["Template", template.name],
           ["Sent through", connection?.name ?? `the default ${order.channel} connection`],
           ["Starts", scheduled_at === undefined ? "after you confirm" : <ZonedTime at={Date.parse(scheduled_at)} />],
-          ...(send_before === undefined
-            ? []
-            : [["Stops at", <ZonedTime at={Date.parse(send_before)} />] satisfies [string, unknown]]),
+          ["Stops at", send_before === undefined ? null : <ZonedTime at={Date.parse(send_before)} />],
         ]}
       />
       <Section

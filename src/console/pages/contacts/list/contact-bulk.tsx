@@ -1,4 +1,3 @@
-// Bulk edits: the selected contacts, and the change.
 import * as z from "zod";
 import { bulkBody } from "../../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../../features/contacts/bulk/start-bulk.ts";
@@ -10,11 +9,11 @@ import {
 import { contactFilterFromQuery, searchContacts } from "../../../../features/contacts/search/search-contacts.ts";
 import { statusOf } from "../../../../http/response/errors.ts";
 import { AppError, invalid } from "../../../../shared/errors.ts";
-import { ButtonLink } from "../../../kit/actions.tsx";
+import { ButtonLink, FormActions } from "../../../kit/actions.tsx";
 import { workspacePages } from "../../../kit/audiences.ts";
 import { Banner, EmptyState } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { Form, SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
 import { formBody, formFields } from "../../../kit/forms/form-body.ts";
 import {
   type FormState,
@@ -29,9 +28,9 @@ import { nullIfBusy } from "../../../kit/null-if-busy.ts";
 import { redirectTo, withStatus } from "../../../kit/results.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "../contact-fields.tsx";
 import { contactFilterQuery } from "./contact-filters.tsx";
+import { listAllCustomFields } from "../../choices.ts";
 
 export const contactBulkPages = workspacePages();
 
@@ -47,10 +46,8 @@ const isChoice = (name: ContactField) => contactFields[name].kind === "choice";
 const shared = contactFieldNames.filter((name) => contactFields[name].isShared);
 const sharedFields = [...shared.filter(isChoice), ...shared.filter((name) => !isChoice(name))];
 
-/** The selected contacts, or all that match the filter. */
 interface Chosen {
   ids: string[] | null;
-  /** Filters by query name. */
   filter: Record<string, string>;
   /** The number of matches when the form was rendered; null if unknown. */
   confirmed: number | null;
@@ -76,7 +73,6 @@ async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }
   return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
 }
 
-/** Carries the selection through the form. */
 const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
   <>
     {formFields(ids === null ? { scope: "all", total: count, filter } : { scope: "ids", ids, filter }).map(
@@ -144,10 +140,10 @@ async function choicePage(
             <CustomField field={field} value={null} none={UNCHANGED.label} />
           ))}
         </div>
-        <div class="actions">
-          <Submit>{count === null ? "Start" : `Edit ${formatCount(count, "contact")}`}</Submit>
-          <ButtonLink href={path(`/contacts${filters}`)}>Cancel</ButtonLink>
-        </div>
+        <FormActions
+          submit={count === null ? "Start" : `Edit ${formatCount(count, "contact")}`}
+          cancel={path(`/contacts${filters}`)}
+        />
       </Form>
     </Page>
   );
@@ -159,7 +155,6 @@ contactBulkPages.post("/contacts/bulk/choose", { role: "agent", body: chosenForm
   choicePage(request, chosen),
 );
 
-/** The API's body. Empty fields are omitted. */
 async function readBulk({ ctx }: WorkspaceRequest, form: SentForm, { ids, filter }: Chosen) {
   const action = form.text("action");
   const tags = (form.text("tags") ?? "")

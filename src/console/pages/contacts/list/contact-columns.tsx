@@ -1,4 +1,3 @@
-// Columns of contact lists, and the form that selects them.
 import type { Child, FC } from "hono/jsx";
 import {
   type ContactField,
@@ -12,23 +11,29 @@ import { Icon } from "../../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { Column } from "../../../kit/tables.tsx";
 import { isOwnCell } from "../contact-cell.tsx";
-import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagList } from "../contact-parts.tsx";
-import { FieldValue, Unset } from "../person-parts.tsx";
+import {
+  ContactLink,
+  ContactStatusBadge,
+  ContactTick,
+  type ContactView,
+  TagList,
+  FieldValue,
+  Unset,
+} from "../contact-parts.tsx";
+import { HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 const NAME = "name";
 
-interface NamedColumn extends Column<ShownContact> {
-  /** The API's field name. */
+interface NamedColumn extends Column<ContactView> {
   name: string;
 }
 
-const own = (name: string, cell: (contact: ShownContact) => Child, label = toLabel(name)): NamedColumn => ({
+const own = (name: string, cell: (contact: ContactView) => Child, label = toLabel(name)): NamedColumn => ({
   name,
   label,
   cell,
 });
 
-/** May wrap between its parts. */
 const Email: FC<{ of: string }> = ({ of }) => {
   const host = of.lastIndexOf("@");
   return (
@@ -40,8 +45,7 @@ const Email: FC<{ of: string }> = ({ of }) => {
   );
 };
 
-/** Fields with custom rendering. */
-const cells: Partial<Record<ContactField, (contact: ShownContact) => Child>> = {
+const cells: Partial<Record<ContactField, (contact: ContactView) => Child>> = {
   phone: ({ phone }) => (phone === null ? <Unset /> : <span class="whole">{phone}</span>),
   email: ({ email }) => (email === null ? <Unset /> : <Email of={email} />),
   status: ({ status }) => <ContactStatusBadge status={status} />,
@@ -72,8 +76,7 @@ const MAX_COLUMNS = 12;
 
 const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);
 
-/** Columns of lists without a column menu. */
-export const contactColumns: readonly Column<ShownContact>[] = [
+export const contactColumns: readonly Column<ContactView>[] = [
   own(NAME, (contact) => <ContactLink contact={contact} />),
   ...ownColumns.filter(isDefault),
 ];
@@ -97,16 +100,15 @@ interface ChosenColumns {
 /** The columns in a query; unknown names are dropped. */
 export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): ChosenColumns {
   const options = [...ownColumns, ...fields.map(columnOfField)];
-  const asked = url.searchParams.getAll("columns").flatMap((names) => names.split(","));
-  const names = new Set(asked.every((name) => name === "") ? DEFAULT : asked);
-  const shown = [nameWithTick, ...options.filter(({ name }) => names.has(name)).slice(0, MAX_COLUMNS - 1)];
+  const requested = url.searchParams.getAll("columns").flatMap((names) => names.split(","));
+  const names = new Set(requested.every((name) => name === "") ? DEFAULT : requested);
+  const visible = [nameWithTick, ...options.filter(({ name }) => names.has(name)).slice(0, MAX_COLUMNS - 1)];
   const keys = new Set(fields.map(({ field_key }) => field_key));
-  const columns = shown.map((column) => ({ ...column, isEditable: isOwnCell(column.name) || keys.has(column.name) }));
+  const columns = visible.map((column) => ({ ...column, isEditable: isOwnCell(column.name) || keys.has(column.name) }));
   const param = columns.map(({ name }) => name).join(",");
   return { columns, options, param: param === [NAME, ...DEFAULT].join(",") ? undefined : param };
 }
 
-/** Keeps the list's filters and order. */
 export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: string, value: string])[] }> = ({
   chosen: { columns, options },
   kept,
@@ -117,9 +119,7 @@ export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: stri
     </summary>
     <div>
       <form method="get" action={useWorkspaceRequest().path("/contacts")} class="menu-form">
-        {kept.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={kept} />
         <input type="hidden" name="columns" value={NAME} />
         <p class="help">The name and up to {MAX_COLUMNS - 1} more.</p>
         {options.map((option) => (

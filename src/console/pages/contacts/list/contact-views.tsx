@@ -1,4 +1,3 @@
-// Saved views of the contact list: tabs, and a menu to save, rename and delete.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import { mayChangeView } from "../../../../features/contact-views/contact-views.changes.ts";
@@ -22,7 +21,6 @@ const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);
 
-/** `query` is the current list's. */
 interface ViewProps {
   views: readonly SavedView[];
   query: string;
@@ -79,22 +77,20 @@ const ChangeForms: FC<{ view: SavedView }> = ({ view: { id, name } }) => {
   );
 };
 
-/** Saves a new view, or updates the current one. */
 export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   const { ctx } = useWorkspaceRequest();
-  const shown = views.find((view) => view.query === query);
-  if (query === "" || (shown !== undefined && !mayChangeView(ctx.actor, shown))) return null;
+  const current = views.find((view) => view.query === query);
+  if (query === "" || (current !== undefined && !mayChangeView(ctx.actor, current))) return null;
   return (
     <details class="menu end" id="view">
       <summary>
-        {shown === undefined ? "Save view" : "Edit view"} <Icon name="chevron-down" size="small" />
+        {current === undefined ? "Save view" : "Edit view"} <Icon name="chevron-down" size="small" />
       </summary>
-      <div>{shown === undefined ? <SaveForm query={query} /> : <ChangeForms view={shown} />}</div>
+      <div>{current === undefined ? <SaveForm query={query} /> : <ChangeForms view={current} />}</div>
     </details>
   );
 };
 
-/** The query as its page has it. */
 const queryText = z
   .string()
   .default("")
@@ -102,17 +98,10 @@ const queryText = z
 
 const saveViewForm = saveViewBody.extend({ query: queryText.pipe(saveViewBody.shape.query) });
 
-contactViewPages.post(
-  "/contacts/views",
-  {
-    role: "agent",
-    body: saveViewForm,
-  },
-  async ({ ctx, path }, { body }) => {
-    const { name, query } = await saveView(ctx, body);
-    return redirectTo(path(listAt(query)), `View ${name} saved.`);
-  },
-);
+contactViewPages.post("/contacts/views", { role: "agent", body: saveViewForm }, async ({ ctx, path }, { body }) => {
+  const { name, query } = await saveView(ctx, body);
+  return redirectTo(path(listAt(query)), `View ${name} saved.`);
+});
 
 contactViewPages.post(
   "/contacts/views/:id",

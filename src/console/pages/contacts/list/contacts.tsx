@@ -17,9 +17,13 @@ import {
   filterParams,
   type ContactListQuery,
   contactListQuery,
+  OrderMenu,
+  orderLabel,
+  orderOf,
+  sortableHeadings,
+  isByName,
 } from "./contact-filters.tsx";
 import { chooseColumns, ColumnMenu } from "./contact-columns.tsx";
-import { OrderMenu, orderLabel, orderOf, sortableHeadings, isByName } from "./contact-order.tsx";
 import { BULK_FORM } from "../contact-parts.tsx";
 import { ViewMenu, ViewTabs } from "./contact-views.tsx";
 import { listContactsByName } from "../../../../features/contacts/search/list-contacts-by-name.ts";
@@ -90,7 +94,6 @@ function NoContacts({ query }: { query: ContactListQuery }) {
   );
 }
 
-/** The total, and the bulk edit buttons. */
 const ListActions = ({ query, total }: { query: ContactListQuery; total: number | null }) => (
   <div class="list-actions">
     <span>{total === null ? "Many contacts" : formatCount(total, "contact")}</span>
@@ -116,7 +119,7 @@ contactListPages.get(
     ]);
     const sort = orderOf(query);
     const chosen = chooseColumns(url, fields);
-    const shownView = { views, query: viewQuery({ ...query, columns: chosen.param, sort }) };
+    const current = { views, query: viewQuery({ ...query, columns: chosen.param, sort }) };
     return (
       <Page
         title="Contacts"
@@ -130,7 +133,7 @@ contactListPages.get(
           </>
         }
       >
-        <ViewTabs {...shownView} />
+        <ViewTabs {...current} />
         <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} sort={sort} />
         <div id="results">
           <div class="list-head">
@@ -140,7 +143,7 @@ contactListPages.get(
               </Form>
             )}
             <div class="list-tools">
-              <ViewMenu {...shownView} />
+              <ViewMenu {...current} />
               <OrderMenu query={query} />
               <ColumnMenu
                 chosen={chosen}

@@ -1,4 +1,3 @@
-// Changes all selected conversations, with undo.
 import * as z from "zod";
 import {
   changeLabels,
@@ -25,7 +24,7 @@ import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../../kit/results.ts";
 import { onceForStep } from "../../../kit/forms/saving.ts";
 import { inboxPath } from "./inbox-query.ts";
-import { touchedFields } from "../inbox-team-actions.ts";
+import { touchedFields } from "../inbox-team-actions.tsx";
 
 export const inboxBulkPages = workspacePages();
 
@@ -35,7 +34,6 @@ const undoneFields = z.strictObject({ ids: bulkUpdateBody.shape.ids, before: und
 type UndoneLabel = z.output<typeof undoneLabel>;
 type UndoneFields = z.output<typeof undoneFields>;
 
-/** Groups conversations with equal previous fields. */
 function groupByState(after: UndoableFields, changed: { id: string; before: UndoableFields }[]): UndoneFields[] {
   const groups = Map.groupBy(changed, ({ before }) => JSON.stringify(before));
   return [...groups.values()].flatMap(([first, ...others]) =>
@@ -64,7 +62,6 @@ const bulkForm = z.strictObject({
 
 const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count} conversations are`);
 
-/** Redirects to the list with an undo button. */
 function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | UndoneFields)[]) {
   const list = inboxPath(request, null);
   const changes = JSON.stringify(undo);
@@ -108,7 +105,6 @@ inboxBulkPages.post("/inbox/bulk", { role: "agent", body: bulkForm }, (request, 
 
 const undoForm = z.strictObject({ changes: jsonField.pipe(z.array(z.union([undoneLabel, undoneFields])).max(100)) });
 
-/** Reports restored conversations, and those that a colleague has changed since. */
 function describeUndo({ updated, unchanged }: { updated: number; unchanged: number }): string {
   if (updated === 0) return "Nothing was undone, because everything changed since.";
   const left = unchanged === 1 ? "1 changed since and stays." : `${unchanged} changed since and stay.`;

@@ -1,13 +1,32 @@
-// Filters and bulk actions of the conversation list.
-import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import type { FC, Child } from "hono/jsx";
+import { Icon } from "../../../kit/icon.tsx";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
 import { LocalTime } from "../../../kit/feedback.tsx";
 import { Form } from "../../../kit/forms/form-fields.tsx";
-import { Icon, type IconName } from "../../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
-import { MorningZone } from "../inbox-team.tsx";
+import { MorningZone, IconMenu } from "../inbox-team.tsx";
 import { snoozePresets } from "../snooze-presets.ts";
+
+/** Alert settings of this browser, stored by a script. */
+export const AlertSettings: FC = () => (
+  <details class="menu end needs-script" id="alerts">
+    <summary>
+      <Icon name="bell" size="small" />
+      <span class="unseen">Alerts</span>
+    </summary>
+    <div>
+      <p class="help">When a message arrives, in this browser:</p>
+      <label class="tick">
+        <input type="checkbox" data-alert="sound" /> Play a sound
+      </label>
+      <label class="tick">
+        <input type="checkbox" data-alert="notification" /> Show a notification
+      </label>
+      <p class="help" id="alerts-note" role="status"></p>
+    </div>
+  </details>
+);
 
 const STATUSES = [
   ["open", "Open"],
@@ -39,7 +58,6 @@ const Segments: FC<{
   </fieldset>
 );
 
-/** Offered if any exist. */
 const MentionsFilter: FC<{ isOn: boolean }> = async ({ isOn }) => {
   const { mentions } = (await useWorkspaceRequest().countUnreadAndMentions()) ?? { mentions: 0 };
   return mentions === 0 && !isOn ? null : (
@@ -95,21 +113,6 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
-const BulkMenu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string }>> = ({
-  id,
-  icon,
-  label,
-  children,
-}) => (
-  <details class="menu" id={id}>
-    <summary title={label}>
-      <Icon name={icon} />
-      <span class="unseen">{label}</span>
-    </summary>
-    <div>{children}</div>
-  </details>
-);
-
 /** Shown if conversations are selected: their check boxes belong to this form. */
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
@@ -126,28 +129,28 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
       {/* First, because Enter presses the first button: without a label, it does nothing. */}
-      <BulkMenu id="bulk-label" icon="tag" label="Label">
+      <IconMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>
           <input id="bulk-label-name" type="text" name="label" maxlength={60} autocomplete="off" />
           {act("label", "Add")}
         </div>
-      </BulkMenu>
+      </IconMenu>
       <button type="submit" name="act" value={isDone ? "open" : "done"} class="quiet icon-only" title={toggle}>
         <Icon name={isDone ? "rotate-ccw" : "check"} />
         <span class="unseen">{toggle}</span>
       </button>
-      <BulkMenu id="bulk-assign" icon="user-plus" label="Assign">
+      <IconMenu id="bulk-assign" icon="user-plus" label="Assign">
         {act(`assign:${me}`, "Assign to me")}
         {members.filter(({ user_id: id }) => id !== me).map(({ user_id: id, name }) => act(`assign:${id}`, name))}
         {act("nobody", "Nobody")}
-      </BulkMenu>
-      <BulkMenu id="bulk-snooze" icon="alarm-clock" label="Snooze">
+      </IconMenu>
+      <IconMenu id="bulk-snooze" icon="alarm-clock" label="Snooze">
         {snoozePresets(request.ctx.now(), request.workspace.time_zone).map(({ label, at }) =>
           act(`snooze:${new Date(at).toISOString()}`, label, <LocalTime at={at} />),
         )}
         <MorningZone />
-      </BulkMenu>
+      </IconMenu>
       <button type="reset" class="quiet icon-only" title="Clear">
         <Icon name="x" />
         <span class="unseen">Clear</span>

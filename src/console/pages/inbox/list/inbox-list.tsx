@@ -1,6 +1,7 @@
 import type { FC } from "hono/jsx";
-import { listConnections } from "../../../../features/connections/connections.service.ts";
+
 import type { Connection } from "../../../../features/connections/connections.schemas.ts";
+
 import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
 import { findMatches, listConversations } from "../../../../features/conversations/conversations.service.ts";
 import { encodeCursor } from "../../../../http/fields.ts";
@@ -10,27 +11,22 @@ import { Age, Badge, EmptyState } from "../../../kit/feedback.tsx";
 import { formatUsername } from "../../../kit/format.ts";
 import { Pager } from "../../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../../kit/request.ts";
-import { StatusUnlessOpen } from "../../messages/conversation-status.tsx";
-import { LastMessage, Sender } from "../../messages/last-message.tsx";
-import { AlertSettings } from "../inbox-alerts.tsx";
-import { Excerpt } from "./inbox-excerpt.tsx";
-import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
+import { StatusUnlessOpen, LastMessage, Sender, Excerpt } from "../../messages/conversation-parts.tsx";
+import { AlertSettings, BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
+import { listAllConnections, namesOf } from "../../choices.ts";
+import { usePathTo } from "../../../kit/page/optional-link.tsx";
 
 const PER_PAGE = 25;
-const MANY_CONNECTIONS = 100;
 
 export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
-  /** The matching message by conversation ID. */
   matches: Awaited<ReturnType<typeof findMatches>>;
   next: string | null;
-  /** Connection names by ID. */
   connections: ReadonlyMap<string, string>;
 }
 
-/** `connections` are the workspace's, if already loaded. */
 export async function loadConversationList(
   { ctx, session }: WorkspaceRequest,
   query: InboxQuery,
@@ -49,17 +45,17 @@ export async function loadConversationList(
     limit: PER_PAGE,
     after,
   };
-  const [{ conversations, next }, matches, known] = await Promise.all([
+  const [{ conversations, next }, matches, allConnections] = await Promise.all([
     listConversations(ctx, filter),
     search === undefined ? new Map<never, never>() : findMatches(ctx, search),
-    connections ?? listConnections(ctx, MANY_CONNECTIONS, undefined),
+    connections ?? listAllConnections(ctx),
   ]);
   return {
     query,
     conversations,
     matches,
     next: next === null ? null : encodeCursor(next),
-    connections: new Map(known.map(({ id, name }) => [id, name])),
+    connections: namesOf(allConnections),
   };
 }
 
@@ -127,8 +123,34 @@ const ConversationLink: FC<LinkProps> = ({
   );
 };
 
+/** The first that applies explains the empty list. */
+const emptyTexts: readonly { applies(query: InboxQuery): boolean; title: string; text: string }[] = [
+  { applies: ({ unread }) => unread === true, title: "All read", text: "New messages appear here automatically." },
+  {
+    applies: ({ mentioned }) => mentioned === true,
+    title: "No new mentions",
+    text: "Notes that mention you appear here until you read them.",
+  },
+  {
+    applies: ({ assignee, label }) => assignee !== undefined || label !== undefined,
+    title: "No conversations match",
+    text: "Remove a filter to see more.",
+  },
+  {
+    applies: ({ status }) => status === "snoozed",
+    title: "No snoozed conversations",
+    text: "Snoozed conversations return when their time comes or the contact writes.",
+  },
+  {
+    applies: ({ status }) => status === "done",
+    title: "No conversations done",
+    text: "Conversations you mark as done appear here until the contact writes again.",
+  },
+];
+
 const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, connections } }) => {
-  const { path, settingsNavigation } = useWorkspaceRequest();
+  const { path } = useWorkspaceRequest();
+  const settings = usePathTo()("/settings/connections");
   if (next !== null) return <EmptyState title="No matches yet">Continue to search older conversations.</EmptyState>;
   const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
   if (query.search !== undefined) {
@@ -144,34 +166,11 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
       </EmptyState>
     );
   }
-  if (query.unread === true)
+  const filtered = emptyTexts.find(({ applies }) => applies(query));
+  if (filtered !== undefined)
     return (
-      <EmptyState title="All read" action={all}>
-        New messages appear here automatically.
-      </EmptyState>
-    );
-  if (query.mentioned === true)
-    return (
-      <EmptyState title="No new mentions" action={all}>
-        Notes that mention you appear here until you read them.
-      </EmptyState>
-    );
-  if (query.assignee !== undefined || query.label !== undefined)
-    return (
-      <EmptyState title="No conversations match" action={all}>
-        Remove a filter to see more.
-      </EmptyState>
-    );
-  if (query.status === "snoozed")
-    return (
-      <EmptyState title="No snoozed conversations" action={all}>
-        Snoozed conversations return when their time comes or the contact writes.
-      </EmptyState>
-    );
-  if (query.status === "done")
-    return (
-      <EmptyState title="No conversations done" action={all}>
-        Conversations you mark as done appear here until the contact writes again.
+      <EmptyState title={filtered.title} action={all}>
+        {filtered.text}
       </EmptyState>
     );
   if (connections.size > 0)
@@ -180,18 +179,16 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
         Messages from contacts appear here automatically.
       </EmptyState>
     );
-  const place = settingsNavigation.find((each) => each.path === "/settings/connections");
   return (
     <EmptyState
       title="No connections yet"
-      action={place !== undefined && <ButtonLink href={path(place.path)}>Add connection</ButtonLink>}
+      action={settings !== null && <ButtonLink href={settings}>Add connection</ButtonLink>}
     >
-      Add one to receive messages. {place === undefined && "Ask an admin to add one."}
+      Add one to receive messages. {settings === null && "Ask an admin to add one."}
     </EmptyState>
   );
 };
 
-/** Shortcuts of an open conversation, for the list of shortcuts. */
 const KEYS_OF_THREAD = [
   "r: Reply in a conversation",
   "n: Write a note",
@@ -201,7 +198,6 @@ const KEYS_OF_THREAD = [
   "#: Label",
 ].join("; ");
 
-/** `selected` is the open conversation. */
 export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; selected: string | null }> = ({
   list,
   members,

@@ -11,26 +11,22 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
   /** `true`: only conversations with an unread mention of the reader, in any status. */
   mentioned: flagParam.optional(),
-  /** Cursor of older messages. */
   before: historyPageQuery.shape.cursor,
   /** Set to reply with a template, to add a note, or (without scripts) to attach a file or choose a canned reply. */
   compose: z.enum(["template", "note", "canned"]).optional(),
   template: boundedText(100).optional(),
   /** The canned reply to start with, without scripts. */
   canned: boundedText(100).optional(),
-  /** The message to quote. */
   reply_to: boundedText(100).optional(),
 });
 
 export type InboxQuery = z.output<typeof inboxQuery>;
 
-/** The query of the form's address. */
 export const readInboxQuery = ({ url }: WorkspaceRequest): InboxQuery =>
   parseInput(inboxQuery, Object.fromEntries(url.searchParams));
 
 const FILTERS = ["status", "assignee", "label", "unread", "mentioned", "search", "cursor"];
 
-/** The list's filter parameters. */
 export const readListFilters = ({ url }: WorkspaceRequest): [string, string][] =>
   [...url.searchParams].filter(([name, value]) => FILTERS.includes(name) && value !== "");
 

@@ -1,5 +1,8 @@
+import { fillCannedReply } from "../../../../features/canned-replies/canned-replies.schemas.ts";
+import { listCannedReplies } from "../../../../features/canned-replies/canned-replies.service.ts";
 import { getContact } from "../../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../../features/contacts/contacts.values.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { getMessage } from "../../../../features/messages/messages.service.ts";
 import type { Thread } from "../../../../features/messages/history/open-thread.ts";
 import { listTemplatesFor } from "../../../../features/messages/send/send-template.ts";
@@ -7,46 +10,55 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { findMediaFiles } from "../../../../features/media/media.service.ts";
 import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
 import { unsentForm } from "../../../kit/forms/forms.ts";
-import type { WorkspaceRequest } from "../../../kit/request.ts";
-import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messages/template/template-files.ts";
+import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messages/template/template-files.tsx";
 import { conversationTitle } from "../list/inbox-list.tsx";
-import { loadCannedReplies, type Suggestion } from "./inbox-canned-replies.ts";
 import type { InboxQuery } from "../list/inbox-query.ts";
+
+/** The newest canned replies; the composer offers no others. */
+const MAX_LISTED = 500;
+
+export interface Suggestion {
+  id: string;
+  name: string;
+  text: string;
+}
+
+export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: string): Promise<Suggestion[]> {
+  const [replies, { contact, layout }] = await Promise.all([
+    listCannedReplies(ctx, MAX_LISTED, undefined),
+    getContact(ctx, contactId),
+  ]);
+  const values = contactValues(contact, layout);
+  return replies.map(({ id, shortcut, body }) => ({ id, name: shortcut, text: fillCannedReply(body, values) }));
+}
 
 export interface ComposerState {
   /** True on the page of latest messages: sending then swaps parts of the page. */
   isLatest: boolean;
-  /** True for a note instead of a reply. */
   isNoting: boolean;
   /** Canned replies without scripts; null unless requested. */
   canned: Suggestion[] | null;
-  /** Initial text of the reply. */
   begin: string;
-  /** The message to quote. */
   quoted: { id: string; who: string; text: string } | null;
-  /** The file of a rejected reply. */
   attached: ChosenFile | null;
   /** Null for free text. */
   templates: TemplateRecord[] | null;
   template: TemplateRecord | null;
-  /** The contact's values by variable. */
   own: ReadonlyMap<string, string | null>;
-  /** The files for its headers. */
   files: TemplateFiles;
 }
 
 const EXCERPT = 160;
 
-/** The quoted message if it is in this thread; otherwise null. */
 async function findQuoted(
   { ctx }: WorkspaceRequest,
   { conversation, messages }: Thread,
   id: string | undefined,
 ): Promise<ComposerState["quoted"]> {
   if (id === undefined) return null;
-  const shown = messages.find((message) => message.id === id);
-  const who = (isTheirs: boolean) => (isTheirs ? conversationTitle(conversation) : "you");
-  if (shown !== undefined) return { id, who: who(shown.fromContact), text: shown.body.slice(0, EXCERPT) };
+  const inThread = messages.find((message) => message.id === id);
+  const who = (isFromContact: boolean) => (isFromContact ? conversationTitle(conversation) : "you");
+  if (inThread !== undefined) return { id, who: who(inThread.fromContact), text: inThread.body.slice(0, EXCERPT) };
   const { conversation_id, from_contact, body } = await getMessage(ctx, id);
   return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
 }

@@ -1,21 +1,19 @@
-import type { Child, FC } from "hono/jsx";
+import type { FC } from "hono/jsx";
 import { presentMessage } from "../../../../features/messages/messages.views.ts";
 import { getMessage } from "../../../../features/messages/messages.service.ts";
 import { toThreadMessage } from "../../../../features/messages/history/open-thread.ts";
 import { notFound } from "../../../../shared/errors.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
-import { Facts, LocalTime, Section } from "../../../kit/feedback.tsx";
+import { Facts, LocalTime, Section, type Fact } from "../../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
 import { formatValue, toLabel } from "../../../kit/format.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { OutsideLink } from "../../../kit/safe-link.tsx";
 import { Page } from "../../../kit/page/page.tsx";
-import { EmojiButtons } from "../../messages/emoji.tsx";
-import { MessageBubble } from "../../messages/message-bubble.tsx";
-import { deliveryWord, describeDelivery } from "../../messages/message-delivery.tsx";
-import { findAuthor } from "../../messages/message-author.ts";
-import { loadMessageParts } from "../../messages/message-parts.ts";
+import { EmojiButtons, MessageBubble, deliveryWord, describeDelivery } from "../../messages/message-bubble.tsx";
+import { findAuthor } from "../../messages/conversation-parts.tsx";
+import { loadMessageParts } from "../../messages/message-files.tsx";
 import { inboxPath, messagePath } from "../list/inbox-query.ts";
 import { ScheduledFor } from "./inbox-thread.tsx";
 
@@ -33,13 +31,7 @@ const kindNames: Record<string, string> = {
 
 type MessageView = ReturnType<typeof presentMessage>;
 
-type Fact = readonly [string, Child];
-
-const at = (name: string, time: string | null): Fact[] =>
-  time === null ? [] : [[name, <LocalTime at={Date.parse(time)} />]];
-
-const optional = (name: string, value: string | null | undefined): Fact[] =>
-  value === null || value === undefined || value === "" ? [] : [[name, value]];
+const time = (at: string | null) => (at === null ? null : <LocalTime at={Date.parse(at)} />);
 
 function describeCost({ cost }: MessageView): string | null {
   if (cost === null) return null;
@@ -55,11 +47,11 @@ const Ids: FC<{ message: MessageView }> = ({ message }) => (
     <Facts
       facts={[
         ["Message", <code>{message.id}</code>],
-        ...optional("Provider ID", message.provider_message_id),
-        ...optional("Replies to (provider ID)", message.reply_to_provider_id),
-        ...optional("To", message.from_contact ? null : (message.to ?? "Someone without a number")),
-        ...optional("Campaign", message.campaign_id),
-        ...optional("Template", message.template_id),
+        ["Provider ID", message.provider_message_id],
+        ["Replies to (provider ID)", message.reply_to_provider_id],
+        ["To", message.from_contact ? null : (message.to ?? "Someone without a number")],
+        ["Campaign", message.campaign_id],
+        ["Template", message.template_id],
         ...Object.entries(message.metadata ?? {}).map(([name, value]): Fact => [name, value]),
       ]}
     />
@@ -123,14 +115,13 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
   const record = await getMessage(request.ctx, params.message);
   const message = presentMessage(record);
   if (message.conversation_id !== params.id) throw notFound("message");
-  const shown = toThreadMessage(record);
+  const threadMessage = toThreadMessage(record);
   const [parts, author] = await Promise.all([
-    loadMessageParts(request.ctx, [shown]),
-    findAuthor(request, shown.authorId),
+    loadMessageParts(request.ctx, [threadMessage]),
+    findAuthor(request, threadMessage.authorId),
   ]);
   const here = messagePath(request, params.id, message.id);
-  const { type, delivery, from_contact: isTheirs, error } = message;
-  const reason = describeDelivery(shown);
+  const { type, delivery, from_contact: isFromContact, error } = message;
   return (
     <Page
       title="Message"
@@ -148,7 +139,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
       <div class="readable message-details">
         <ol class="thread-messages">
           <MessageBubble
-            message={shown}
+            message={threadMessage}
             components={parts.components.get(message.template_id ?? "")}
             files={parts.files}
             who="They"
@@ -160,29 +151,29 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
             }
             details={null}
           >
-            <ScheduledFor message={shown} cancel={`${here}/cancel`} />
+            <ScheduledFor message={threadMessage} cancel={`${here}/cancel`} />
           </MessageBubble>
         </ol>
         <Section title="Delivery">
           <Facts
             facts={[
               ["Kind", kindNames[type] ?? toLabel(type)],
-              ["Direction", isTheirs ? "From the contact" : "To the contact"],
-              ["State", isTheirs ? (delivery === "read" ? "Read" : "Received") : deliveryWord(delivery)],
-              ...optional("Sent by", author),
-              ...optional("Answered by", isTheirs && message.standby ? "The provider's agent" : null),
-              ...optional("Reason", reason),
-              ...optional("Error", error?.code),
-              ...optional("Provider code", error?.provider_code),
-              ...at(isTheirs ? "Received" : "Written", message.created_at),
-              ...at("To be sent", message.send_at),
-              ...at("Sent", message.sent_at),
-              ...at("Delivered", message.delivered_at),
-              ...at("Read", message.read_at),
-              ...at("Failed", message.failed_at),
-              ...at("Edited", message.edited_at),
-              ...at("Deleted", message.revoked_at),
-              ...optional("Cost", describeCost(message)),
+              ["Direction", isFromContact ? "From the contact" : "To the contact"],
+              ["State", isFromContact ? (delivery === "read" ? "Read" : "Received") : deliveryWord(delivery)],
+              ["Sent by", author],
+              ["Answered by", isFromContact && message.standby ? "The provider's agent" : null],
+              ["Reason", describeDelivery(threadMessage)],
+              ["Error", error?.code],
+              ["Provider code", error?.provider_code],
+              [isFromContact ? "Received" : "Written", time(message.created_at)],
+              ["To be sent", time(message.send_at)],
+              ["Sent", time(message.sent_at)],
+              ["Delivered", time(message.delivered_at)],
+              ["Read", time(message.read_at)],
+              ["Failed", time(message.failed_at)],
+              ["Edited", time(message.edited_at)],
+              ["Deleted", time(message.revoked_at)],
+              ["Cost", describeCost(message) || null],
             ]}
           />
         </Section>

@@ -1,70 +1,59 @@
-// The composer's note form, and the choice of canned replies without scripts.
 import type { FC } from "hono/jsx";
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import { Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
-import type { Suggestion } from "./inbox-canned-replies.ts";
+import type { Suggestion } from "./inbox-composer.ts";
 import { inboxPath } from "../list/inbox-query.ts";
-
-interface Tab {
-  kind: "reply" | "note";
-  /** Keyboard shortcut. */
-  shortcut: string;
-  isCurrent: boolean;
-}
+import { toLabel } from "../../../kit/format.ts";
 
 /** Tabs for reply and note. A script swaps the form. */
 export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ conversationId, isNote }) => {
   const request = useWorkspaceRequest();
-  const tab = (label: string, href: string, { kind, shortcut, isCurrent }: Tab) => (
-    <a
-      href={href}
-      aria-current={isCurrent ? "true" : undefined}
-      data-swap="reply thread-acts"
-      data-kind={kind}
-      data-key={isCurrent ? undefined : shortcut}
-      data-act={kind === "note" ? "Write a note" : "Write a reply"}
-    >
-      {label}
-    </a>
-  );
+  const tab = (kind: "reply" | "note", shortcut: string, href: string) => {
+    const isCurrent = isNote === (kind === "note");
+    return (
+      <a
+        href={href}
+        aria-current={isCurrent ? "true" : undefined}
+        data-swap="reply thread-acts"
+        data-kind={kind}
+        data-key={isCurrent ? undefined : shortcut}
+        data-act={`Write a ${kind}`}
+      >
+        {toLabel(kind)}
+      </a>
+    );
+  };
   return (
     <nav class="composer-tabs" aria-label="Write">
-      {tab("Reply", inboxPath(request, conversationId), { kind: "reply", shortcut: "r", isCurrent: !isNote })}
-      {tab("Note", inboxPath(request, conversationId, { compose: "note" }), {
-        kind: "note",
-        shortcut: "n",
-        isCurrent: isNote,
-      })}
+      {tab("reply", "r", inboxPath(request, conversationId))}
+      {tab("note", "n", inboxPath(request, conversationId, { compose: "note" }))}
     </nav>
   );
 };
 
-export const NoteForm: FC<{ action: string; members: string; swap?: string }> = ({ action, members, ...rest }) => {
-  return (
-    <Form action={action} name="note" class="note-form" {...rest}>
-      <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add note">
-        <TextArea
-          name="body"
-          label="Note"
-          help={
-            <>
-              Only visible to your team.
-              <span class="needs-script"> Use @ to mention a member, Ctrl + Enter to add.</span>
-            </>
-          }
-          shortcut="n"
-          required
-          rows={2}
-          limit={MAX_MESSAGE_CHARACTERS}
-        />
-      </div>
-      <Submit>Add note</Submit>
-    </Form>
-  );
-};
+export const NoteForm: FC<{ action: string; members: string; swap?: string }> = ({ action, members, ...rest }) => (
+  <Form action={action} name="note" class="note-form" {...rest}>
+    <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add note">
+      <TextArea
+        name="body"
+        label="Note"
+        help={
+          <>
+            Only visible to your team.
+            <span class="needs-script"> Use @ to mention a member, Ctrl + Enter to add.</span>
+          </>
+        }
+        shortcut="n"
+        required
+        rows={2}
+        limit={MAX_MESSAGE_CHARACTERS}
+      />
+    </div>
+    <Submit>Add note</Submit>
+  </Form>
+);
 
-/** Canned reply choice without scripts. */
 export const CannedReplyChoice: FC<{ conversationId: string; replies: readonly Suggestion[] }> = ({
   conversationId,
   replies,

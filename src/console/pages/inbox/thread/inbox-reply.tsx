@@ -1,6 +1,5 @@
-// The reply form: free text, or a template after 24 hours.
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
-import type { Child, FC } from "hono/jsx";
+import type { FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../../shared/time/durations.ts";
 import type { Thread } from "../../../../features/messages/history/open-thread.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
@@ -16,10 +15,10 @@ import { conversationTitle } from "../list/inbox-list.tsx";
 import { CannedReplyChoice, ComposerTabs, NoteForm } from "./inbox-note-form.tsx";
 import { readListFilters, inboxPath } from "../list/inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
+import { usePathTo } from "../../../kit/page/optional-link.tsx";
 
 const PARTS = "thread conversations window reply";
 
-/** The quoted message. A script swaps only this part, so that the text stays. */
 const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: string }> = ({ quoted, conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -41,12 +40,10 @@ const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: strin
 interface ReplyFormProps {
   conversationId: string;
   composing: ComposerState;
-  /** The address of a composer form. */
   action(below: string): string;
   swap?: string;
 }
 
-/** The send time of a reply. */
 const SendLater: FC<{}> = () => {
   const state = useFormState();
   const isTouched =
@@ -115,59 +112,44 @@ function formatDuration(ms: number): string {
 /** The remaining time for free text, and a link to the other form. CSS hides the link to the current form. */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
+  const name = conversationTitle(conversation);
   const isClosed = refusal?.code === "window_closed";
-  const toTemplate = (
-    <a class="to-template" href={inboxPath(request, conversation.id, { compose: "template" })}>
-      Send a template
-    </a>
-  );
-  const toText = (
-    <a class="to-text" href={inboxPath(request, conversation.id)}>
-      Write a message
-    </a>
-  );
-  const notice = (text: Child) => (
+  const where = conversation.contact_phone === null ? "here" : "from this number";
+  const why =
+    textUntil === null
+      ? `${name} has not written ${where} yet`
+      : `More than 24 hours have passed since ${name} last wrote`;
+  const isOpen = refusal === null;
+  return (
     <p id="window" class="help">
-      {text}
+      {isClosed && `${why}, so you can only send an approved template. `}
+      {isOpen &&
+        textUntil !== null &&
+        `${formatDuration(textUntil - request.ctx.now())} left to reply with free text. `}
+      {(isClosed || isOpen) && (
+        <a class="to-template" href={inboxPath(request, conversation.id, { compose: "template" })}>
+          Send a template
+        </a>
+      )}{" "}
+      {isOpen && (
+        <a class="to-text" href={inboxPath(request, conversation.id)}>
+          Write a message
+        </a>
+      )}
     </p>
   );
-  if (isClosed)
-    return notice(
-      <>
-        {textUntil === null
-          ? `${conversationTitle(conversation)} has not written ${conversation.contact_phone === null ? "here" : "from this number"} yet`
-          : `More than 24 hours have passed since ${conversationTitle(conversation)} last wrote`}
-        , so you can only send an approved template. {toTemplate}
-      </>,
-    );
-  if (refusal !== null) return notice("");
-  if (textUntil === null)
-    return notice(
-      <>
-        {toTemplate} {toText}
-      </>,
-    );
-  return notice(
-    <>
-      {formatDuration(textUntil - request.ctx.now())} left to reply with free text. {toTemplate} {toText}
-    </>,
-  );
-};
-
-const nextSteps: Record<string, { path: string; label: string }> = {
-  invalid_state: { path: "/settings/connections", label: "Go to Connections" },
 };
 
 const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) => {
-  const { path, settingsNavigation } = useWorkspaceRequest();
-  const next = nextSteps[code];
-  const isOpen = settingsNavigation.some((place) => place.path === next?.path);
+  const connections = usePathTo()("/settings/connections");
   return (
     <Banner kind="warning">
       <p>
         {message} {code === "unsubscribed" && "You can reply when they write again. They resubscribe with START."}
       </p>
-      {next !== undefined && isOpen && <ButtonLink href={path(next.path)}>{next.label}</ButtonLink>}
+      {code === "invalid_state" && connections !== null && (
+        <ButtonLink href={connections}>Go to Connections</ButtonLink>
+      )}
     </Banner>
   );
 };

@@ -8,8 +8,14 @@ import { Form, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import type { ComposerState } from "./inbox-composer.ts";
 import { BubblePreview, PreviewButton } from "../../messages/template/template-bubble.tsx";
-import { describePlace, TemplateHeaderField, TemplatePartFields } from "../../messages/template/template-fields.tsx";
+import {
+  describePlaceholder,
+  TemplateHeaderField,
+  TemplatePartFields,
+} from "../../messages/template/template-fields.tsx";
 import { readListFilters } from "../list/inbox-query.ts";
+import { usePathTo } from "../../../kit/page/optional-link.tsx";
+import { EnterButton, HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
 
 interface FormProps {
   conversation: ConversationRecord;
@@ -19,13 +25,11 @@ interface FormProps {
 }
 
 const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
-  const { path, settingsNavigation, mainNavigation } = useWorkspaceRequest();
-  const to = isOfficial ? "/settings/connections" : "/templates";
-  const place = [...settingsNavigation, ...mainNavigation].find((each) => each.path === to);
+  const to = usePathTo()(isOfficial ? "/settings/connections" : "/templates");
   return (
     <EmptyState
       title="No approved templates for this connection"
-      action={place !== undefined && <ButtonLink href={path(to)}>Go to {place.label}</ButtonLink>}
+      action={to !== null && <ButtonLink href={to}>Go to {isOfficial ? "Connections" : "Templates"}</ButtonLink>}
     >
       {isOfficial
         ? "Get one approved by the provider, then sync templates in the connection's settings."
@@ -50,10 +54,7 @@ const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
   return (
     <Form action={action} name="template" class="template-form" {...(swap !== undefined && { swap })}>
       <input type="hidden" name="template_id" value={template.id} />
-      {/* Enter presses a form's first button. */}
-      <button type="submit" hidden tabindex={-1}>
-        Send template
-      </button>
+      <EnterButton label="Send template" />
       <TemplateHeaderField {...part} />
       {template.variables.map((name) => {
         const known = own.get(name) ?? fallbacks.get(name) ?? null;
@@ -61,7 +62,7 @@ const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
           <TextField
             name={`variables.${name}`}
             label={labelVariable(name)}
-            {...describePlace(template, name)}
+            {...describePlaceholder(template, name)}
             value={known}
             required={known === null}
           />
@@ -98,9 +99,7 @@ export const TemplateForm: FC<FormProps> = (props) => {
         data-swap="reply"
         data-live
       >
-        {readListFilters(request).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={readListFilters(request)} />
         <input type="hidden" name="compose" value="template" />
         <label for="template">Template</label>
         <select id="template" name="template">

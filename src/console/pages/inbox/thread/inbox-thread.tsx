@@ -5,18 +5,16 @@ import { PostButton } from "../../../kit/actions.tsx";
 import { LocalTime } from "../../../kit/feedback.tsx";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { MessageBubble, type Quoted } from "../../messages/message-bubble.tsx";
-import type { MessageParts } from "../../messages/message-parts.ts";
+import type { MessageParts } from "../../messages/message-files.tsx";
 import { conversationTitle } from "../list/inbox-list.tsx";
 import { inboxPath, messagePath } from "../list/inbox-query.ts";
 import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
-import { nameSender } from "../../messages/message-author.ts";
+import { nameSender } from "../../messages/conversation-parts.tsx";
 
-/** Messages per page of a thread. */
 export const MESSAGES_PER_PAGE = 50;
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-/** The buttons of a scheduled message. */
 export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
   message: { sendAt, delivery },
   cancel,
@@ -45,9 +43,9 @@ export const ThreadMessages: FC<{
 }> = ({ thread: { conversation, messages }, parts, members, isLatest }) => {
   const request = useWorkspaceRequest();
   const who = conversationTitle(conversation);
-  const shown = messages.slice(0, MESSAGES_PER_PAGE);
-  const byId = new Map(shown.map((message) => [message.id, message]));
-  const oldest = shown.at(-1);
+  const visible = messages.slice(0, MESSAGES_PER_PAGE);
+  const byId = new Map(visible.map((message) => [message.id, message]));
+  const oldest = visible.at(-1);
   const hasOlder = messages.length > MESSAGES_PER_PAGE && oldest !== undefined;
   const quotedBy = ({ replyTo, type }: ThreadMessage): Quoted | null => {
     if (replyTo === null) return null;
@@ -63,7 +61,7 @@ export const ThreadMessages: FC<{
   };
   let last = "";
   // From oldest to newest, separated by UTC days, which a script converts to the reader's time zone.
-  const items = shown.toReversed().flatMap((message) => {
+  const items = visible.toReversed().flatMap((message) => {
     const today = day.format(message.at);
     const separator = today === last ? [] : [<li class="day">{today}</li>];
     last = today;
@@ -96,7 +94,7 @@ export const ThreadMessages: FC<{
             <a href={inboxPath(request, conversation.id, { before: encodeCursor([oldest.id]) })}>Older messages</a>
           </p>
         )}
-        {shown.length === 0 ? <p class="help older">No messages yet.</p> : <ol class="thread-messages">{items}</ol>}
+        {visible.length === 0 ? <p class="help older">No messages yet.</p> : <ol class="thread-messages">{items}</ol>}
         {!isLatest && (
           <p class="older">
             <a href={inboxPath(request, conversation.id)}>Latest messages</a>

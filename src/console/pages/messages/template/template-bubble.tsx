@@ -1,4 +1,3 @@
-// A template as it appears on a phone, filled with form values.
 import type { Child, FC } from "hono/jsx";
 import type { TemplateHeader } from "../../../../channels/templates/channel-templates.ts";
 import type { HeaderKind } from "../../../../channels/templates/components.ts";
@@ -8,7 +7,7 @@ import type { TemplateRecord } from "../../../../features/templates/templates.sc
 import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
 import { type SentValues, useFormState } from "../../../kit/forms/forms.ts";
 import { PhoneBubble } from "../phone-bubble.tsx";
-import type { TemplateFiles } from "./template-files.ts";
+import type { TemplateFiles } from "./template-files.tsx";
 
 type ValueOf = (name: string) => string | null | undefined;
 
@@ -34,33 +33,24 @@ const coordinate = (text: string): number | null => {
   return text.trim() === "" || !Number.isFinite(number) ? null : number;
 };
 
-/** The submitted header; null while incomplete. */
 function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) => string): TemplateHeader | null {
   if (kind === null) return null;
   const [stored, uploaded] = [textOf(`${at}header.stored`), textOf(`${at}header.media_id`)];
   const fileId = stored === "" ? uploaded : stored;
   if (kind !== "location") return fileId === "" ? null : { type: kind, media_id: fileId };
-  const place = `${at}header.location.`;
-  const [latitude, longitude] = [coordinate(textOf(`${place}latitude`)), coordinate(textOf(`${place}longitude`))];
+  const location = `${at}header.location.`;
+  const [latitude, longitude] = [coordinate(textOf(`${location}latitude`)), coordinate(textOf(`${location}longitude`))];
   if (latitude === null || longitude === null) return null;
-  const [name, address] = [textOf(`${place}name`), textOf(`${place}address`)];
-  return {
-    type: kind,
-    latitude,
-    longitude,
-    ...(name !== "" && { name }),
-    ...(address !== "" && { address }),
-  };
+  const [name, address] = [textOf(`${location}name`), textOf(`${location}address`)];
+  return { type: kind, latitude, longitude, ...(name !== "" && { name }), ...(address !== "" && { address }) };
 }
 
 interface BubbleProps {
   template: TemplateRecord;
-  /** Form values by field. */
   values: SentValues;
   /** The contact's values by variable; omitted for campaigns. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
-  /** The text, if already filled in. */
   text?: Child;
 }
 
@@ -83,10 +73,10 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
       given={readGiven(headerKind, "", textOf)}
       footer={parts.footer?.text ?? ""}
       buttons={parts.buttons}
-      cards={parts.cards.map((card, place) => ({
+      cards={parts.cards.map((card, position) => ({
         ...card,
-        said: filled(cards[place]?.body ?? [], `cards.${place}.`),
-        given: readGiven(cards[place]?.headerKind ?? null, `cards.${place}.`, textOf),
+        said: filled(cards[position]?.body ?? [], `cards.${position}.`),
+        given: readGiven(cards[position]?.headerKind ?? null, `cards.${position}.`, textOf),
       }))}
       files={files.chosen}
     >

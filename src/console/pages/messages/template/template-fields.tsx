@@ -1,16 +1,90 @@
-// Fields for a template's header, buttons and cards.
+// Template values as form fields: `variables.name`, `header.media_id`, `buttons.1`, `cards.0.variables.1`.
+import type { SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
+import type { TemplateValues } from "../../../../features/templates/model/read-values.ts";
+import { AppError, type Fault } from "../../../../shared/errors.ts";
+import { readFaults, VARIABLE_PREFIX, atFields } from "../../../kit/forms/faults.ts";
+import { formFields, definedFields } from "../../../kit/forms/form-body.ts";
+import { type SentForm, useFormState } from "../../../kit/forms/forms.ts";
 import type { FC } from "hono/jsx";
 import type { HeaderKind, TemplateButtonPart } from "../../../../channels/templates/components.ts";
 import { type ParsedCard, parseTemplate } from "../../../../features/templates/model/parse-template.ts";
 import { variablesIn } from "../../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../../kit/forms/form-fields.tsx";
-import { useFormState } from "../../../kit/forms/forms.ts";
-import { FileChoice } from "../file-choice.tsx";
-import type { TemplateFiles } from "./template-files.ts";
-import { buttonText } from "./template-parts.ts";
+import { FileChoice, type TemplateFiles } from "./template-files.tsx";
+import { buttonText } from "../phone-bubble.tsx";
 
-/** Label and help of a button's value. */
+const unlessEmpty = <T extends object>(group: T): T | undefined =>
+  Object.keys(group).length === 0 ? undefined : group;
+
+/** A selected stored file replaces the current one. */
+const readHeader = (form: SentForm, at: string) =>
+  unlessEmpty(
+    definedFields({
+      media_id: form.text(`${at}stored`) ?? form.text(`${at}media_id`),
+      url: form.text(`${at}url`),
+      location: unlessEmpty(
+        definedFields({
+          latitude: form.number(`${at}location.latitude`),
+          longitude: form.number(`${at}location.longitude`),
+          name: form.text(`${at}location.name`),
+          address: form.text(`${at}location.address`),
+        }),
+      ),
+    }),
+  );
+
+function readButtons(form: SentForm, at: string) {
+  const buttons = Object.entries(form.textsIn(at)).map(([index, value]) => ({ index: Number(index), value }));
+  return buttons.length === 0 ? undefined : buttons;
+}
+
+const readGroup = (form: SentForm, at: string): Record<string, unknown> =>
+  definedFields({
+    variables: unlessEmpty(form.textsIn(at + VARIABLE_PREFIX)),
+    header: readHeader(form, `${at}header.`),
+    buttons: readButtons(form, `${at}buttons.`),
+  });
+
+const CARD = /^cards\.(\d)\./;
+
+/** The API's body for template values. Cards keep their index. */
+export function readTemplateValues(form: SentForm): Record<string, unknown> {
+  const positions = [...form.values.keys()].map((name) => Number(CARD.exec(name)?.[1] ?? -1));
+  const cards = Array.from({ length: Math.max(0, ...positions.map((position) => position + 1)) }, (_, position) =>
+    readGroup(form, `cards.${position}.`),
+  );
+  return { ...readGroup(form, ""), ...(cards.length > 0 && { cards }) };
+}
+
+const groupFields = ({ variables, header, buttons = [] }: TemplateValues, at: string) => [
+  ...formFields({ variables, header }, at),
+  ...buttons.map(({ index, value }): [string, string] => [`${at}buttons.${index}`, value]),
+];
+
+/** Form fields for these values, to pass through another form or to render. */
+export const valueFields = (values: TemplateValues): [name: string, text: string][] => [
+  ...groupFields(values, ""),
+  ...(values.cards ?? []).flatMap((card, position) => groupFields(card, `cards.${position}.`)),
+];
+
+const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
+
+/** Button faults contain the index in the request; form fields use the button's index. */
+function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
+  const [, at = "", card, position] = BUTTON_PATH.exec(fault.path) ?? [];
+  const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;
+  const index = position === undefined ? undefined : sent?.[Number(position)]?.index;
+  return index === undefined ? fault : { ...fault, path: `${at}buttons.${index}` };
+}
+
+export const valueFaults = (error: AppError, values: SentParts): Fault[] =>
+  readFaults(error).map((fault) => faultOfButton(fault, values));
+
+/** Moves the faults of a rejected request to the fields of its values. */
+export const atValueFields = <T,>(values: SentParts, work: Promise<T>): Promise<T> =>
+  atFields(work, (fault) => faultOfButton(fault, values));
+
 function describeButton(button: TemplateButtonPart): { label: string; help?: string } {
   const words = `“${buttonText(button)}”`;
   const address = button.url.replace(/\{\{.*$/, "");
@@ -29,7 +103,7 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
 }
 
 /** Label and help of a variable outside of the text; otherwise null. */
-export function describePlace(template: TemplateRecord, name: string): { label: string; help?: string } | null {
+export function describePlaceholder(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
   if (variablesIn(title).includes(name)) return { label: "Header value" };
@@ -51,10 +125,10 @@ const kindLabels: Record<HeaderKind, string> = {
 };
 
 const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) => {
-  const place = `${at}header`;
+  const header = `${at}header`;
   if (kind !== "location")
-    return <FileChoice at={place} label={kindLabels[kind]} kind={kind} files={files} takesAddress />;
-  const field = (name: string) => ({ name: `${place}.location.${name}` });
+    return <FileChoice at={header} label={kindLabels[kind]} kind={kind} files={files} takesAddress />;
+  const field = (name: string) => ({ name: `${header}.location.${name}` });
   return (
     <fieldset>
       <legend>{kindLabels.location}</legend>
@@ -91,9 +165,9 @@ const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateBu
   );
 };
 
-const CardFields: FC<PartProps & { place: number; card: ParsedCard }> = ({ place, card, ...part }) => (
+const CardFields: FC<PartProps & { position: number; card: ParsedCard }> = ({ position, card, ...part }) => (
   <fieldset class="card-fields">
-    <legend>Card {place + 1}</legend>
+    <legend>Card {position + 1}</legend>
     {card.headerKind !== null && <HeaderField {...part} kind={card.headerKind} />}
     {variablesIn(card.body).map((name) => (
       <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required />
@@ -107,7 +181,6 @@ interface FieldsProps {
   files: TemplateFiles;
 }
 
-/** True if any card has a field. */
 const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
@@ -123,8 +196,10 @@ export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   return (
     <>
       <ButtonFields at="" buttons={buttons.filter(({ variable }) => variable === null)} />
-      {cards.map((card, place) =>
-        takesValues(card) ? <CardFields at={`cards.${place}.`} place={place} card={card} files={files} /> : null,
+      {cards.map((card, position) =>
+        takesValues(card) ? (
+          <CardFields at={`cards.${position}.`} position={position} card={card} files={files} />
+        ) : null,
       )}
     </>
   );

@@ -1,4 +1,3 @@
-// Adds, removes and moves rows of the editor: buttons and cards.
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
 
@@ -13,38 +12,37 @@ function reorder(values: SentValues, list: string, order: readonly number[]): Se
   return moved;
 }
 
-const places = (count: number): number[] => Array.from({ length: count }, (_, place) => place);
+const positions = (count: number): number[] => Array.from({ length: count }, (_, position) => position);
 
 const CHANGE = /^(add|remove|up)(?::(buttons|cards)(?:\.(\d))?)?$/;
 
-/** The first text field of a row. */
-function fieldOfRow(values: SentValues, list: string, place: number): string {
+function fieldOfRow(values: SentValues, list: string, position: number): string {
   if (list === "buttons")
-    return `buttons.${place}.${typedIn(values, `buttons.${place}.type`) === "COPY_CODE" ? "example" : "text"}`;
-  if (isTicked(values, "card_texts")) return `cards.${place}.body.text`;
+    return `buttons.${position}.${typedIn(values, `buttons.${position}.type`) === "COPY_CODE" ? "example" : "text"}`;
+  if (isTicked(values, "card_texts")) return `cards.${position}.body.text`;
   const kind = cardButtonKinds(values)[0] ?? "";
-  return `cards.${place}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
+  return `cards.${position}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
 }
 
 /** The values after the button `change`, and the field to focus. */
 export function applyChange(values: SentValues, change: string): { values: SentValues; focus: string | null } {
   const [, what, list = "", at = "0"] = CHANGE.exec(change) ?? [];
-  const place = Number(at);
+  const position = Number(at);
   const count = list === "cards" ? countCards(values) : countRows(values, "buttons");
-  const rows = places(count);
+  const rows = positions(count);
   if (what === "add") return addRow(values, list, count);
   if (what === "remove" && (list === "buttons" || count > MIN_CARDS)) {
     const left = reorder(
       values,
       list,
-      rows.filter((row) => row !== place),
+      rows.filter((row) => row !== position),
     );
-    return { values: left, focus: count === 1 ? "new_button" : fieldOfRow(left, list, Math.min(place, count - 2)) };
+    return { values: left, focus: count === 1 ? "new_button" : fieldOfRow(left, list, Math.min(position, count - 2)) };
   }
-  if (what === "up" && place > 0) {
-    const order = rows.map((row) => (row === place - 1 ? place : row === place ? place - 1 : row));
+  if (what === "up" && position > 0) {
+    const order = rows.map((row) => (row === position - 1 ? position : row === position ? position - 1 : row));
     const moved = reorder(values, list, order);
-    return { values: moved, focus: fieldOfRow(moved, list, place - 1) };
+    return { values: moved, focus: fieldOfRow(moved, list, position - 1) };
   }
   return { values, focus: null };
 }

@@ -1,12 +1,11 @@
-// Assigns component faults to the editor's fields.
 import type { Fault } from "../../../../shared/errors.ts";
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
 
 /** The field of an example, from a path like `body_text.0.1` or `header_text_named_params.0.example`. */
 function fieldOfExample(text: string, examples: string, [field = "", ...rest]: string[]): string {
-  const place = field === "body_text" ? rest[1] : rest[0];
-  const name = variablesInText(text)[Number(place ?? 0)];
+  const position = field === "body_text" ? rest[1] : rest[0];
+  const name = variablesInText(text)[Number(position ?? 0)];
   return name === undefined ? `${examples}1` : examples + name;
 }
 
@@ -32,15 +31,14 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
 }
 
 /** All cards share the kind of a button. */
-function fieldOfButton(at: string, [place, field = "text"]: string[]): string {
-  if (place === undefined) return at === "" ? "buttons" : "card_buttons.0";
-  if (at !== "" && field === "type") return `card_buttons.${place}`;
-  return `${at}buttons.${place}.${field}`;
+function fieldOfButton(at: string, [position, field = "text"]: string[]): string {
+  if (position === undefined) return at === "" ? "buttons" : "card_buttons.0";
+  if (at !== "" && field === "type") return `card_buttons.${position}`;
+  return `${at}buttons.${position}.${field}`;
 }
 
 const CARD = /^(\d)\.components\.(\d)\.?(.*)$/;
 
-/** A card's components in order. */
 const cardParts = (values: SentValues): string[] => [
   "HEADER",
   ...(isTicked(values, "card_texts") ? ["BODY"] : []),
@@ -53,10 +51,9 @@ function fieldOfCode([, field = "text", , ofApp]: string[]): string {
   return `otp.${field === "type" ? "otp_type" : field}`;
 }
 
-/** The field for a path within `components`. */
 function fieldOf(values: SentValues, components: readonly Written[], path: string): string {
-  const [place = "", ...rest] = path.split(".");
-  const type = components[Number(place)]?.type ?? "BODY";
+  const [position = "", ...rest] = path.split(".");
+  const type = components[Number(position)]?.type ?? "BODY";
   if (type === "BUTTONS" && isOneTime(values)) return fieldOfCode(rest.slice(1));
   if (type !== "CAROUSEL") return fieldOfPart(values, type, "", rest);
   const [, card, part, within = ""] = CARD.exec(rest.slice(1).join(".")) ?? [];
@@ -71,10 +68,8 @@ function atField(fault: Fault, path: string): Fault {
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };
 }
 
-/** Submission faults, each at its editor field. */
-export const faultsOfEditor = (faults: readonly Fault[], values: SentValues, components: readonly Written[]): Fault[] =>
-  faults.map((fault) => {
-    if (fault.path === "components") return atField(fault, "body.text");
-    if (!fault.path.startsWith("components.")) return fault;
-    return atField(fault, fieldOf(values, components, fault.path.slice("components.".length)));
-  });
+export function faultOfEditor(fault: Fault, values: SentValues, components: readonly Written[]): Fault {
+  if (fault.path === "components") return atField(fault, "body.text");
+  if (!fault.path.startsWith("components.")) return fault;
+  return atField(fault, fieldOf(values, components, fault.path.slice("components.".length)));
+}

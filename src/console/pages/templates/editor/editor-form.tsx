@@ -1,24 +1,80 @@
-// The editor of a provider's template: settings, parts and preview.
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../../features/connections/connections.schemas.ts";
+import type { TemplateCardParts } from "../../../../channels/templates/components.ts";
+import { parseTemplate } from "../../../../features/templates/model/parse-template.ts";
+import { parseExternal } from "../../../../features/templates/model/render-text.ts";
+import { useFormState, type FormState, type SentValues } from "../../../kit/forms/forms.ts";
+import { FilledPlaceholders } from "../../messages/template/template-bubble.tsx";
+import { PhoneBubble } from "../../messages/phone-bubble.tsx";
+import { type EditorProps, BodyPart, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
+import { fileIn, typedIn, variablesInText, writeComponents, isCarousel, isOneTime } from "./editor-values.ts";
+
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { Facts } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField, type Option } from "../../../kit/forms/form-fields.tsx";
-import { type FormState, type SentValues, useFormState } from "../../../kit/forms/forms.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
-import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
-import { EditorPreview } from "./editor-preview.tsx";
 import { ButtonList, CardList } from "./editor-rows.tsx";
 import { storedFields } from "./editor-stored.ts";
-import { isCarousel, isOneTime } from "./editor-values.ts";
+import { EnterButton, HiddenFields } from "../../../kit/forms/hidden-fields.tsx";
+
+const kindOf = (text: string) =>
+  variablesInText(text).some((name) => !/^\d+$/.test(name)) ? ("named" as const) : ("positional" as const);
+
+const EditorPreview: FC<EditorProps> = ({ files }) => {
+  const { values } = useFormState();
+  const components = writeComponents(values);
+  const category = typedIn(values, "category");
+  const source = { name: "", language: null, category, body: "", parameters: "positional", components } as const;
+  const { bodyText, parts } = parseTemplate(source);
+  const { header, buttons, cards } = parts;
+  const footer = parts.footer?.text ?? "";
+  const filled = (text: string, examples: string) => (
+    <FilledPlaceholders
+      pieces={parseExternal(text, kindOf(text))}
+      valueOf={(name) => typedIn(values, examples + name)}
+      asWritten
+    />
+  );
+  const given = (part: TemplateCardParts["header"], at: string) => {
+    const [kind, id] = [part?.kind ?? "text", fileIn(values, at)];
+    return kind === "text" || kind === "location" || id === "" ? null : { type: kind, media_id: id };
+  };
+  const minutes = typedIn(values, "footer.code_expiration_minutes");
+  const isCode = category === "AUTHENTICATION";
+  if (header === null && bodyText === "" && footer === "" && buttons.length === 0 && cards.length === 0)
+    return (
+      <div class="preview" id="preview">
+        <p class="help">Start writing to see the message here.</p>
+      </div>
+    );
+  return (
+    <div class="preview" id="preview">
+      <p class="help">Preview</p>
+      <PhoneBubble
+        header={header}
+        title={filled(header?.text ?? "", "header.examples.")}
+        given={given(header, "header.")}
+        footer={isCode && minutes !== "" ? `This code expires in ${minutes} minutes.` : footer}
+        buttons={buttons}
+        cards={cards.map((card, position) => ({
+          ...card,
+          said: filled(card.body?.text ?? "", `cards.${position}.body.examples.`),
+          given: given(card.header, `cards.${position}.header.`),
+        }))}
+        files={files.chosen}
+      >
+        {bodyText !== "" && <p class="said">{filled(bodyText, "body.examples.")}</p>}
+      </PhoneBubble>
+    </div>
+  );
+};
 
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/supported-languages
 const CODES =
   "af sq ar az bn bg ca zh_CN zh_HK zh_TW hr cs da nl en en_GB en_US et fil fi fr ka de el gu ha he hi hu id ga it ja kn kk rw_RW ko ky_KG lo lv lt mk ms ml mr nb fa pl pt_BR pt_PT pa ro ru sr sk sl es es_AR es_ES es_MX sw sv ta te th tr uk ur uz vi zu";
 
-/** Languages by name, including the template's current language. */
 function languageOptions(): Option[] {
   const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
   return CODES.split(" ")
@@ -27,10 +83,8 @@ function languageOptions(): Option[] {
 }
 
 interface FormProps extends EditorProps {
-  /** Form action. */
   at: string;
   template: TemplateRecord | null;
-  /** Official connections. */
   connections: Connection[];
   state: FormState;
   focus: string | null;
@@ -55,7 +109,6 @@ const FIELDS = {
   code: ["otp.", "footer.code_", "body.add_"],
 };
 
-/** Hidden fields, so that their input survives a change of kind. */
 function unseenFields(values: SentValues): [string, string][] {
   const isCode = isOneTime(values);
   const hidden = [
@@ -122,7 +175,6 @@ const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ fi
   );
 };
 
-/** The original template. */
 const storedIn = (template: TemplateRecord) => ({
   revision: template.revision,
   stored: storedFields(template),
@@ -137,15 +189,10 @@ export const EditorForm: FC<FormProps> = ({ at, template, connections, state, fi
   return (
     <Form action={at} state={state} class="editor split" {...(template !== null && storedIn(template))}>
       <div>
-        {/* Enter presses a form's first button. */}
-        <button type="submit" hidden tabindex={-1}>
-          {submit}
-        </button>
+        <EnterButton label={submit} />
         <Identity template={template} connections={connections} />
         <div id="editor">
-          {unseenFields(values).map(([name, text]) => (
-            <input type="hidden" name={name} value={text} />
-          ))}
+          <HiddenFields fields={unseenFields(values)} />
           <ChoiceField name="category" label="Category" value="MARKETING" options={categories} />
           {values.get("category")?.[0] === "MARKETING" && (
             <ChoiceField name="layout" label="Layout" value="message" options={layouts} />

@@ -1,10 +1,8 @@
-// Editor parts: header, text, footer and one-time passwords.
 import type { FC } from "hono/jsx";
 import { CheckField, ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextArea, TextField } from "../../../kit/forms/form-fields.tsx";
 import { useFormState } from "../../../kit/forms/forms.ts";
-import { FileChoice } from "../../messages/file-choice.tsx";
-import type { FileKind, TemplateFiles } from "../../messages/template/template-files.ts";
+import { FileChoice, type FileKind, type TemplateFiles } from "../../messages/template/template-files.tsx";
 import { type HeaderChoice, typedIn, variablesInText } from "./editor-values.ts";
 
 export interface EditorProps {
@@ -89,7 +87,6 @@ interface BodyProps {
   autofocus?: boolean;
 }
 
-/** The text of a card or message. */
 export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false }) => (
   <>
     <TextArea

@@ -2,7 +2,7 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 import { CheckField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
 import { isTicked, useFormState } from "../../../kit/forms/forms.ts";
-import { editorButtonKinds, fieldsOfButton } from "../../messages/template/template-parts.ts";
+import { editorButtonKinds, fieldsOfButton } from "../../messages/phone-bubble.tsx";
 import { BodyPart, CardFile, CardFormat, type EditorProps } from "./editor-parts.tsx";
 import {
   cardButtonKinds,
@@ -30,7 +30,6 @@ interface RowProps {
   focus: string | null;
 }
 
-/** A link URL, with an example for its variable ending. */
 const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
   const state = useFormState();
   return (
@@ -76,7 +75,6 @@ const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
 );
 
 interface ListProps extends EditorProps {
-  /** Posting here changes rows. */
   preview: string;
   focus: string | null;
 }
@@ -89,22 +87,22 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => 
     <fieldset>
       <legend>Buttons</legend>
       <p class="help">Up to ten. Keep quick replies together, before or after the other buttons.</p>
-      {Array.from({ length: count }, (_, place) => {
-        const at = `buttons.${place}.`;
+      {Array.from({ length: count }, (_, position) => {
+        const at = `buttons.${position}.`;
         const kind = typedIn(state.values, `${at}type`);
         return (
           <fieldset class="card-fields">
-            <legend>{`${place + 1}. ${kindLabel(kind)}`}</legend>
+            <legend>{`${position + 1}. ${kindLabel(kind)}`}</legend>
             <input type="hidden" name={`${at}type`} value={kind} />
             <ButtonFields at={at} kind={kind} focus={focus} />
             <div class="actions">
-              {place > 0 && (
-                <Change value={`up:buttons.${place}`} preview={preview}>
+              {position > 0 && (
+                <Change value={`up:buttons.${position}`} preview={preview}>
                   Move up
                 </Change>
               )}
-              <Change value={`remove:buttons.${place}`} preview={preview}>
-                Remove<span class="unseen"> button {place + 1}</span>
+              <Change value={`remove:buttons.${position}`} preview={preview}>
+                Remove<span class="unseen"> button {position + 1}</span>
               </Change>
             </div>
           </fieldset>
@@ -131,12 +129,12 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => 
 
 const cardKinds = [{ value: "", label: "None" }, ...editorButtonKinds.slice(0, 3)];
 
-const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, files, preview, focus }) => {
+const Card: FC<ListProps & { position: number; count: number }> = ({ position, count, files, preview, focus }) => {
   const state = useFormState();
-  const at = `cards.${place}.`;
+  const at = `cards.${position}.`;
   return (
     <fieldset class="card-fields">
-      <legend>Card {place + 1}</legend>
+      <legend>Card {position + 1}</legend>
       <CardFile at={at} autofocus={focus === `${at}header.media_id`} files={files} />
       {isTicked(state.values, "card_texts") && (
         <BodyPart at={at} label="Text" maxlength={160} rows={3} autofocus={focus === `${at}body.text`} />
@@ -145,14 +143,14 @@ const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, 
         kind === "" ? [] : [<ButtonFields at={`${at}buttons.${index}.`} kind={kind} focus={focus} />],
       )}
       <div class="actions">
-        {place > 0 && (
-          <Change value={`up:cards.${place}`} preview={preview}>
-            Move up<span class="unseen">: card {place + 1}</span>
+        {position > 0 && (
+          <Change value={`up:cards.${position}`} preview={preview}>
+            Move up<span class="unseen">: card {position + 1}</span>
           </Change>
         )}
         {count > MIN_CARDS && (
-          <Change value={`remove:cards.${place}`} preview={preview}>
-            Remove<span class="unseen"> card {place + 1}</span>
+          <Change value={`remove:cards.${position}`} preview={preview}>
+            Remove<span class="unseen"> card {position + 1}</span>
           </Change>
         )}
       </div>
@@ -170,15 +168,15 @@ export const CardList: FC<ListProps> = (props) => {
       <p class="help">Two to ten cards that people swipe through. All have the same parts.</p>
       <CardFormat />
       <CheckField name="card_texts" label="Cards have text" />
-      {Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => (
+      {Array.from({ length: MAX_CARD_BUTTONS }, (_, position) => (
         <SelectField
-          name={`card_buttons.${place}`}
-          label={place === 0 ? "First button of each card" : "Second button of each card"}
+          name={`card_buttons.${position}`}
+          label={position === 0 ? "First button of each card" : "Second button of each card"}
           options={cardKinds}
         />
       ))}
-      {Array.from({ length: count }, (_, place) => (
-        <Card {...props} place={place} count={count} />
+      {Array.from({ length: count }, (_, position) => (
+        <Card {...props} position={position} count={count} />
       ))}
       {count < MAX_CARDS && (
         <Change value="add:cards" preview={preview}>

@@ -5,12 +5,13 @@ import {
   type TemplateText,
 } from "../../../../channels/templates/components.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { fieldsOfButton } from "../../messages/template/template-parts.ts";
+import { fieldsOfButton } from "../../messages/phone-bubble.tsx";
 import { variablesInText } from "./editor-values.ts";
+import type { FormState, SentValues } from "../../../kit/forms/forms.ts";
+import { changeByOthers } from "../../../kit/forms/saving.ts";
 
 type Fields = [name: string, text: string][];
 
-/** A ticked box. */
 const ticked = (name: string, isTicked: boolean): Fields => (isTicked ? [[name, "true"]] : []);
 
 const filled = (fields: Fields): Fields => fields.filter(([, text]) => text !== "");
@@ -64,8 +65,8 @@ function cardFields(cards: TemplateParts["cards"]): Fields {
     ["card_format", (first.header?.kind ?? "image").toUpperCase()],
     ...ticked("card_texts", first.body !== null),
     ...first.buttons.map(({ type, index }): [string, string] => [`card_buttons.${index}`, type]),
-    ...cards.flatMap(({ body, buttons }, place): Fields => {
-      const at = `cards.${place}.`;
+    ...cards.flatMap(({ body, buttons }, position): Fields => {
+      const at = `cards.${position}.`;
       return [
         [`${at}header.media_id`, ""],
         ...(body === null ? [] : textFields(body, `${at}body.`)),
@@ -75,7 +76,6 @@ function cardFields(cards: TemplateParts["cards"]): Fields {
   ];
 }
 
-/** True if the editor supports all parts of the template. */
 export function isEditable({ components }: Pick<TemplateRecord, "components">): boolean {
   const { unsupported, others, buttons, cards } = readComponents(components);
   const all = [buttons, ...cards.map((card) => card.buttons)].flat();
@@ -101,4 +101,37 @@ export function storedFields({ category, components }: Pick<TemplateRecord, "cat
     ...cardFields(cards),
   ];
   return new Map(fields.map(([name, text]) => [name, [text]]));
+}
+
+const ROW = /^(?:buttons|cards)\.\d\./;
+
+const CHANGED_ROW_REMOVED = "They also changed a button or card that you removed.";
+
+const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()].some((name) => name.startsWith(row));
+
+const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
+
+/**
+ * Three-way merge: fields that this user changed keep the submitted value; all others take the stored one. A row
+ * deleted by another user stays if this user changed part of it.
+ */
+export function mergeChanges(state: FormState, stored: SentValues): FormState {
+  if (state.conflict === null) return state;
+  const { before: made, own: changed } = state.conflict;
+  const added = [...stored.keys()].filter((name) => !made.has(name));
+  const isTyped = (name: string) => (state.values.get(name) ?? []).some((text) => text !== "");
+  const own = new Set([...changed, ...added.filter(isTyped)]);
+  const sent = [...state.values].filter(([name]) => own.has(name) || !stored.has(name));
+  const rows = new Set(sent.map(([name]) => rowOf(name)).filter((row) => row !== "" && !isRowOf(stored, row)));
+  const values = new Map([
+    ...[...made].filter(([name]) => rows.has(rowOf(name)) && !own.has(name)),
+    ...[...stored].filter(([name]) => !own.has(name)),
+    ...sent,
+  ]);
+  const conflict = { before: new Map([...made, ...added.map((name) => [name, []] as const)]), own };
+  const isChangedInVain = [...own].some(
+    (name) => ROW.test(name) && !values.has(name) && changeByOthers(conflict, name, stored.get(name) ?? []) !== null,
+  );
+  const banner = isChangedInVain ? `${state.banner} ${CHANGED_ROW_REMOVED}` : state.banner;
+  return { ...state, values, conflict, banner };
 }

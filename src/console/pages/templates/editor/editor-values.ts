@@ -1,6 +1,5 @@
-// Converts editor fields to components in Meta's format.
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
-import { fieldsOfButton } from "../../messages/template/template-parts.ts";
+import { fieldsOfButton } from "../../messages/phone-bubble.tsx";
 
 export type HeaderChoice = "NONE" | "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
 
@@ -13,36 +12,33 @@ export const MAX_CARD_BUTTONS = 2;
 /** The text of a field; empty if not submitted. */
 export const typedIn = (values: SentValues, name: string): string => values.get(name)?.[0] ?? "";
 
-const PLACE = /\{\{([^{}]*)\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** Variable names in a text: positions by number, names in order of appearance. */
 export function variablesInText(text: string): string[] {
-  const names = [...new Set(Array.from(text.matchAll(PLACE), ([, name = ""]) => name.trim()))];
+  const names = [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name.trim()))];
   const known = names.filter((name) => /^\w{1,60}$/.test(name));
   return known.every((name) => /^\d+$/.test(name)) ? known.toSorted((a, b) => Number(a) - Number(b)) : known;
 }
 
-/** The number of rows in a list like `buttons` or `cards`. */
 export function countRows(values: SentValues, list: string): number {
-  const places = [...values.keys()].flatMap((name) => {
-    const place = name.startsWith(`${list}.`)
+  const positions = [...values.keys()].flatMap((name) => {
+    const position = name.startsWith(`${list}.`)
       ? /^\d$/.exec(name.slice(list.length + 1).split(".")[0] ?? "")?.[0]
       : undefined;
-    return place === undefined ? [] : [Number(place)];
+    return position === undefined ? [] : [Number(position)];
   });
-  return Math.max(-1, ...places) + 1;
+  return Math.max(-1, ...positions) + 1;
 }
 
-/** The kinds of the two buttons per card; empty for none. */
 export const cardButtonKinds = (values: SentValues): string[] =>
-  Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => typedIn(values, `card_buttons.${place}`));
+  Array.from({ length: MAX_CARD_BUTTONS }, (_, position) => typedIn(values, `card_buttons.${position}`));
 
 export const isCarousel = (values: SentValues): boolean =>
   typedIn(values, "category") === "MARKETING" && typedIn(values, "layout") === "carousel";
 
 export const isOneTime = (values: SentValues): boolean => typedIn(values, "category") === "AUTHENTICATION";
 
-/** True if an example file field exists. */
 export const hasFiles = (values: SentValues): boolean =>
   isCarousel(values) || /^(?:IMAGE|VIDEO|DOCUMENT)$/.test(typedIn(values, "header.format"));
 
@@ -60,7 +56,6 @@ const filled = (fields: Record<string, string>): Record<string, string> =>
 
 interface TextPart {
   text: string;
-  /** Prefix of the example fields. */
   examples: string;
   /** Meta's keys for examples, by position and by name. */
   fields: { list: string; named: string };
@@ -111,15 +106,15 @@ function writeButton(values: SentValues, at: string, type: string): Written {
 const writeButtons = (buttons: Written[]): Written[] => (buttons.length === 0 ? [] : [{ type: "BUTTONS", buttons }]);
 
 const ownButtons = (values: SentValues): Written[] =>
-  Array.from({ length: countRows(values, "buttons") }, (_, place) =>
-    writeButton(values, `buttons.${place}.`, typedIn(values, `buttons.${place}.type`)),
+  Array.from({ length: countRows(values, "buttons") }, (_, position) =>
+    writeButton(values, `buttons.${position}.`, typedIn(values, `buttons.${position}.type`)),
   );
 
 function writeCarousel(values: SentValues, isNamed: boolean): Written {
   const kinds = cardButtonKinds(values).filter((kind) => kind !== "");
   const hasTexts = isTicked(values, "card_texts");
-  const cards = Array.from({ length: countCards(values) }, (_, place) => {
-    const at = `cards.${place}.`;
+  const cards = Array.from({ length: countCards(values) }, (_, position) => {
+    const at = `cards.${position}.`;
     return {
       components: [
         writeFileHeader(values, typedIn(values, "card_format") || "IMAGE", `${at}header.`),
@@ -163,16 +158,14 @@ function writeOneTime(values: SentValues): Written[] {
   ];
 }
 
-/** Texts that share a variable format. */
 const textsOf = (values: SentValues): string[] => [
   ...(typedIn(values, "header.format") === "TEXT" && !isCarousel(values) ? [typedIn(values, "header.text")] : []),
   typedIn(values, "body.text"),
   ...(isCarousel(values)
-    ? Array.from({ length: countCards(values) }, (_, place) => typedIn(values, `cards.${place}.body.text`))
+    ? Array.from({ length: countCards(values) }, (_, position) => typedIn(values, `cards.${position}.body.text`))
     : []),
 ];
 
-/** The components of the fields. */
 export function writeComponents(values: SentValues): Written[] {
   if (isOneTime(values)) return writeOneTime(values);
   const isNamed = textsOf(values)

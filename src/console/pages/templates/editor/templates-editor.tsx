@@ -1,6 +1,4 @@
-// Creates and edits templates that a provider reviews.
 import type { FC } from "hono/jsx";
-import { listConnections } from "../../../../features/connections/connections.service.ts";
 import { submitTemplate } from "../../../../features/templates/submit/submit-template.ts";
 import { exampleFiles } from "../../../../features/templates/submit/example-files.ts";
 import {
@@ -9,10 +7,8 @@ import {
   updateTemplateBody,
 } from "../../../../features/templates/templates.schemas.ts";
 import { getTemplate, updateTemplate } from "../../../../features/templates/templates.service.ts";
-import { AppError, invalid } from "../../../../shared/errors.ts";
 import { ButtonLink } from "../../../kit/actions.tsx";
 import { workspacePages } from "../../../kit/audiences.ts";
-import { readFaults } from "../../../kit/forms/faults.ts";
 import { EmptyState } from "../../../kit/feedback.tsx";
 import {
   parseInput,
@@ -25,14 +21,15 @@ import {
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { redirectTo } from "../../../kit/results.ts";
 import { Page } from "../../../kit/page/page.tsx";
-import { loadFiles, requireFiles } from "../../messages/template/template-files.ts";
+import { loadFiles, requireFiles } from "../../messages/template/template-files.tsx";
 import { applyChange } from "./editor-changes.ts";
-import { faultsOfEditor } from "./editor-faults.ts";
 import { EditorForm } from "./editor-form.tsx";
-import { mergeChanges } from "./editor-merge.ts";
-import { storedFields } from "./editor-stored.ts";
+import { mergeChanges, storedFields } from "./editor-stored.ts";
 import { hasFiles, typedIn, type Written, writeComponents } from "./editor-values.ts";
-import { TemplateKinds } from "../templates-kinds.tsx";
+import { TemplateKinds } from "../templates.tsx";
+import { listAllConnections } from "../../choices.ts";
+import { atFields } from "../../../kit/forms/faults.ts";
+import { faultOfEditor } from "./editor-faults.ts";
 
 export const templateEditorPages = workspacePages();
 
@@ -45,20 +42,18 @@ const NoOfficialConnection: FC<{ connections: string }> = ({ connections }) => (
 );
 
 interface Editing {
-  /** Null for a new template. */
   template: TemplateRecord | null;
   state?: FormState;
   focus?: string | null;
 }
 
-/** The form, whose fields depend on its values. */
 async function editorPage(
   request: WorkspaceRequest,
   { template, state = request.refused ?? unsentForm, focus = null }: Editing,
 ) {
   const { ctx, path } = request;
   const [all, files] = await Promise.all([
-    listConnections(ctx, 100, undefined),
+    listAllConnections(ctx),
     loadFiles(ctx, state.values, hasFiles(state.values)),
   ]);
   const connections = all.filter(({ channel }) => channel === "official");
@@ -78,31 +73,19 @@ async function editorPage(
   );
 }
 
-/** The fields of an unsubmitted form. */
 const newFields: SentValues = new Map(
-  Object.entries({
-    category: "MARKETING",
-    language: "en",
-    layout: "message",
-    "header.format": "NONE",
-  }).map(([name, text]) => [name, [text]]),
+  Object.entries({ category: "MARKETING", language: "en", layout: "message", "header.format": "NONE" }).map(
+    ([name, text]) => [name, [text]],
+  ),
 );
 
 templateEditorPages.get(NEW, {}, (request) =>
   editorPage(request, { template: null, state: { ...unsentForm, values: newFields } }),
 );
 
-/** Throws submission faults at the editor's fields. */
-async function atEditor<T>(values: SentValues, components: Written[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isInvalid = error instanceof AppError && error.code === "validation_failed";
-    throw isInvalid ? invalid(faultsOfEditor(readFaults(error), values, components)) : error;
-  }
-}
+const atEditor = <T,>(values: SentValues, components: Written[], work: () => Promise<T>): Promise<T> =>
+  atFields(work(), (fault) => faultOfEditor(fault, values, components));
 
-/** Throws `validation_failed` for an invalid example file. */
 const checkExamples = (ctx: WorkspaceRequest["ctx"], components: Parameters<typeof exampleFiles>[0]) =>
   requireFiles(
     ctx,
@@ -115,16 +98,9 @@ templateEditorPages.post(
   async ({ ctx, path }, { body: { values } }) => {
     const components = writeComponents(values);
     const { id, name } = await atEditor(values, components, async () => {
-      const [connection_id, templateName, language, category] = ["connection_id", "name", "language", "category"].map(
-        (field) => typedIn(values, field) || undefined,
-      );
-      const input = parseInput(submitTemplateBody, {
-        connection_id,
-        name: templateName,
-        language,
-        category,
-        components,
-      });
+      const fields = ["connection_id", "name", "language", "category"];
+      const sent = Object.fromEntries(fields.map((field) => [field, typedIn(values, field) || undefined]));
+      const input = parseInput(submitTemplateBody, { ...sent, components });
       await checkExamples(ctx, input.components);
       return submitTemplate(ctx, input);
     });
@@ -144,7 +120,6 @@ templateEditorPages.post("/templates/:id/revise/preview", unparsedForm, async (r
   changed(request, await getTemplate(request.ctx, params.id), body),
 );
 
-/** The form of an existing provider template. */
 export const revisionPage = (request: WorkspaceRequest, template: TemplateRecord) =>
   editorPage(request, { template, state: { ...unsentForm, values: storedFields(template) } });
 

@@ -1,11 +1,11 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
-import { useWorkspaceRequest } from "../../kit/request.ts";
+import { useWorkspaceRequest } from "../request.ts";
 
 /** The address of a page in the member's navigation; null if the member has no access. */
-export function usePathTo(): (place: string, below?: string) => string | null {
+export function usePathTo(): (page: string, below?: string) => string | null {
   const { path, mainNavigation, settingsNavigation } = useWorkspaceRequest();
-  return (place, below = "") =>
-    [...mainNavigation, ...settingsNavigation].some((each) => each.path === place) ? path(place + below) : null;
+  return (page, below = "") =>
+    [...mainNavigation, ...settingsNavigation].some((each) => each.path === page) ? path(page + below) : null;
 }
 
 export const OptionalLink: FC<PropsWithChildren<{ to: string | null }>> = ({ to, children }) =>

@@ -1,15 +1,70 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import type { FC } from "hono/jsx";
+import { presentSegment, type SegmentRecord } from "../../../../features/segments/segments.schemas.ts";
+import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
+import { type FormState, FormStateProvider, useFormState } from "../../../kit/forms/forms.ts";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import { readVariables, type SentVariables } from "../../../../features/templates/model/read-values.ts";
 import { parseBody } from "../../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
-import { TextField } from "../../../kit/forms/form-fields.tsx";
-import { describePlace } from "../../messages/template/template-fields.tsx";
+import { describePlaceholder } from "../../messages/template/template-fields.tsx";
+
+const FIELD = "segment_id";
+const EXPLAINED = 5;
+
+type Segment = ReturnType<typeof presentSegment>;
+
+const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
+  const { path } = useWorkspaceRequest();
+  return (
+    <div class="help">
+      These segments use something that was deleted. Edit their conditions before you choose them:
+      <ul class="notes">
+        {segments.slice(0, EXPLAINED).map(({ id, name, reasons }) => (
+          <li>
+            <a href={path(`/segments/${id}`)}>{name}</a>: {reasons.map(({ message }) => message).join(" ")}
+          </li>
+        ))}
+        {segments.length > EXPLAINED && (
+          <li>
+            and {segments.length - EXPLAINED} more, marked as broken under <a href={path("/segments")}>Segments</a>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+};
+
+/** A selected segment that is now broken stays selected with a fault. Without it, the campaign would reach everyone. */
+function stateWith(state: FormState, chosen: Segment | undefined): FormState {
+  if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
+  const message = `${chosen.name} is broken. Choose another segment, or edit its conditions.`;
+  return { ...state, faults: [...state.faults, { path: FIELD, code: "invalid_state", message }] };
+}
+
+export const SegmentChoice: FC<{ segments: readonly SegmentRecord[] }> = ({ segments }) => {
+  const state = useFormState();
+  const all = segments.map(presentSegment);
+  const broken = all.filter(({ invalid }) => invalid);
+  const chosen = all.find(({ id }) => id === state.values.get(FIELD)?.[0]);
+  if (all.length === 0) return null;
+  const options = all.map(({ id, name, invalid }) => ({
+    value: id,
+    label: invalid ? `${name} (broken)` : name,
+    disabled: invalid && id !== chosen?.id,
+  }));
+  return (
+    <>
+      <FormStateProvider value={stateWith(state, chosen)}>
+        <SelectField name={FIELD} label="Segment" options={[{ value: "", label: "None" }, ...options]} />
+      </FormStateProvider>
+      {broken.length > 0 && <Broken segments={broken} />}
+    </>
+  );
+};
 
 interface VariableDefault {
-  /** The default value per contact; null if there is none. */
   words: string | null;
-  /** What happens to contacts without a value. */
   orElse: string;
 }
 
@@ -41,7 +96,6 @@ function describeHelp(
 interface Filling {
   template: TemplateRecord;
   own: ReadonlySet<string>;
-  /** Submitted texts by variable. */
   given: SentVariables | null | undefined;
 }
 
@@ -52,7 +106,7 @@ export function describeVariables({ template, own, given }: Filling): [variable:
     const { words, orElse } = describeDefault(template, name, own);
     const value = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
     return [
-      describePlace(template, name)?.label ?? `{{${name}}}`,
+      describePlaceholder(template, name)?.label ?? `{{${name}}}`,
       `${value.charAt(0).toUpperCase()}${value.slice(1)}`.trim(),
     ];
   });
@@ -71,7 +125,7 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
       {template.variables.map((name) => (
         <TextField
           name={`variables.${name}`}
-          label={describePlace(template, name)?.label ?? `{{${name}}}`}
+          label={describePlaceholder(template, name)?.label ?? `{{${name}}}`}
           maxlength={MAX_MESSAGE_CHARACTERS}
           list={CONTACT_FIELDS}
           {...describeHelp(template, name, own)}

@@ -1,6 +1,5 @@
-// Files for template headers: stored choices, and validation.
 import { findMediaFiles, listMedia } from "../../../../features/media/media.service.ts";
-import { describeFormats, refusalOfFile } from "../../../../features/media/media.kinds.ts";
+import { describeFormats, refusalOfFile, mediaLimits } from "../../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../../features/media/media.schemas.ts";
 import { parseTemplate, type TemplateSource } from "../../../../features/templates/model/parse-template.ts";
 import { type HeaderFile, headerFiles } from "../../../../features/templates/model/read-values.ts";
@@ -10,15 +9,17 @@ import { getTemplate } from "../../../../features/templates/templates.service.ts
 import type { Ctx } from "../../../../shared/context.ts";
 import { type Fault, invalid } from "../../../../shared/errors.ts";
 import { formatBytes } from "../../../kit/format.ts";
-import type { FormState } from "../../../kit/forms/forms.ts";
-import type { ShownFiles } from "../message-files.tsx";
+import { type FormState, useFormState } from "../../../kit/forms/forms.ts";
+import type { FilesById } from "../message-files.tsx";
+import type { FC } from "hono/jsx";
+import { ChangeByOthers, ValuesBefore } from "../../../kit/forms/changes.tsx";
+import { FileField, isPicture } from "../../../kit/forms/file-field.tsx";
+import { TextField } from "../../../kit/forms/form-fields.tsx";
 
 export type FileKind = HeaderFile["kind"];
 
 export interface TemplateFiles {
-  /** Selected files by ID. */
-  chosen: ShownFiles;
-  /** The latest files with a name. */
+  chosen: FilesById;
   stored: readonly MediaRecord[];
 }
 
@@ -28,30 +29,25 @@ const OFFERED = 100;
 
 const FILE_FIELD = /(?:^|\.)(?:media_id|stored)$/;
 
-/** File IDs in form values. */
 const fileIdsIn = (values: FormState["values"]): string[] =>
   [...values].flatMap(([name, texts]) => (FILE_FIELD.test(name) ? texts.filter((id) => id !== "") : []));
 
-/** Loads a form's files; empty if no field needs them. */
 export async function loadFiles(ctx: Ctx, values: FormState["values"], hasFields: boolean): Promise<TemplateFiles> {
   if (!hasFields) return NO_FILES;
   const [latest, chosen] = await Promise.all([listMedia(ctx, OFFERED), findMediaFiles(ctx, fileIdsIn(values))]);
   return { chosen, stored: latest.filter(({ status, filename }) => status === "stored" && filename !== null) };
 }
 
-/** True if the template or a card has a file header. */
 export function takesFiles(template: TemplateSource): boolean {
   const { headerKind, cards } = parseTemplate(template);
   return [headerKind, ...cards.map((card) => card.headerKind)].some((kind) => kind !== null && kind !== "location");
 }
 
-/** Stored files that are valid for this kind of header. */
-export const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly MediaRecord[] =>
+const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly MediaRecord[] =>
   stored.filter(
     ({ mime_type, bytes }) => refusalOfFile(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null,
   );
 
-/** Why a file is invalid for a header, or null. */
 function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | null {
   if (file === undefined || file.status === "expired") return "The file is no longer available. Choose it again.";
   if (file.status === "pending") return null;
@@ -64,7 +60,6 @@ function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | nu
     : `This file type isn't supported here. Allowed: ${describeFormats(kind)}`;
 }
 
-/** Files by ID. Throws `validation_failed` at the fields of invalid files. */
 export async function requireFiles(
   ctx: Ctx,
   wanted: readonly { field: string; kind: FileKind; mediaId: string | null }[],
@@ -101,7 +96,68 @@ export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId
     ...values,
     ...named(values.header, "header"),
     ...(values.cards !== undefined && {
-      cards: values.cards.map((card, place) => ({ ...card, ...named(card.header, `cards.${place}.header`) })),
+      cards: values.cards.map((card, position) => ({ ...card, ...named(card.header, `cards.${position}.header`) })),
     }),
   };
 }
+
+interface ChoiceProps {
+  /** The header's field path: `header` or `cards.0.header`. */
+  at: string;
+  label: string;
+  kind: FileKind;
+  files: TemplateFiles;
+  help?: string;
+  autofocus?: boolean;
+  takesAddress?: boolean;
+}
+
+/** To the second, to distinguish files with equal names. */
+const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+
+const latestOf = (state: FormState, names: readonly string[]): string | undefined =>
+  names.map((name) => state.values.get(name)?.[0] ?? "").find((value) => value !== "");
+
+export const FileChoice: FC<ChoiceProps> = (props) => {
+  const { at, label, kind, files, help, autofocus, takesAddress = false } = props;
+  const state = useFormState();
+  const id = latestOf(state, [`${at}.stored`, `${at}.media_id`]);
+  const stored = filesOfKind(files, kind);
+  const selectId = `${state.name}-${at.replaceAll(".", "-")}-stored`;
+  const fault = state.faults.find(({ path }) => path === `${at}.media_id`);
+  return (
+    <div class="file-choice">
+      <FileField
+        name={`${at}.media_id`}
+        label={label}
+        accept={mediaLimits[kind].mimeTypes?.join(",")}
+        help={[describeFormats(kind), help].filter((part) => part !== undefined).join(" ")}
+        file={files.chosen.get(id ?? "") ?? null}
+        autofocus={autofocus}
+      />
+      <ValuesBefore name={`${at}.media_id`} now={[]} />
+      {stored.length > 0 && (
+        <div class="field">
+          <label for={selectId}>{label}: a stored file</label>
+          <select id={selectId} name={`${at}.stored`} data-stored>
+            <option value="">None</option>
+            {stored.map((file) => (
+              <option value={file.id} selected={file.id === id} data-picture={isPicture(file) ? "" : undefined}>
+                {`${file.filename ?? file.id} (${formatBytes(file.bytes ?? 0)}), ${storedAt.format(file.created_at)} UTC`}
+              </option>
+            ))}
+          </select>
+          <ChangeByOthers
+            name={`${at}.stored`}
+            now={[]}
+            show={(each) => stored.find((file) => file.id === each)?.filename ?? "another file"}
+          />
+        </div>
+      )}
+      <div class="scriptless">
+        {fault !== undefined && <p class="fault">{fault.message}</p>}
+        {takesAddress && <TextField name={`${at}.url`} label={`${label}: its web address`} type="url" />}
+      </div>
+    </div>
+  );
+};

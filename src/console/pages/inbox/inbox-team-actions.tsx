@@ -1,8 +1,8 @@
-// Assigns, snoozes and closes conversations, with undo.
 import * as z from "zod";
 import {
   undoConversationChange,
   updateConversation,
+  relabelConversation,
 } from "../../../features/conversations/team/change-conversations.ts";
 import {
   type ConversationChange,
@@ -10,16 +10,22 @@ import {
   type UndoableFields,
   undoableFields,
   updateConversationBody,
+  typedLabels,
 } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
 import { isoOrNull } from "../../../shared/time/iso-times.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { jsonField } from "../../kit/forms/form-body.ts";
-import { parseInput } from "../../kit/forms/forms.ts";
+import { parseInput, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";
 import { conversationTitle } from "./list/inbox-list.tsx";
 import { composingPath } from "./list/inbox-query.ts";
+import { Before } from "../../kit/forms/changes.tsx";
+import { Form, TextField } from "../../kit/forms/form-fields.tsx";
+import { fieldTime, TimeField } from "../../kit/forms/time-field.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { FormActions } from "../../kit/actions.tsx";
 
 export const inboxTeamPages = workspacePages();
 
@@ -35,7 +41,6 @@ export const touchedFields = (
   }),
 });
 
-/** The fields that differ from `others`. */
 const changedFrom = (
   { status, assignee_id, snoozed_until }: UndoableFields,
   others: UndoableFields,
@@ -59,7 +64,7 @@ function describeChange(change: ConversationChange, after: ConversationRecord, u
 }
 
 /** Changes a conversation, and offers undo for one-click changes. */
-export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
+async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
   const change = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
   const after = await updateConversation(request.ctx, id, change);
@@ -100,4 +105,56 @@ const undoForm = z.strictObject({ before: jsonField.pipe(undoableFields), after:
 
 inboxTeamPages.post("/inbox/:id/undo", { role: "agent", body: undoForm }, (request, { params, body }) =>
   undoChange(request, params.id, body),
+);
+
+const splitLabels = (typed: string) => typed.split(",").filter((label) => label.trim() !== "");
+
+const labelsForm = z.strictObject({ labels: z.string().transform(splitLabels).pipe(typedLabels).optional() });
+
+async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
+  const conversation = await getConversation(request.ctx, id);
+  const state = request.refused ?? unsentForm;
+  // A fault may belong to any label.
+  const faults = state.faults.map((fault) => ({ ...fault, path: "labels" }));
+  return (
+    <Page title={`Labels of ${conversationTitle(conversation)}`}>
+      <Form action={composingPath(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
+        <Before name="labels" now={state.origin?.before.get("labels") ?? [conversation.labels.join(", ")]} />
+        <TextField name="labels" label="Labels, separated by commas" />
+        <FormActions submit="Save" cancel={composingPath(request, id)} />
+      </Form>
+    </Page>
+  );
+}
+
+/** Applies only this form's additions and removals, so that concurrent edits are kept. */
+inboxTeamPages.post(
+  "/inbox/:id/labels",
+  { role: "agent", body: labelsForm, isPartial: true, onInvalid: labelsPage },
+  async (request, { params: { id }, body: { labels = [] }, original: { labels: before = [] } = {} }) => {
+    const [had, has] = [new Set(before), new Set(labels)];
+    const [added, removed] = [labels.filter((each) => !had.has(each)), before.filter((each) => !has.has(each))];
+    await relabelConversation(request.ctx, id, { added, removed });
+    return redirectTo(composingPath(request, id), "Labels saved.");
+  },
+);
+
+async function snoozePage(request: WorkspaceRequest, { id }: { id: string }) {
+  const conversation = await getConversation(request.ctx, id);
+  return (
+    <Page title={`Snooze ${conversationTitle(conversation)}`} scripts={["times.client.js"]}>
+      <Form action={composingPath(request, `${id}/snooze`)} class="narrow">
+        <TimeField name="snoozed_until" label="Until" required />
+        <FormActions submit="Snooze" cancel={composingPath(request, id)} />
+      </Form>
+    </Page>
+  );
+}
+
+const snoozeForm = z.strictObject({ snoozed_until: fieldTime });
+
+inboxTeamPages.post(
+  "/inbox/:id/snooze",
+  { role: "agent", body: snoozeForm, onInvalid: snoozePage },
+  (request, { params, body }) => changeAndOfferUndo(request, params.id, body),
 );

@@ -4,18 +4,34 @@ import { replyBody } from "../../../../features/messages/input/message-input.sch
 import { cancelMessage } from "../../../../features/messages/messages.service.ts";
 import { replyInConversation } from "../../../../features/messages/send/send-message.ts";
 import { boundedText } from "../../../../http/fields.ts";
-import { AppError, invalid } from "../../../../shared/errors.ts";
-import { redirectTo } from "../../../kit/results.ts";
+import { AppError, invalid, type Fault } from "../../../../shared/errors.ts";
+import { redirectTo, sendJson } from "../../../kit/results.ts";
 import { workspacePages } from "../../../kit/audiences.ts";
-import { readFaults } from "../../../kit/forms/faults.ts";
+import { readFaults, atFields } from "../../../kit/forms/faults.ts";
 import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
-import { parseInput } from "../../../kit/forms/forms.ts";
+import { parseInput, unparsedForm } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { showThreadAgain } from "../inbox.tsx";
 import { inboxPath } from "../list/inbox-query.ts";
 import type { MediaType } from "../../../../channels/content.ts";
 import { refusalOfFile } from "../../../../features/media/media.kinds.ts";
+import { getContact } from "../../../../features/contacts/contacts.service.ts";
+import { contactValues } from "../../../../features/contacts/contacts.values.ts";
+import { getConversation } from "../../../../features/conversations/conversations.service.ts";
+import { replyWithTemplateBody } from "../../../../features/messages/messages.schemas.ts";
+import { replyWithTemplate } from "../../../../features/messages/send/send-template.ts";
+import { getTemplate } from "../../../../features/templates/templates.service.ts";
+import { formBody } from "../../../kit/forms/form-body.ts";
+import { Page } from "../../../kit/page/page.tsx";
+import { BubblePreview } from "../../messages/template/template-bubble.tsx";
+import { loadFiles, takesFiles, withCheckedFiles } from "../../messages/template/template-files.tsx";
+import { atValueFields, readTemplateValues } from "../../messages/template/template-fields.tsx";
+import { listMembers } from "../../../../features/members/members.service.ts";
+import { addNote } from "../../../../features/messages/notes/notes.service.ts";
+import { mentionsOf } from "../../../../features/messages/notes/find-mentions.ts";
+import { addNoteBody } from "../../../../features/messages/notes/notes.schemas.ts";
+import { loadCannedReplies } from "./inbox-composer.ts";
 
 export const inboxActionPages = workspacePages();
 
@@ -38,19 +54,9 @@ const replyForm = z.strictObject({
   send_at: fieldTime.pipe(boundedText(30)).optional(),
 });
 
-/** Caption faults appear at the text, file faults at the file. */
-async function atFieldsOf<T>(kind: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "validation_failed") throw error;
-    throw invalid(
-      readFaults(error).map((fault) => {
-        if (fault.path === `${kind}.caption`) return { ...fault, path: "text" };
-        return fault.path.startsWith(kind) ? { ...fault, path: "media_id" } : fault;
-      }),
-    );
-  }
+function faultOfFile(kind: string, fault: Fault): Fault {
+  if (fault.path === `${kind}.caption`) return { ...fault, path: "text" };
+  return fault.path.startsWith(kind) ? { ...fault, path: "media_id" } : fault;
 }
 
 interface FileReply {
@@ -79,7 +85,7 @@ async function replyWithFile(
     const input = parseInput(replyBody, { [kind]: content, ...beside });
     await replyInConversation(ctx, conversationId, input);
   };
-  await atFieldsOf(kind, send());
+  await atFields(send(), (fault) => faultOfFile(kind, fault));
 }
 
 inboxActionPages.post(
@@ -111,4 +117,64 @@ inboxActionPages.post("/inbox/:id/react", { role: "agent", body: reactionForm },
 inboxActionPages.post("/inbox/:id/messages/:message/cancel", { role: "agent" }, async (request, { params }) => {
   await cancelMessage(request.ctx, params.message);
   return redirectTo(inboxPath(request, params.id), "The message was not sent.");
+});
+
+inboxActionPages.post(
+  "/inbox/:id/template",
+  {
+    role: "agent",
+    body: replyWithTemplateBody,
+    read: (form) => ({ ...formBody(replyWithTemplateBody, form), ...readTemplateValues(form) }),
+    onInvalid: showThreadAgain,
+  },
+  async (request, { params: { id }, body }) => {
+    const reply = await withCheckedFiles(request.ctx, body.template_id, body);
+    await atValueFields(reply, replyWithTemplate(request.ctx, id, reply)).catch((error: unknown) => {
+      const isIncomplete = error instanceof AppError && error.code === "missing_variable";
+      throw isIncomplete ? invalid(readFaults(error)) : error;
+    });
+    return redirectTo(inboxPath(request, id));
+  },
+);
+
+inboxActionPages.post(
+  "/inbox/:id/template/preview",
+  { role: "agent", ...unparsedForm },
+  async ({ ctx }, { params: { id }, body: { values } }) => {
+    const template = await getTemplate(ctx, values.get("template_id")?.[0] ?? "");
+    const { contact_id: contactId } = await getConversation(ctx, id);
+    const [{ contact, layout }, files] = await Promise.all([
+      getContact(ctx, contactId),
+      loadFiles(ctx, values, takesFiles(template)),
+    ]);
+    const own = contactValues(contact, layout);
+    return (
+      <Page title={template.name}>
+        <BubblePreview template={template} values={values} own={own} files={files} />
+      </Page>
+    );
+  },
+);
+
+const MAX_LISTED = 500;
+
+inboxActionPages.post(
+  "/inbox/:id/note",
+  { role: "agent", body: addNoteBody, onInvalid: showThreadAgain },
+  async (request, { params: { id }, body }) => {
+    await addNote(request.ctx, id, body.body);
+    return redirectTo(inboxPath(request, id, { compose: "note" }));
+  },
+);
+
+inboxActionPages.get("/inbox/:id/canned-replies", { role: "agent" }, async (request, { params }) => {
+  const { contact_id } = await getConversation(request.ctx, params.id);
+  return sendJson({ suggestions: await loadCannedReplies(request, contact_id) });
+});
+
+inboxActionPages.get("/inbox/:id/members", { role: "agent" }, async ({ ctx }) => {
+  const mentions = mentionsOf(await listMembers(ctx, MAX_LISTED));
+  return sendJson({
+    suggestions: mentions.map(({ member: { user_id: id, name }, text }) => ({ id, name, text: `@${text}` })),
+  });
 });
