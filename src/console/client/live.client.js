@@ -10,6 +10,8 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
  */
 
 const PING_MS = 25_000;
+/** The platform answers pings. Each of these pings comes with a message that reaches the object, which checks its alarm then. */
+const PINGS_PER_VIEW = 12;
 /** Minimum interval between refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
@@ -128,8 +130,10 @@ let view = { conversation_id: null, presence: "looking" };
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
   view = { conversation_id: conversationId, presence };
-  if (isReady) openSocket()?.send(JSON.stringify({ type: "view", ...view }));
+  if (isReady) repeatView();
 }
+
+const repeatView = () => openSocket()?.send(JSON.stringify({ type: "view", ...view }));
 
 /** @type {(event: MessageEvent) => void} */
 function hear({ data }) {
@@ -182,12 +186,15 @@ function drop() {
   document.dispatchEvent(new CustomEvent("presence", { detail: { members: [] } }));
 }
 
+let pings = 0;
+
 /** Pings the server: otherwise a dead socket would stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;
   if (isHeard) {
     isHeard = false;
+    if (++pings % PINGS_PER_VIEW === 0 && isReady) repeatView();
     return open.send("ping");
   }
   drop();

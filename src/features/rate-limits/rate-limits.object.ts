@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { isAlarmLost, setAlarmAt } from "../../shared/alarms.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { KeyPolicy, KeyUsage, Verdict } from "./rate-limits.schemas.ts";
 import { SlidingWindow } from "./rate-limits.window.ts";
@@ -12,7 +13,8 @@ const WRITE_DOWN_MS = 1000;
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;
   private window = new SlidingWindow(1, 1000);
-  private dirty = false;
+  /** Null while everything is stored. */
+  private alarmAt: number | null = null;
   private lastUsed: { keyId: string; at: number } | null = null;
   private reportedMinute = 0;
 
@@ -52,7 +54,7 @@ export class KeyLimiter extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.dirty = false;
+    this.alarmAt = null;
     const options = { allowUnconfirmed: true };
     await this.ctx.storage.put("log", this.window.serialize(), options);
     const used = this.lastUsed;
@@ -65,9 +67,9 @@ export class KeyLimiter extends DurableObject<Env> {
 
   private async noteUse(keyId: string, now: number): Promise<void> {
     this.lastUsed = { keyId, at: now };
-    if (this.dirty) return;
-    this.dirty = true;
-    await this.ctx.storage.setAlarm(now + WRITE_DOWN_MS, { allowUnconfirmed: true });
+    if (this.alarmAt !== null && !isAlarmLost(this.alarmAt)) return;
+    this.alarmAt = now + WRITE_DOWN_MS;
+    this.alarmAt = await setAlarmAt(this.ctx.storage, this.alarmAt, { allowUnconfirmed: true });
   }
 
   private fitWindow(): void {

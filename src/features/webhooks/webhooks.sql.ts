@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changedColumns } from "../../db/changed-columns.ts";
 import { columns } from "../../db/columns.ts";
 import { connections, eventChunks, messages, webhooks } from "../../db/schema/index.ts";
 import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";
 import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
 import { MAX_WEBHOOKS } from "./webhooks.changes.ts";
@@ -127,18 +128,19 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
   stopListening(ctx, ["webhook", id]),
 ];
 
-/** A shard's sending webhooks whose workspaces have events since `since`. */
-export function selectRecentWebhooks(db: Database, since: number) {
+/** A shard's sending webhooks whose workspaces have events since `since`, and those created in this minute of an hour. */
+export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute: number }) {
   const newestAt = db
     .select({ at: eventChunks.at })
     .from(eventChunks)
     .where(eq(eventChunks.workspaceId, webhooks.workspaceId))
     .orderBy(desc(eventChunks.first))
     .limit(1);
+  const isOfMinute = sql`${webhooks.createdAt} / ${sql.raw(String(MINUTE_MS))} % 60 = ${minute}`;
   return db
     .select({ id: webhooks.id, workspaceId: webhooks.workspaceId, workspaceNumber: webhooks.workspaceNumber })
     .from(webhooks)
-    .where(and(inArray(webhooks.status, SENDING), gt(sql`${newestAt}`, since)));
+    .where(and(inArray(webhooks.status, SENDING), or(gt(sql`${newestAt}`, since), isOfMinute)));
 }
 
 const connectionOfMessage = z.object({ id: z.string(), connection_id: z.string() });
