@@ -7,11 +7,7 @@ describe("an address of a provider", () => {
   it.each([
     "https://graph.facebook.com",
     "https://waha.example.com:3000/base/",
-    "https://8.8.8.8",
-    "https://[2606:4700::1111]:8443",
     "https://xn--bcher-kva.ch",
-    "https://172.32.0.1",
-    "https://100.128.0.1",
     "https://internal.acme.com",
   ])("may be public: %s", (address) => {
     expect(fault(address)).toBeNull();
@@ -73,6 +69,14 @@ describe("an address of a provider", () => {
   ])("may not be %s", (address) => {
     expect(fault(address)).toEqual(expect.any(String));
   });
+
+  it.each(["https://8.8.8.8", "https://172.32.0.1:3000", "https://134744072", "https://[2606:4700::1111]:8443"])(
+    "must have a name, because Workers cannot call IP addresses: %s",
+    (address) => {
+      expect(fault(address)).toBe("Must have a host name. Cloudflare Workers cannot call IP addresses.");
+      expect(fault(address, true)).toBeNull();
+    },
+  );
 
   it("may be private where that is allowed, but holds no password all the same", () => {
     for (const address of ["http://127.0.0.1:3000", "http://localhost", "https://waha.internal/x"]) {

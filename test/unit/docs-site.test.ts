@@ -165,6 +165,10 @@ describe("The documentation", () => {
     }
   });
 
+  it("keeps browsers on https, as the Worker does", () => {
+    expect(fileOf("_headers")).toContain("\n  Strict-Transport-Security: max-age=31536000\n");
+  });
+
   it("gives each page as Markdown, too, and lists them for software", () => {
     const listed = [...fileOf("llms.txt").matchAll(/\]\(\/(?<file>[^)]+\.md)\)/g)].map(
       ({ groups }) => groups?.["file"],
