@@ -62,6 +62,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     const reached = Math.max(this.alarmAt, Date.now());
     this.workAt = this.alarmAt = Infinity;
     const grants = this.pump.tick(Date.now(), () => crypto.randomUUID());
+    for (const lost of this.pump.takeLost()) log.error("grants_not_reported", { ...lost });
     if (grants.length > 0) {
       this.noteChange();
       // Not awaited: a slow queue must not delay the next tick.

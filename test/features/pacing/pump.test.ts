@@ -176,6 +176,28 @@ describe("the pump of a connection", () => {
     },
   );
 
+  it("logs grants that nobody reported within a minute, by campaign", async () => {
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const { pump, run, report } = connect();
+    const start = Date.now();
+    await run("cmp_1");
+    await report(await nextGrant(pump), "more");
+    await pump.runUntil(start + 59_000);
+    const given = pump.takeGrants();
+    expect(slotsOf(given)).toBe(800);
+    expect(error).not.toHaveBeenCalled();
+    await pump.runUntil(start + 75_000);
+    const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines[0]).toMatchObject({
+      event: "grants_not_reported",
+      connectionId: pump.connectionId,
+      campaignId: "cmp_1",
+      grants: 1,
+      messages: 20,
+    });
+    expect(lines.reduce((sum, { messages }) => sum + messages, 0)).toBe(800);
+  });
+
   it("hands a tick to the queue at once", async () => {
     const { pump, run, world } = connect();
     const sendBatch = vi.spyOn(world.env.CAMPAIGN_QUEUE, "sendBatch");
