@@ -6,11 +6,11 @@ import { AppError, invalid } from "../../../shared/errors.ts";
 import { checkOpenPages } from "../check-open-pages.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";
 import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "../members.attempts.ts";
-import { hashPassword, verifyPassword } from "../members.passwords.ts";
+import { hashPassword, isOldHash, verifyPassword } from "../members.passwords.ts";
 import { selectSession } from "../members.sql.ts";
 import type { Session } from "../members.schemas.ts";
 import { openDevice, openSession } from "../members.tokens.ts";
-import { listUsersByEmail, mergeUsers, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
+import { listUsersByEmail, mergeUsers, rememberNetwork, replaceHash, type UserOfEmail } from "./users.sql.ts";
 
 /** The client that sent a password. */
 export interface Origin {
@@ -53,6 +53,10 @@ async function comparePassword(ctx: BaseCtx, password: string, known: readonly U
   return right;
 }
 
+async function renewHash(ctx: BaseCtx, user: UserOfEmail, password: string): Promise<void> {
+  await replaceHash(ctx, user, await hashPassword(password, ctx));
+}
+
 /**
  * Finds the user by email and password. Several users of one email with the same password are the same person and are merged.
  * Throws `unauthorized`, and `rate_limited` after too many attempts.
@@ -82,6 +86,7 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
         others.map(({ id }) => id),
       ),
     });
+  if (isOldHash(kept.password)) ctx.waitUntil(renewHash(ctx, kept, password));
   return kept.id;
 }
 

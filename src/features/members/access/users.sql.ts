@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { isOneOf } from "../../../db/idioms.ts";
@@ -41,6 +41,12 @@ export const listUsersByEmail = (ctx: BaseCtx, email: string, network: string): 
     ORDER BY ${u.emailVerified} DESC, EXISTS (SELECT 1 FROM members m WHERE ${m.userId} = ${u.id}) DESC, ${u.id} LIMIT ${MAX_USERS_OF_EMAIL}`,
     ),
   );
+
+/** Stores another hash of a user's password, unless the password has changed. */
+export async function replaceHash(ctx: BaseCtx, { id, password }: UserOfEmail, hash: string): Promise<void> {
+  const isUnchanged = and(eq(accounts.userId, id), eq(accounts.password, password));
+  await ctx.control.update(accounts).set({ password: hash }).where(isUnchanged);
+}
 
 export async function rememberNetwork(ctx: BaseCtx, userId: string, network: string): Promise<void> {
   await ctx.control
