@@ -183,18 +183,11 @@ describe("the pump of a connection", () => {
     await run("cmp_1");
     await report(await nextGrant(pump), "more");
     await pump.runUntil(start + 59_000);
-    const given = pump.takeGrants();
-    expect(slotsOf(given)).toBe(800);
     expect(error).not.toHaveBeenCalled();
     await pump.runUntil(start + 75_000);
     const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)));
-    expect(lines[0]).toMatchObject({
-      event: "grants_not_reported",
-      connectionId: pump.connectionId,
-      campaignId: "cmp_1",
-      grants: 1,
-      messages: 20,
-    });
+    const { connectionId } = pump;
+    expect(lines[0]).toMatchObject({ event: "grants_not_reported", connectionId, campaignId: "cmp_1", messages: 20 });
     expect(lines.reduce((sum, { messages }) => sum + messages, 0)).toBe(800);
   });
 

@@ -88,47 +88,6 @@ describe("a limit", () => {
   });
 });
 
-/** What the key's limiter writes from now on. */
-async function watchWrites(customer: Customer): Promise<string[]> {
-  const writes: string[] = [];
-  await runInDurableObject(limiterOf(customer), (_, { storage }) => {
-    const { put, setAlarm } = storage;
-    storage.put = (...args: unknown[]) => (writes.push(String(args[0])), Reflect.apply(put, storage, args));
-    storage.setAlarm = (...args: unknown[]) => (writes.push("alarm"), Reflect.apply(setAlarm, storage, args));
-  });
-  return writes;
-}
-
-describe("the log of a limit", () => {
-  it.each([
-    ["a tenth of the limit", 50, 60, 5],
-    ["a second's share of the limit in a short window", 20, 4, 5],
-    ["the whole limit in a window of one second", 5, 1, 5],
-    ["each request under a small limit", 3, 60, 1],
-  ])("is stored after %s", async (_, requests, window, expected) => {
-    const customer = await new World().customer(limited(requests, window));
-    await ask(customer); // stores the policy
-    await runDurableObjectAlarm(limiterOf(customer));
-    customer.world.advance(window * 1000);
-    const writes = await watchWrites(customer);
-    for (let count = 1; count < expected; count++) await ask(customer);
-    expect(writes.filter((write) => write === "log")).toEqual([]);
-    await ask(customer);
-    expect(writes.filter((write) => write === "log")).toEqual(["log"]);
-    await runDurableObjectAlarm(limiterOf(customer));
-    expect(writes.filter((write) => write === "log")).toEqual(["log"]);
-  });
-
-  it("loses less than a tenth of the limit when the object restarts before its alarm", async () => {
-    const customer = await new World().customer(limited(50, 60));
-    expect(counts(await many(customer, 44))).toEqual({ passed: 44, refused: 0 });
-    await evictDurableObject(limiterOf(customer));
-    expect(counts(await many(customer, 60))).toEqual({ passed: 10, refused: 50 });
-    await evictDurableObject(limiterOf(customer));
-    expect(counts(await many(customer, 10))).toEqual({ passed: 0, refused: 10 });
-  });
-});
-
 describe("a limiter that cannot be asked", () => {
   const failing = (marks: { retryable?: boolean; overloaded?: boolean }, times = Infinity) => {
     let calls = 0;
@@ -244,7 +203,12 @@ describe("last_used_at", () => {
     const customer = await new World().createCustomer();
     customer.world.setTime(Math.ceil(Date.now() / 60_000) * 60_000);
     await listen(customer);
-    const writes = await watchWrites(customer);
+    const writes: string[] = [];
+    await runInDurableObject(limiterOf(customer), (_, { storage }) => {
+      const { put, setAlarm } = storage;
+      storage.put = (...args: unknown[]) => (writes.push(String(args[0])), Reflect.apply(put, storage, args));
+      storage.setAlarm = (...args: unknown[]) => (writes.push("alarm"), Reflect.apply(setAlarm, storage, args));
+    });
     const start = Date.now();
     await many(customer, 50);
     expect(writes).toEqual(["alarm"]);
