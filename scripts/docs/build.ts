@@ -55,6 +55,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HEADERS = `/*
+  Strict-Transport-Security: max-age=31536000
   Content-Security-Policy: ${POLICY}
   X-Content-Type-Options: nosniff
   Referrer-Policy: same-origin

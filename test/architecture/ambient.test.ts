@@ -15,6 +15,7 @@ const ALLOWED = [
   { file: /^src[/]entrypoints[/]base-context[.]ts$/, names: ["Date.now", "Math.random", "crypto.randomUUID"] },
   { file: /^src[/]shared[/]security[/]crypto[.]ts$/, names: ["crypto.getRandomValues"] },
   { file: /[.]object[.]ts$/, names: ["Date.now"] },
+  { file: /^src[/]shared[/]alarms[.]ts$/, names: ["Date.now"] },
   { file: /^src[/]features[/]pacing[/]pacing[.]object[.]ts$/, names: ["crypto.randomUUID"] },
 ];
 

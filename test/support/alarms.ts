@@ -1,10 +1,14 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { vi } from "vitest";
 import { override } from "./override.ts";
 
 interface HeldAlarm {
   stub: DurableObjectStub;
   at: number;
 }
+
+/** An object that wants to go on at once sets its alarm to the next millisecond. */
+export const isDueAtOnce = (at: number): boolean => at <= Date.now() + 1;
 
 /** Durable Objects whose alarms a test rings, and whose queues are the test's: objects have bindings of their own. */
 export class HeldAlarms {
@@ -57,10 +61,12 @@ export class HeldAlarms {
     return alarms.length === 0 ? null : Math.min(...alarms.map(({ at }) => at));
   }
 
-  /** Rings those that are due, of `listed` where they have been read already. */
+  /** Rings those that are due at once, of `listed` where they have been read already. The clock goes on to the time of each. */
   async ringDue(listed?: HeldAlarm[]): Promise<void> {
-    for (const { stub, at } of listed ?? (await this.list())) {
-      if (at > Date.now()) continue;
+    const alarms = listed ?? (await this.list());
+    const due = alarms.filter(({ at }) => isDueAtOnce(at)).toSorted((a, b) => a.at - b.at);
+    for (const { stub, at } of due) {
+      vi.setSystemTime(Math.max(Date.now(), at));
       this.rung++;
       await runDurableObjectAlarm(stub);
     }

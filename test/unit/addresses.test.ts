@@ -7,11 +7,7 @@ describe("Addresses of providers", () => {
   it.each([
     "https://graph.facebook.com",
     "https://waha.example.com:3000/base/",
-    "https://8.8.8.8",
-    "https://[2606:4700::1111]:8443",
     "https://xn--bcher-kva.ch",
-    "https://172.32.0.1",
-    "https://100.128.0.1",
     "https://internal.acme.com",
   ])("The public address %s is allowed", (address) => {
     expect(fault(address)).toBeNull();
@@ -73,6 +69,14 @@ describe("Addresses of providers", () => {
   ])("The address %s is not allowed", (address) => {
     expect(fault(address)).toEqual(expect.any(String));
   });
+
+  it.each(["https://8.8.8.8", "https://172.32.0.1:3000", "https://134744072", "https://[2606:4700::1111]:8443"])(
+    "An IP address is rejected, because Workers cannot call it: %s",
+    (address) => {
+      expect(fault(address)).toBe("Must have a host name. Cloudflare Workers cannot call IP addresses.");
+      expect(fault(address, true)).toBeNull();
+    },
+  );
 
   it("A private address is allowed only with allowPrivate, and never with a password", () => {
     for (const address of ["http://127.0.0.1:3000", "http://localhost", "https://waha.internal/x"]) {

@@ -164,6 +164,10 @@ describe("The documentation", () => {
     }
   });
 
+  it("Documentation pages keep browsers on https, as the Worker does", () => {
+    expect(fileOf("_headers")).toContain("\n  Strict-Transport-Security: max-age=31536000\n");
+  });
+
   it("Every page also exists as Markdown and is listed for software", () => {
     const listed = [...fileOf("llms.txt").matchAll(/\]\(\/(?<file>[^)]+\.md)\)/g)].map(
       ({ groups }) => groups?.["file"],

@@ -9,7 +9,9 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
  */
 
 const PING_MS = 25_000;
-/** Between refreshes. */
+/** The platform answers pings. Each of these pings comes with a message that reaches the object, which checks its alarm then. */
+const PINGS_PER_VIEW = 12;
+/** Minimum interval between refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
 /** Maximum commit delay of an event after its timestamp. */
@@ -122,8 +124,10 @@ let view = { conversation_id: null, presence: "looking" };
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
   view = { conversation_id: conversationId, presence };
-  if (isReady) openSocket()?.send(JSON.stringify({ type: "view", ...view }));
+  if (isReady) repeatView();
 }
+
+const repeatView = () => openSocket()?.send(JSON.stringify({ type: "view", ...view }));
 
 /** @type {(event: MessageEvent) => void} */
 function hear({ data }) {
@@ -175,12 +179,15 @@ function drop() {
   document.dispatchEvent(new CustomEvent("presence", { detail: { members: [] } }));
 }
 
-/** Otherwise a dead socket would stay open. */
+let pings = 0;
+
+/** Pings the server: otherwise a dead socket would stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;
   if (isHeard) {
     isHeard = false;
+    if (++pings % PINGS_PER_VIEW === 0 && isReady) repeatView();
     return open.send("ping");
   }
   drop();

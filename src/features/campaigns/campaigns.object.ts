@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { setAlarmAt } from "../../shared/alarms.ts";
 import type { AdvanceCampaignJob } from "./campaigns.schemas.ts";
 
 /** One campaign's alarm: queues its advance when it starts, and when its sending time ends. */
@@ -6,7 +7,7 @@ export class CampaignClock extends DurableObject<Env> {
   /** `times` in ms since the epoch replace the earlier ones. Existing objects store the job as `wake`. */
   async set(job: AdvanceCampaignJob, times: number[]): Promise<void> {
     await this.ctx.storage.put({ wake: job, times: times.toSorted((a, b) => a - b) });
-    await this.setNextAlarm();
+    await this.scheduleNext();
   }
 
   /** Runs at least once; a repeated advance changes nothing. */
@@ -16,11 +17,11 @@ export class CampaignClock extends DurableObject<Env> {
     await this.env.EXPAND_QUEUE.send(job);
     const times = (await this.ctx.storage.get<number[]>("times")) ?? [];
     await this.ctx.storage.put("times", times.slice(1));
-    await this.setNextAlarm();
+    await this.scheduleNext();
   }
 
-  private async setNextAlarm(): Promise<void> {
+  private async scheduleNext(): Promise<void> {
     const [at] = (await this.ctx.storage.get<number[]>("times")) ?? [];
-    await (at === undefined ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(at));
+    await (at === undefined ? this.ctx.storage.deleteAlarm() : setAlarmAt(this.ctx.storage, at));
   }
 }

@@ -1,3 +1,4 @@
+import { setAlarmBy } from "../../shared/alarms.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { findSessionRoles, VIEWER_HEADER } from "./viewer-sessions.ts";
@@ -45,7 +46,7 @@ export class LiveUpdatesWork {
     const { 0: theirs, 1: socket } = new WebSocketPair();
     this.sockets.accept(socket, viewer);
     this.ctx.waitUntil(this.welcome(socket, viewer));
-    await this.setAlarm();
+    await this.scheduleCheck();
     return new Response(null, { status: 101, webSocket: theirs });
   }
 
@@ -53,6 +54,7 @@ export class LiveUpdatesWork {
   async wake(): Promise<void> {
     this.hasNewEvents = true;
     if (!this.isReading) this.ctx.waitUntil(this.pushChanges());
+    if (this.sockets.size > 0) await this.scheduleCheck();
   }
 
   /** Closes the sockets whose session or membership has ended, or whose member has a new role. */
@@ -86,6 +88,7 @@ export class LiveUpdatesWork {
     this.sockets.keep(socket, { ...viewer, conversationId, presence });
     if (viewer.conversationId !== conversationId) this.sockets.announce(viewer.conversationId);
     this.sockets.announce(conversationId);
+    this.ctx.waitUntil(this.scheduleCheck());
   }
 
   webSocketClose(socket: WebSocket): void {
@@ -103,17 +106,15 @@ export class LiveUpdatesWork {
     await this.checkViewers();
     const first = this.sockets.any();
     if (first === undefined) return;
-    await this.setAlarm();
+    await this.scheduleCheck();
     await this.inTurn(() => this.follow(first));
     await this.wake();
   }
 
-  /** Sets the alarm to the end of the next session, at most two minutes from now. */
-  private async setAlarm(): Promise<void> {
+  /** Sets the alarm to the end of the next session, at most two minutes from now. Called often, because an alarm may be lost. */
+  private async scheduleCheck(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
-    const at = Math.min(Date.now() + CHECK_MS, ...ends);
-    const current = await this.ctx.storage.getAlarm();
-    if (current === null || current > at) await this.ctx.storage.setAlarm(at);
+    await setAlarmBy(this.ctx.storage, Math.min(Date.now() + CHECK_MS, ...ends));
   }
 
   private ctxOf({ workspace }: Viewer): Ctx {

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { isAlarmLost, setAlarmAt } from "../../shared/alarms.ts";
 import { log } from "../../shared/logger.ts";
 import { Pump } from "./pacing.pump.ts";
 import type { RunningCampaign } from "./pacing.round.ts";
@@ -16,6 +17,8 @@ const keyOf = (campaignId: string) => `campaign:${campaignId}`;
 export class ConnectionPacer extends DurableObject<Env> {
   private pump = Pump.restore(0, undefined, []);
   private writeAt = Infinity;
+  /** When there is work next, and the time of the alarm for it. */
+  private workAt = Infinity;
   private alarmAt = Infinity;
 
   constructor(state: DurableObjectState, env: Env) {
@@ -24,7 +27,7 @@ export class ConnectionPacer extends DurableObject<Env> {
       const slots = await this.ctx.storage.get<SavedSlots>("slots");
       const campaigns = await this.ctx.storage.list<RunningCampaign>({ prefix: keyOf("") });
       this.pump = Pump.restore(Date.now(), slots, [...campaigns.values()]);
-      await this.setAlarm();
+      await this.scheduleWork();
     });
   }
 
@@ -32,7 +35,7 @@ export class ConnectionPacer extends DurableObject<Env> {
   async take(request: SlotRequest): Promise<Slot> {
     const slot = this.pump.take(Date.now(), request);
     this.noteChange();
-    await this.setAlarm();
+    await this.scheduleWork();
     return slot;
   }
 
@@ -40,25 +43,26 @@ export class ConnectionPacer extends DurableObject<Env> {
   async pause(pause: Pause): Promise<void> {
     this.pump.pause(Date.now(), pause);
     this.noteChange();
-    await this.setAlarm();
+    await this.scheduleWork();
   }
 
   /** Starts granting leases to a campaign. Repeating the call has no effect. */
   async run(campaign: PumpedCampaign): Promise<void> {
     if (this.pump.run(Date.now(), campaign)) await this.storeCampaign(campaign.campaignId);
-    await this.setAlarm();
+    await this.scheduleWork();
   }
 
   /** Applies the outcome of a grant to the campaign's next grants. */
   async report(report: GrantReport): Promise<void> {
     if (this.pump.report(Date.now(), report)) await this.storeCampaign(report.campaignId);
-    await this.setAlarm();
+    await this.scheduleWork();
   }
 
   override async alarm(): Promise<void> {
     const reached = Math.max(this.alarmAt, Date.now());
-    this.alarmAt = Infinity;
+    this.workAt = this.alarmAt = Infinity;
     const grants = this.pump.tick(Date.now(), () => crypto.randomUUID());
+    for (const lost of this.pump.takeLost()) log.error("grants_not_reported", { ...lost });
     if (grants.length > 0) {
       this.noteChange();
       // Not awaited: a slow queue must not delay the next tick.
@@ -68,7 +72,7 @@ export class ConnectionPacer extends DurableObject<Env> {
       this.writeAt = Infinity;
       await this.ctx.storage.put("slots", this.pump.saveSlots(), { allowUnconfirmed: true });
     }
-    await this.setAlarm();
+    await this.scheduleWork();
   }
 
   private async enqueue(grants: Grant[]): Promise<void> {
@@ -77,7 +81,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     } catch (error) {
       log.error("grants_not_enqueued", { connectionId: grants[0]?.connectionId, count: grants.length, error });
       this.pump.withdraw(grants);
-      await this.setAlarm().catch((cause: unknown) => log.error("alarm_not_set", { error: cause }));
+      await this.scheduleWork().catch((cause: unknown) => log.error("alarm_not_set", { error: cause }));
     }
   }
 
@@ -91,11 +95,11 @@ export class ConnectionPacer extends DurableObject<Env> {
     this.writeAt = Math.min(this.writeAt, Date.now() + WRITE_DOWN_MS);
   }
 
-  private async setAlarm(): Promise<void> {
+  private async scheduleWork(): Promise<void> {
     const at = Math.min(this.writeAt, this.pump.nextAt());
-    if (at === this.alarmAt) return;
-    this.alarmAt = at;
+    if (at === this.workAt && !isAlarmLost(this.alarmAt)) return;
+    this.workAt = this.alarmAt = at;
     if (at === Infinity) await this.ctx.storage.deleteAlarm();
-    else await this.ctx.storage.setAlarm(at, { allowUnconfirmed: true });
+    else this.alarmAt = await setAlarmAt(this.ctx.storage, at, { allowUnconfirmed: true });
   }
 }

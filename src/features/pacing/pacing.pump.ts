@@ -1,4 +1,4 @@
-import { type RunningCampaign, Round } from "./pacing.round.ts";
+import { type LostGrants, type RunningCampaign, Round } from "./pacing.round.ts";
 import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 import { type SavedSlots, Slots } from "./pacing.slots.ts";
 
@@ -71,6 +71,11 @@ export class Pump {
     const given = grants.reduce((sum, { size }) => sum + size, 0);
     if (given > 0) this.#slots.spend(now, given);
     return grants;
+  }
+
+  /** The grants that were forgotten without a report since the last call. */
+  takeLost(): LostGrants[] {
+    return this.#round.takeLost();
   }
 
   /** Takes back grants that failed to enqueue. Their slots stay used, because the queue may have accepted them. */

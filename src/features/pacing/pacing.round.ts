@@ -21,6 +21,14 @@ interface Unreported {
   runs: number;
 }
 
+/** A campaign's grants that were forgotten without a report. */
+export interface LostGrants {
+  connectionId: string;
+  campaignId: string;
+  grants: number;
+  messages: number;
+}
+
 interface Member {
   campaign: PumpedCampaign;
   /** Has work from this time on. Infinity: no known work; the campaign stays until all its grants are reported. */
@@ -50,6 +58,7 @@ export class Round {
   readonly #members = new Map<string, Member>();
   /** The position of the campaign that was last served. */
   #turn = 0;
+  #lost: LostGrants[] = [];
 
   static restore(campaigns: Iterable<RunningCampaign>): Round {
     const restored = new Round();
@@ -146,11 +155,23 @@ export class Round {
     return next;
   }
 
+  /** The grants that were forgotten since the last call. */
+  takeLost(): LostGrants[] {
+    const lost = this.#lost;
+    this.#lost = [];
+    return lost;
+  }
+
   #expire(now: number, member: Member): void {
-    for (const [grantId, { at }] of member.unreported) {
+    const { connectionId, campaignId } = member.campaign;
+    const lost = { connectionId, campaignId, grants: 0, messages: 0 };
+    for (const [grantId, { at, size }] of member.unreported) {
       if (at + REPORT_MS > now) break;
+      lost.grants++;
+      lost.messages += size;
       this.#forget(member, grantId);
     }
+    if (lost.grants > 0) this.#lost.push(lost);
     this.#tidy(member);
   }
 

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { isAlarmLost, setAlarmAt } from "../../shared/alarms.ts";
 import { DAY_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { type FinishedRequest, type LoggedRequest, RecentRequests, type RequestFilter } from "./request-log.recent.ts";
 import { DAYS_OF_USAGE_KEPT, type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
@@ -15,7 +16,8 @@ const USAGE = "usage:";
 export class RequestLog extends DurableObject<Env> {
   private recent = new RecentRequests();
   private today = new UsageOfDay(usageDay(Date.now()));
-  private dirty = false;
+  /** Null while everything is stored. */
+  private alarmAt: number | null = null;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -34,9 +36,8 @@ export class RequestLog extends DurableObject<Env> {
     this.recent.add(finished);
     for (const request of finished) this.today.add(request);
     for (const counts of beyond) this.today.addCounts(counts);
-    if (this.dirty) return;
-    await this.ctx.storage.setAlarm(now + WRITE_MS, { allowUnconfirmed: true });
-    this.dirty = true;
+    if (this.alarmAt !== null && !isAlarmLost(this.alarmAt)) return;
+    this.alarmAt = await setAlarmAt(this.ctx.storage, now + WRITE_MS, { allowUnconfirmed: true });
   }
 
   list(filter: RequestFilter, limit: number, before?: number): LoggedRequest[] {
@@ -57,7 +58,7 @@ export class RequestLog extends DurableObject<Env> {
 
   /** The platform runs the alarm again if storage fails. */
   override async alarm(): Promise<void> {
-    this.dirty = false;
+    this.alarmAt = null;
     await this.ctx.storage.put("requests", this.recent.all, { allowUnconfirmed: true });
     await this.storeUsage();
   }

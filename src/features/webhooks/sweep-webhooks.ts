@@ -3,16 +3,21 @@ import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { forEachConcurrently } from "../../shared/chunks.ts";
-import { selectRecentWebhooks } from "./webhooks.sql.ts";
+import { selectWebhooksToWake } from "./webhooks.sql.ts";
 
 /** Covers workspaces with events within this time. A wake is lost if its process dies. */
 const RECENT_MS = 10 * MINUTE_MS;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
-/** Waking a running webhook has no effect. */
+/**
+ * Wakes a shard's webhooks whose workspaces have new events. Every webhook is also woken once an hour, because the alarm of a retry
+ * may be lost. Waking a running webhook has no effect.
+ */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
-  const webhooks = await selectRecentWebhooks(base.shard(shard), base.now() - RECENT_MS);
+  const now = base.now();
+  const minute = Math.floor(now / MINUTE_MS) % 60;
+  const webhooks = await selectWebhooksToWake(base.shard(shard), { since: now - RECENT_MS, minute });
   await forEachConcurrently(webhooks, AT_ONCE, async ({ id, workspaceId, workspaceNumber }) => {
     const ref = { id, workspace: { id: workspaceId, number: workspaceNumber, shard } };
     try {

@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, sql, or } from "drizzle-orm";
 import { changedColumns } from "../../db/columns.ts";
 import { connections, eventChunks, messages, webhooks } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";
 import { newestSequence, oldestSequence } from "../events/event-log.sql.ts";
 import { MAX_WEBHOOKS } from "./webhooks.changes.ts";
@@ -117,17 +118,19 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
   stopListening(ctx, ["webhook", id]),
 ];
 
-export function selectRecentWebhooks(db: Database, since: number) {
+/** A shard's sending webhooks whose workspaces have events since `since`, and those created in this minute of an hour. */
+export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute: number }) {
   const newestAt = db
     .select({ at: eventChunks.at })
     .from(eventChunks)
     .where(eq(eventChunks.workspaceId, webhooks.workspaceId))
     .orderBy(desc(eventChunks.first))
     .limit(1);
+  const isOfMinute = sql`${webhooks.createdAt} / ${sql.raw(String(MINUTE_MS))} % 60 = ${minute}`;
   return db
     .select({ id: webhooks.id, workspaceId: webhooks.workspaceId, workspaceNumber: webhooks.workspaceNumber })
     .from(webhooks)
-    .where(and(inArray(webhooks.status, SENDING), gt(sql`${newestAt}`, since)));
+    .where(and(inArray(webhooks.status, SENDING), or(gt(sql`${newestAt}`, since), isOfMinute)));
 }
 
 /** The connection of each message by message id. CROSS JOIN makes SQLite search by ids. */

@@ -67,10 +67,15 @@ function isPublicV6(address: string): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
+const isV6 = (host: string) => host.startsWith("[");
+
+/** URL has already converted decimal, octal, hexadecimal and short notations to dotted decimal. */
+const isV4 = (host: string) => /^\d+\.\d+\.\d+\.\d+$/.test(host);
+
+/** True if the host, as URL writes it, is public. */
 export function isPublicHost(host: string): boolean {
-  if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
-  // URL has already converted decimal, octal, hexadecimal and short notations to dotted decimal.
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPublicV4(host);
+  if (isV6(host)) return isPublicV6(host.slice(1, -1));
+  if (isV4(host)) return isPublicV4(host);
   const name = host.replace(/\.$/, "");
   if (!name.includes(".") || name.includes("..")) return false;
   return !PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
@@ -83,8 +88,8 @@ export const isPublicAddress = (address: string): boolean =>
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * Returns why an address may not be called, or null. It must be https and public unless `allowPrivate`. A public name may still
- * resolve to a private address, which a Worker cannot check; Cloudflare's network reaches no private address.
+ * Returns why an address may not be called, or null. It must be https and a public name unless `allowPrivate`. A public name
+ * may still resolve to a private address, which a Worker cannot check; Cloudflare's network reaches no private address.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "Must be a URL.";
@@ -94,6 +99,9 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
   if (url.search !== "" || url.hash !== "") return "Must not contain a query or fragment.";
   if (allowPrivate) return null;
   if (!isWebPort(url.port)) return "Must not have a port below 1024 other than 443.";
+  // Cloudflare answers such calls of a Worker with error 1003.
+  if (isV6(url.hostname) || isV4(url.hostname))
+    return "Must have a host name. Cloudflare Workers cannot call IP addresses.";
   return isPublicHost(url.hostname) ? null : "Must be a public host.";
 }
 

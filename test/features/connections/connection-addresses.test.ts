@@ -20,6 +20,14 @@ describe("the addresses of connections", () => {
         "config.api_base": "invalid_address",
       });
     }
+    const bare = await customer.manage(
+      "POST",
+      "/connections",
+      unofficial({ ...waha, base_url: "https://8.8.8.8:3000" }),
+    );
+    expect(bare.body.error.details[0].message).toBe(
+      "Must have a host name. Cloudflare Workers cannot call IP addresses.",
+    );
     const fine = { ...waha, base_url: "https://waha.example.com:3000/base" };
     const { id } = (await customer.manage("POST", "/connections", unofficial(fine))).body.connection;
     expect(

@@ -231,6 +231,6 @@ describe("Sessions", () => {
     }>();
     const hashes = results.map(({ password }) => password);
     expect(new Set(hashes).size).toBe(2);
-    for (const hash of hashes) expect(hash).toMatch(/^scrypt1\.[\w-]{22}\.[\w-]{43}$/);
+    for (const hash of hashes) expect(hash).toMatch(/^scrypt2\.[\w-]{22}\.[\w-]{43}$/);
   });
 });

@@ -87,7 +87,7 @@ describe("the pump of a connection", () => {
       connectionId: pump.connectionId,
       grantId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       size: 20,
-      at: start,
+      at: start + 1,
     });
     expect(new Set(grants.map(({ grantId }) => grantId)).size).toBe(40);
     expect(world.queues.messages).toEqual([]);
@@ -135,7 +135,7 @@ describe("the pump of a connection", () => {
     await run("cmp_1");
     const start = Date.now();
     await pump.runUntil(start + 900);
-    expect(await single()).toEqual({ isGranted: true, inMs: 100 });
+    expect(await single()).toEqual({ isGranted: true, inMs: 101 });
     await pump.runUntil(start + 1040);
     expect(pump.takeGrants().map(({ size }) => size)).toEqual([20, 20, 20, 20, 19]);
   });
@@ -148,8 +148,8 @@ describe("the pump of a connection", () => {
     await pump.stub.pause({ provider: "sandbox", scope: "connection", address: "", forMs: 5000 });
     await pump.runUntil(start + 10_000);
     const [before, ...after] = pump.takeGrants().map(({ at }) => at - start);
-    expect(before).toBe(0);
-    expect(after[0]).toBe(5000);
+    expect(before).toBe(1);
+    expect(after[0]).toBe(5001);
   });
 
   it(
@@ -175,6 +175,21 @@ describe("the pump of a connection", () => {
       expect(slotsOf(taken)).toBeGreaterThanOrEqual(380);
     },
   );
+
+  it("logs grants that nobody reported within a minute, by campaign", async () => {
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const { pump, run, report } = connect();
+    const start = Date.now();
+    await run("cmp_1");
+    await report(await nextGrant(pump), "more");
+    await pump.runUntil(start + 59_000);
+    expect(error).not.toHaveBeenCalled();
+    await pump.runUntil(start + 75_000);
+    const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)));
+    const { connectionId } = pump;
+    expect(lines[0]).toMatchObject({ event: "grants_not_reported", connectionId, campaignId: "cmp_1", messages: 20 });
+    expect(lines.reduce((sum, { messages }) => sum + messages, 0)).toBe(800);
+  });
 
   it("hands a tick to the queue at once", async () => {
     const { pump, run, world } = connect();
@@ -228,6 +243,6 @@ describe("the pump of a connection", () => {
     await nextGrant(pump);
     await runDurableObjectAlarm(pump.stub);
     expect(pump.takeGrants()).toEqual([]);
-    expect(await pump.dueAt()).toBe(Date.now() + 260);
+    expect(await pump.dueAt()).toBe(Date.now() + 259);
   });
 });

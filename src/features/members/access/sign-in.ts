@@ -5,11 +5,11 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { AppError, askObject, invalid } from "../../../shared/errors.ts";
 import { countAttempt, tooManyAttemptsError } from "./count-attempts.ts";
 import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "../members.attempts.ts";
-import { hashPassword, verifyPassword } from "../members.passwords.ts";
+import { hashPassword, isOldHash, verifyPassword } from "../members.passwords.ts";
 import { selectSession } from "../members.sql.ts";
 import type { Session } from "../members.schemas.ts";
 import { openDevice, openSession } from "../members.tokens.ts";
-import { listUsersByEmail, mergeUsers, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
+import { listUsersByEmail, mergeUsers, rememberNetwork, replaceHash, type UserOfEmail } from "./users.sql.ts";
 
 export interface Origin {
   /** The client's network in the form of `networkOf`. */
@@ -47,6 +47,10 @@ async function comparePassword(ctx: BaseCtx, password: string, users: readonly U
   return right;
 }
 
+async function renewHash(ctx: BaseCtx, user: UserOfEmail, password: string): Promise<void> {
+  await replaceHash(ctx, user, await hashPassword(password, ctx));
+}
+
 /**
  * Finds the user by email and password. Several users of one email with the same password are the same person and are merged.
  * Throws `unauthorized`, and `rate_limited` after too many attempts.
@@ -76,6 +80,7 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
         others.map(({ id }) => id),
       ),
     });
+  if (isOldHash(kept.password)) ctx.waitUntil(renewHash(ctx, kept, password));
   return kept.id;
 }
 

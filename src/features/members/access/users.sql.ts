@@ -44,6 +44,12 @@ export function listUsersByEmail({ control, now }: BaseCtx, email: string, netwo
 
 export type UserOfEmail = Awaited<ReturnType<typeof listUsersByEmail>>[number];
 
+/** Stores another hash of a user's password, unless the password has changed. */
+export async function replaceHash(ctx: BaseCtx, { id, password }: UserOfEmail, hash: string): Promise<void> {
+  const isUnchanged = and(eq(accounts.userId, id), eq(accounts.password, password));
+  await ctx.control.update(accounts).set({ password: hash }).where(isUnchanged);
+}
+
 export async function rememberNetwork(ctx: BaseCtx, userId: string, network: string): Promise<void> {
   await ctx.control
     .insert(signInNetworks)

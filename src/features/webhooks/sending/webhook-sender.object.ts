@@ -1,3 +1,4 @@
+import { setAlarmAt, setAlarmBy } from "../../../shared/alarms.ts";
 import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
@@ -112,14 +113,12 @@ export class WebhookSenderWork {
       this.isRunning = false;
     }
     if (!this.sender.exists) await this.forget();
-    else if (nextAt < Infinity) await this.ctx.storage.setAlarm(nextAt);
+    else if (nextAt < Infinity) await setAlarmAt(this.ctx.storage, nextAt);
   }
 
   /** A current run sets the alarm when it ends. */
   private async runSoon(): Promise<void> {
-    if (this.isRunning) return;
-    const alarmAt = await this.ctx.storage.getAlarm();
-    if (alarmAt === null || alarmAt > Date.now()) await this.ctx.storage.setAlarm(Date.now());
+    if (!this.isRunning) await setAlarmBy(this.ctx.storage, Date.now());
   }
 
   /** Deletes everything after the webhook is deleted. */

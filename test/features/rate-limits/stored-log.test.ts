@@ -1,0 +1,59 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/clock.ts";
+import { type Answer, type Customer, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+const ask = (customer: Customer) => customer.call("GET", "/conversations");
+const limiterOf = (customer: Customer) => env.KEY_LIMITER.getByName(customer.keyId);
+const limited = (requests: number, window_seconds: number) => ({ key: { rate_limit: { requests, window_seconds } } });
+
+const counts = (answers: Answer[]) => ({
+  passed: answers.filter(({ status }) => status === 200).length,
+  refused: answers.filter(({ status }) => status === 429).length,
+});
+
+const many = (customer: Customer, times: number) => Promise.all(Array.from({ length: times }, () => ask(customer)));
+
+/** What the key's limiter writes from now on. */
+async function watchWrites(customer: Customer): Promise<string[]> {
+  const writes: string[] = [];
+  await runInDurableObject(limiterOf(customer), (_, { storage }) => {
+    const { put, setAlarm } = storage;
+    storage.put = (...args: unknown[]) => (writes.push(String(args[0])), Reflect.apply(put, storage, args));
+    storage.setAlarm = (...args: unknown[]) => (writes.push("alarm"), Reflect.apply(setAlarm, storage, args));
+  });
+  return writes;
+}
+
+describe("the log of a limit", () => {
+  it.each([
+    ["a tenth of the limit", 50, 60, 5],
+    ["a second's share of the limit in a short window", 20, 4, 5],
+    ["the whole limit in a window of one second", 5, 1, 5],
+    ["each request under a small limit", 3, 60, 1],
+  ])("is stored after %s", async (_, requests, window, expected) => {
+    const customer = await new World().customer(limited(requests, window));
+    await ask(customer); // stores the policy
+    await runDurableObjectAlarm(limiterOf(customer));
+    customer.world.advance(window * 1000);
+    const writes = await watchWrites(customer);
+    for (let count = 1; count < expected; count++) await ask(customer);
+    expect(writes.filter((write) => write === "log")).toEqual([]);
+    await ask(customer);
+    expect(writes.filter((write) => write === "log")).toEqual(["log"]);
+    await runDurableObjectAlarm(limiterOf(customer));
+    expect(writes.filter((write) => write === "log")).toEqual(["log"]);
+  });
+
+  it("loses less than a tenth of the limit when the object restarts before its alarm", async () => {
+    const customer = await new World().customer(limited(50, 60));
+    expect(counts(await many(customer, 44))).toEqual({ passed: 44, refused: 0 });
+    await evictDurableObject(limiterOf(customer));
+    expect(counts(await many(customer, 60))).toEqual({ passed: 10, refused: 50 });
+    await evictDurableObject(limiterOf(customer));
+    expect(counts(await many(customer, 10))).toEqual({ passed: 0, refused: 10 });
+  });
+});
