@@ -18,6 +18,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of the command line": () => checkTypes("sdk/cli"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
+  prose: () => run("node scripts/check-prose.ts"),
   architecture: () => run("node scripts/check-imports.ts"),
   "unused code": () => run("knip"),
   "generated types": () => run("node scripts/types.ts --check"),

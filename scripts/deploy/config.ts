@@ -25,7 +25,7 @@ export const readDeployedConfig = (): RawConfig =>
  * The settings of an environment. Wrangler's environments repeat every binding, so `[env.<name>]` here contains only what differs:
  * resources are renamed, and have no ids. Throws if wrangler.toml does not contain the environment.
  */
-export function configFor(config: RawConfig, name: string | null): RawConfig {
+function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
   if (name === null) return shared;
   const own = env[name];

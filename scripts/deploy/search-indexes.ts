@@ -87,8 +87,9 @@ async function fill({ table, rows, key, first, rowid, job }: SearchIndex, databa
       chunk,
     ]);
     const top = last?.["top"];
-    if (top === null || top === undefined) break;
-    done = typeof top === "number" ? String(top) : `'${String(top)}'`;
+    if (typeof top === "number") done = String(top);
+    else if (typeof top === "string") done = `'${top}'`;
+    else break;
   }
   await queryD1(database, where, [job]);
 }

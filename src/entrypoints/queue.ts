@@ -33,7 +33,7 @@ const all =
       messages.map(({ body }) => body),
     );
 
-const each =
+const oneByOne =
   (consume: (base: BaseCtx, body: unknown, at: number) => Promise<void>): Consumer =>
   async (base, messages) => {
     for (const { body, timestamp } of messages) await consume(base, body, timestamp.getTime());
@@ -46,22 +46,22 @@ const dropPointers: Consumer = (base, messages) => {
 
 /** By the end of a queue's name, because each deployment has a prefix of its own. */
 const policies: Record<string, Policy> = {
-  direct: { consume: each(runDeliverThreadJob), together: 1 },
+  direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
   // The sweep finds the rows of lost messages.
   "direct-dead": { consume: dropPointers, together: 100 },
-  campaign: { consume: each(consumeGrant), together: 1 },
+  campaign: { consume: oneByOne(consumeGrant), together: 1 },
   // A lost grant is a lost slot; the cron finds the campaigns and leftovers of leases.
   "campaign-dead": { consume: dropPointers, together: 100 },
-  expand: { consume: each(consumeAdvanceJob), together: 1 },
+  expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
   events: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
-  "events-dead": { consume: each(storeGivenUpEvent), together: 1 },
+  "events-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
   statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
-  "statuses-dead": { consume: each(storeGivenUpEvent), together: 1 },
-  media: { consume: each(runFetchMediaJob), together: 1 },
+  "statuses-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
+  media: { consume: oneByOne(runFetchMediaJob), together: 1 },
   // The sweep finds the files of lost messages.
   "media-dead": { consume: dropPointers, together: 100 },
-  jobs: { consume: each(consumeJobs), together: 1 },
+  jobs: { consume: oneByOne(consumeJobs), together: 1 },
   // The sweep finds the workspaces of lost messages.
   "jobs-dead": { consume: dropPointers, together: 100 },
   usage: { consume: all(recordUsage), together: 100 },

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { listen } from "./local-server.ts";
 
 interface Result {
   status?: number;
@@ -25,6 +26,7 @@ export class CloudflareApi {
   readonly workers = new Map<string, { bindings: Record<string, unknown>[] }>();
   /** Calls whose path contains this text fail once. */
   failing = "";
+  #origin = "";
   #files = new Map<string, string>();
   #server = createServer((request, response) => {
     void (async () => {
@@ -50,9 +52,8 @@ export class CloudflareApi {
   });
 
   async start(): Promise<string> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    return `${this.#origin()}/client/v4`;
+    this.#origin = await listen(this.#server);
+    return `${this.#origin}/client/v4`;
   }
 
   async stop(): Promise<void> {
@@ -66,11 +67,6 @@ export class CloudflareApi {
     return this.#database(database).prepare(sql).all();
   }
 
-  #origin(): string {
-    const { port } = this.#server.address() as AddressInfo; // it listens on a port
-    return `http://127.0.0.1:${port}`;
-  }
-
   #database(name: string): DatabaseSync {
     const database = this.databases.get(name);
     if (database === undefined) throw new Error(`No database ${name}.`);
@@ -82,7 +78,7 @@ export class CloudflareApi {
       this.failing = "";
       return { status: 400, error: { code: 10_021, message: "The import was interrupted." } };
     }
-    const json = () => JSON.parse(body.toString()) as Record<string, string>; // wrangler's requests
+    const json = (): Record<string, string> => JSON.parse(body.toString());
     const [resource = "", id = "", action = ""] = path.split("?")[0]?.split(/\/(?=[^/])/) ?? [];
     if (resource === "d1") return this.#handleDatabases(method, path.split("?")[0] ?? "", json);
     if (resource === "r2") return this.#handleBuckets(method, action, json);
@@ -125,7 +121,7 @@ export class CloudflareApi {
     }
     if (action !== "import") return { result: { uuid: name, name } };
     const { action: step, filename = "", etag } = json();
-    if (step === "init") return { result: { upload_url: `${this.#origin()}/upload/${etag}`, filename: etag } };
+    if (step === "init") return { result: { upload_url: `${this.#origin}/upload/${etag}`, filename: etag } };
     database.exec(`BEGIN;${this.#files.get(filename) ?? ""};COMMIT`);
     return {
       result: {
@@ -161,7 +157,7 @@ export class CloudflareApi {
       const form = await new Response(new Uint8Array(body), {
         headers: { "Content-Type": String(headers["content-type"]) },
       }).formData();
-      const metadata = JSON.parse(String(form.get("metadata")));
+      const metadata = JSON.parse(z.string().parse(form.get("metadata")));
       for (const { type, name: secret, text } of metadata.bindings) {
         if (type === "secret_text") this.secrets.set(`${name} ${secret}`, text);
       }

@@ -43,11 +43,11 @@ export class LiveUpdatesWork {
     const viewer = viewerShape.parse(JSON.parse(decodeURIComponent(request.headers.get(VIEWER_HEADER) ?? "")));
     this.sockets.closeEnded(Date.now());
     if (!this.sockets.hasRoomFor(viewer.userId)) return new Response(null, { status: 429 });
-    const { 0: theirs, 1: socket } = new WebSocketPair();
+    const { 0: client, 1: socket } = new WebSocketPair();
     this.sockets.accept(socket, viewer);
     this.ctx.waitUntil(this.welcome(socket, viewer));
     await this.scheduleCheck();
-    return new Response(null, { status: 101, webSocket: theirs });
+    return new Response(null, { status: 101, webSocket: client });
   }
 
   /** Called after events were appended. */
@@ -63,9 +63,9 @@ export class LiveUpdatesWork {
     if (first === undefined) return;
     const sessionIds = this.sockets.entries().map(([, { sessionId }]) => sessionId);
     const roles = await findSessionRoles(this.ctxOf(first), sessionIds);
-    const asked = new Set(sessionIds);
+    const queried = new Set(sessionIds);
     for (const [socket, { sessionId, role }] of this.sockets.entries()) {
-      if (!asked.has(sessionId)) continue; // opened after the query
+      if (!queried.has(sessionId)) continue; // opened after the query
       const current = roles.get(sessionId);
       if (current === undefined) this.sockets.close(socket, "sessionEnded");
       else if (current === null) this.sockets.close(socket, "membershipEnded");

@@ -46,7 +46,7 @@ export class Slots {
   #singles = new Ledger();
   #all = new Ledger();
   /** When a direct message last requested a slot. */
-  #askedAt = -Infinity;
+  #requestedAt = -Infinity;
   /** The last planned slot; fractional, so that the plan matches the rate exactly. */
   #plannedTo = 0;
   #pausedUntil = 0;
@@ -58,7 +58,7 @@ export class Slots {
   take(now: number, request: SlotRequest, isShared = false): Slot {
     const { provider, address, messagesPerSecond, isReturning } = request;
     this.#advance(now);
-    this.#askedAt = this.#now;
+    this.#requestedAt = this.#now;
     this.#limit = messagesPerSecond;
     this.#setRate(isShared ? Math.max(1, Math.floor(messagesPerSecond * (1 - SHARE))) : messagesPerSecond);
     const rule = ruleOf(provider);
@@ -102,7 +102,7 @@ export class Slots {
   /** The slots per second that campaigns leave free while direct messages are being sent: twice their recent number, plus one. */
   reserve(now: number): number {
     this.#advance(now);
-    if (this.#now - this.#askedAt >= SINGLES_SEEN_MS) return 0;
+    if (this.#now - this.#requestedAt >= SINGLES_SEEN_MS) return 0;
     return Math.min(Math.floor(this.#limit * SHARE), 2 * this.#singles.total + 1);
   }
 

@@ -14,7 +14,7 @@ import { showToast } from "../elements.client.js";
 
 /**
  * @typedef {{ token: string, at?: number, text: string, action: string, fields: [string, string][], wasTried?: boolean,
- *   delay?: string | null, refusal?: string | null, isTold?: boolean }} Reply
+ *   delay?: string | null, refusal?: string | null, isNotified?: boolean }} Reply
  * `at`: when it was written, in ms since the epoch; earlier versions did not keep it. `wasTried`: it may have been sent, as an
  * attempt had no answer; earlier versions did not keep that either. `delay`: why it is not sent yet. `refusal`: why it will not be.
  */
@@ -173,12 +173,12 @@ function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
       const { token, text, action, refusal } = reply;
-      if (!refusal || reply.isTold === true || rejected.has(token)) continue;
+      if (!refusal || reply.isNotified === true || rejected.has(token)) continue;
       rejected.add(token);
       const act = { label: "Open conversation", run: () => location.assign(action) };
       const start = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
       if (outbox !== CURRENT_OUTBOX) showToast(`A reply was not sent: “${start}”. ${refusal}`, { kind: "error", act });
-      setTimeout(() => changeReply(outbox, reply, { isTold: true }), READ_MS);
+      setTimeout(() => changeReply(outbox, reply, { isNotified: true }), READ_MS);
     }
 }
 
