@@ -47,7 +47,10 @@ export async function migrateByFile(database: string, where: string[], folder = 
 /** The statements of a migration without comments, and its row in the ledger. */
 export function migrationStatements(name: string, text: string): string[] {
   const statements = unstable_splitSqlQuery(withoutComments(text).trim());
-  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`];
+  return [
+    ...statements.map((each) => each.replace(/\s*;?\s*$/, "")),
+    `INSERT INTO d1_migrations (name) VALUES ('${name}')`,
+  ];
 }
 
 function withoutComments(sql: string): string {

@@ -20,6 +20,7 @@ import {
   selectEventSpan,
   selectLog,
   selectSequenceAtTime,
+  selectLayout,
 } from "./read-events.sql.ts";
 
 interface Surroundings extends ViewContext {
@@ -133,12 +134,12 @@ export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & {
 
 /** Oldest first, without deleted events. `left` do not fit into a page. One round trip, two with large events. */
 export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
-  const { rows, logs } = await readBounded((bound) =>
-    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), logs: selectLog(ctx) }),
+  const { rows, layouts } = await readBounded((bound) =>
+    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectLayout(ctx) }),
   );
   const fitting = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
   const left = rows.filter(({ fits }) => !fits).map(({ sequence }) => sequence);
-  return { events: await renderEvents(ctx, fitting, logs[0]?.layout ?? []), left };
+  return { events: await renderEvents(ctx, fitting, layouts[0]?.layout ?? []), left };
 }
 
 /** Newest first; `next` is null at the oldest. Examines at most 5,000 events. One round trip, two with large events. */
