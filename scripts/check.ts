@@ -20,7 +20,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   format: () => run("prettier --check ."),
   architecture: () => run("node scripts/check-imports.ts"),
   "unused code": () => run("knip"),
-  "generated types": () => run("wrangler types --config wrangler.toml src/worker-configuration.d.ts --check"),
+  "generated types": () => run("node scripts/types.ts --check"),
   "generated files": () => run("node scripts/generate.ts --check"),
   migrations: checkMigrations,
 };

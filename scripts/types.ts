@@ -1,0 +1,27 @@
+// `npm run types [-- --check]`: the types of the bindings, from wrangler.toml without its environments. Wrangler makes every binding
+// optional that an environment does not repeat.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { readDeployedConfig } from "./deploy/config.ts";
+import { runNode, wrangler } from "./wrangler.ts";
+
+const FOLDER = ".wrangler";
+const config = readDeployedConfig();
+await mkdir(FOLDER, { recursive: true });
+const bindings = { ...config, main: relative(FOLDER, config.main ?? ""), $schema: undefined };
+await writeFile(join(FOLDER, "bindings.json"), JSON.stringify(bindings));
+// In the folder, because Node reads `--env-file` too, relative to the current folder, and wrangler relative to the configuration.
+const args = [
+  "types",
+  "../src/worker-configuration.d.ts",
+  "--config",
+  "bindings.json",
+  "--env-file",
+  "../.dev.vars.example",
+];
+const options = [
+  "--include-runtime=false",
+  "--strict-vars=false",
+  ...(process.argv.includes("--check") ? ["--check"] : []),
+];
+await runNode(wrangler(...args, ...options), { name: "wrangler types", cwd: FOLDER });
