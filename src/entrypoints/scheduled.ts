@@ -22,6 +22,7 @@ import { sweepRevisions } from "../features/messages/receive/receive-revision.ts
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
+import { logStatus } from "../features/status/log-status.ts";
 import { sweepStatistics } from "../features/statistics/sweep-statistics.ts";
 import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
@@ -65,6 +66,7 @@ const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
   deleteEndedResetLinks,
   sweepOutbox,
   moveWorkOfMergedUsers,
+  logStatus,
 ];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {
