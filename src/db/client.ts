@@ -34,6 +34,14 @@ export function shardCount(env: Env): number {
   return count;
 }
 
+/** Returns why the shards' bindings are not valid, or null. Without this check, a gap would hide all shards after it. */
+export function faultOfShards(env: Env): string | null {
+  const count = shardCount(env);
+  const isUnreachable = (name: string) => Number(/^DB_SHARD_(\d+)$/.exec(name)?.[1] ?? 0) >= count;
+  const behindGap = Object.keys(env).filter(isUnreachable);
+  return behindGap.length === 0 ? null : `DB_SHARD_${count} is missing, but ${behindGap.join(", ")} is bound.`;
+}
+
 /** `wake` belongs to one request or job, so each has its own database object. */
 export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const binding = bindingOf(env, shard);
