@@ -1,8 +1,10 @@
+import { env as bindings } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import { state } from "../../../src/features/messages/messages.states.ts";
 import { stopClock } from "../../support/clock.ts";
 import { eventMessageFor, inboundEvent, Outage } from "../../support/outage.ts";
 import { hookUp, startReceiving, tellOf } from "../../support/receiver.ts";
+import { override } from "../../support/override.ts";
 import { onShard } from "../../support/storage.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
@@ -117,5 +119,24 @@ test("The cron logs the status of the deployment each minute", async () => {
   await world.cron();
   expect(printed.filter(({ event }) => event === "status")).toEqual([
     expect.objectContaining({ level: "info", unreachable: [], queues: expect.any(Array), shards: expect.any(Array) }),
+  ]);
+});
+
+test("The cron logs each hour that a database has reached half of its limit", async () => {
+  const DB_SHARD_1 = override(bindings.DB_SHARD_1, {
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await bindings.DB_SHARD_1.batch(statements);
+      return results.map((result) => ({ ...result, meta: { ...result.meta, size_after: 7_200_000_000 } }));
+    },
+  });
+  const databases = { DB: bindings.DB, DB_SHARD_1 };
+  const world = new World(databases);
+  world.setTime(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
+  for (let minute = 0; minute < 2; minute++) {
+    await world.cron();
+    world.advance(MINUTE_MS);
+  }
+  expect(printed.filter(({ event }) => event === "database_filling")).toEqual([
+    { level: "error", event: "database_filling", database: "shard 1", bytes: 7_200_000_000, percent: 70 },
   ]);
 });
