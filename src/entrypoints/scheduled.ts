@@ -23,6 +23,7 @@ import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import { logStatus } from "../features/status/log-status.ts";
+import { sendHeartbeat } from "../features/status/send-heartbeat.ts";
 import { sweepStatistics } from "../features/statistics/sweep-statistics.ts";
 import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
@@ -81,4 +82,5 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
   // The platform would log an uncaught error together with the parameters of its statement.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
+  if (env.HEARTBEAT_URL) await sendHeartbeat(base, env.HEARTBEAT_URL);
 }

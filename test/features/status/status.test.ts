@@ -140,3 +140,30 @@ test("The cron logs each hour that a database has reached half of its limit", as
     { level: "error", event: "database_filling", database: "shard 1", bytes: 7_200_000_000, percent: 70 },
   ]);
 });
+
+test("The cron requests HEARTBEAT_URL after a run whose jobs all succeeded, and logs other answers than 2xx", async () => {
+  const outage = new Outage();
+  const world = outage.world();
+  Object.assign(world.env, { HEARTBEAT_URL: "https://monitor.test/ping/secret" });
+  let answer = () => Promise.resolve(new Response("OK"));
+  const fetched = vi.fn((_: string) => answer());
+  vi.stubGlobal("fetch", fetched);
+
+  await world.cron();
+  expect(fetched.mock.calls.map(([url]) => url)).toEqual(["https://monitor.test/ping/secret"]);
+  answer = () => Promise.resolve(new Response("", { status: 404 }));
+  await world.cron();
+  answer = () => Promise.reject(new Error("Connection refused."));
+  await world.cron();
+  expect(printed.filter(({ event }) => event === "heartbeat_failed")).toEqual([
+    { level: "error", event: "heartbeat_failed", status: 404 },
+    expect.objectContaining({ error: expect.objectContaining({ message: "Connection refused." }) }),
+  ]);
+  expect(JSON.stringify(printed)).not.toContain("monitor.test");
+
+  outage.database = true;
+  await expect(world.cron()).rejects.toThrow("scheduled jobs failed");
+  outage.database = false;
+  expect(fetched).toHaveBeenCalledTimes(3);
+  vi.unstubAllGlobals();
+});
