@@ -25,7 +25,11 @@ function open(env: Env, binding: D1Database): Database {
   return database;
 }
 
-export const controlDatabase = (env: Env): Database => open(env, env.DB);
+/** `CONTROL` if it is bound. Otherwise `DB` is both the control database and shard 0. */
+export function controlDatabase(env: Env): Database {
+  const separate: unknown = Reflect.get(env, "CONTROL");
+  return open(env, isDatabase(separate) ? separate : env.DB);
+}
 
 /** Shards are numbered without gaps: `DB` is shard 0, `DB_SHARD_1` the next. */
 export function shardCount(env: Env): number {

@@ -66,6 +66,10 @@ export class CloudflareApi {
     return this.#database(database).prepare(sql).all();
   }
 
+  execute(database: string, sql: string): void {
+    this.#database(database).exec(sql);
+  }
+
   #origin(): string {
     const { port } = this.#server.address() as AddressInfo; // it listens on a port
     return `http://127.0.0.1:${port}`;
