@@ -53,7 +53,7 @@ test("A deep check names the cache, and a bucket that takes too long", async () 
 });
 
 test("A network may make a limited number of deep checks", async () => {
-  const limit = vi.fn((_: { key: string }) => Promise.resolve({ success: false }));
+  const limit = vi.fn<RateLimit["limit"]>(() => Promise.resolve({ success: false }));
   const world = new World({ LOOKUP_LIMITER: { limit } });
   const answer = await world.request("GET", "/health?deep=1", undefined, {
     headers: { "CF-Connecting-IP": "203.0.113.7" },

@@ -146,7 +146,7 @@ test("The cron requests HEARTBEAT_URL after a run whose jobs all succeeded, and 
   const world = outage.world();
   Object.assign(world.env, { HEARTBEAT_URL: "https://monitor.test/ping/secret" });
   let answer = () => Promise.resolve(new Response("OK"));
-  const fetched = vi.fn((_: string) => answer());
+  const fetched = vi.fn<typeof fetch>(() => answer());
   vi.stubGlobal("fetch", fetched);
 
   await world.cron();
