@@ -23,7 +23,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
   cloudflareTest(async () => ({
     wrangler: { configPath: "./wrangler.toml" },
     miniflare: {
-      d1Databases: { DB_SHARD_1: "tidings-shard-1" },
+      d1Databases: { DB_SHARD_1: "tidings-shard-1", SEPARATE_CONTROL: "tidings-control" },
       queueProducers: heldQueues,
       serviceBindings,
       bindings: {

@@ -15,6 +15,7 @@ import {
   writeBuiltConfig,
 } from "./deploy/config.ts";
 import { createFirstKey } from "./deploy/first-key.ts";
+import { moveControlTables } from "./deploy/move-control.ts";
 import { migrateRemote } from "./migrate.ts";
 import { runWrangler } from "./wrangler.ts";
 
@@ -27,6 +28,7 @@ await migrateRemote();
 await writeBuiltConfig();
 const added = await missingSecrets();
 const isFirst = added["ADMIN_TOKEN"] !== undefined;
+await moveControlTables(["--remote"]); // last, because the running version still writes to DB
 let url = await deploy(added);
 if (isFirst) console.log(`\nADMIN_TOKEN ${added["ADMIN_TOKEN"]}\n  Store the token: it is not shown again.\n`);
 if (await setPublicUrl(url)) {

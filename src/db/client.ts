@@ -25,12 +25,24 @@ function open(env: Env, binding: D1Database): Database {
   return database;
 }
 
-export const controlDatabase = (env: Env): Database => open(env, env.DB);
+/** `CONTROL` if it is bound. Otherwise `DB` is both the control database and shard 0. */
+export function controlDatabase(env: Env): Database {
+  const separate: unknown = Reflect.get(env, "CONTROL");
+  return open(env, isDatabase(separate) ? separate : env.DB);
+}
 
 export function shardCount(env: Env): number {
   let count = 1;
   while (isDatabase(bindingOf(env, count))) count++;
   return count;
+}
+
+/** Returns why the shards' bindings are not valid, or null. Without this check, a gap would hide all shards after it. */
+export function faultOfShards(env: Env): string | null {
+  const count = shardCount(env);
+  const isUnreachable = (name: string) => Number(/^DB_SHARD_(\d+)$/.exec(name)?.[1] ?? 0) >= count;
+  const behindGap = Object.keys(env).filter(isUnreachable);
+  return behindGap.length === 0 ? null : `DB_SHARD_${count} is missing, but ${behindGap.join(", ")} is bound.`;
 }
 
 /** `wake` belongs to one request or job, so each has its own database object. */

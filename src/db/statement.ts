@@ -71,11 +71,11 @@ export const transact = async <const Entries extends Record<string, Entry>>(
   entries: Entries,
 ): Promise<RowsByName<Entries>> => (await timedTransact(db, entries)).rows;
 
-/** Like `transact`; `sqlMs` is the time that the database worked. */
+/** Like `transact`, with the time that the database worked, and its size. */
 export async function timedTransact<const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
-): Promise<{ rows: RowsByName<Entries>; sqlMs: number }> {
+): Promise<{ rows: RowsByName<Entries>; sqlMs: number; bytes: number }> {
   const named = Object.entries<Entry>(entries).map(([name, entry]) => {
     const isList = Array.isArray(entry);
     return { name, isList, prepared: [entry].flat().map((each) => prepare(db, each)) };
@@ -93,6 +93,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
     // Asserted: the names are those of the entries.
     rows: Object.fromEntries(rows) as RowsByName<Entries>,
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
+    bytes: results.at(-1)?.meta.size_after ?? 0,
   };
 }
 

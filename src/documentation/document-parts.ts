@@ -20,6 +20,7 @@ const tagDescriptions = {
   "Custom fields": "Contact fields that a workspace defines.",
   Segments: "Saved filters over contacts.",
   Webhooks: "Endpoints that receive the events of a workspace.",
+  Operation: "What waits, what fails, and how full the databases are.",
   Workspaces: "Customers of this deployment. Each workspace sees only its own data.",
   Members: "People who sign in to the console, and their invitations.",
   Connections: "Accounts at messaging providers. A workspace sends and receives through them.",

@@ -99,6 +99,27 @@ export const exampleResponses: Record<string, Record<string, unknown>> = {
   "webhooks.pause": { skipped: 0 },
   "webhooks.enable": { skipped: 0 },
   "webhooks.replay": { replay: { count: 18 } },
+  "manage.status.get": {
+    status: {
+      control_database_bytes: 1_240_367_104,
+      shards: [
+        {
+          shard: 0,
+          database_bytes: 1_240_367_104,
+          queued_messages: 3,
+          oldest_due_seconds: 1,
+          running_campaigns: 2,
+          dead_events: 0,
+          oldest_dead_event_seconds: null,
+          overdue_webhooks: [],
+        },
+      ],
+      queues: [{ queue: "direct", messages: 2, oldest_seconds: 1 }],
+      dead_events_in_bucket: 0,
+      oldest_dead_event_in_bucket_seconds: null,
+      unreachable: [],
+    },
+  },
   "manage.members.createResetLink": {
     reset_link: { url: "https://tidings.example.com/console/reset#k3J8sVb2Qx7Lw0Zt5Ny9", expires_at },
   },

@@ -1,6 +1,6 @@
 import { controlDatabase, shardCount, shardDatabase, sharedShardDatabase } from "../db/client.ts";
 import type { Actor } from "../shared/access/actor.ts";
-import type { BaseCtx, Database, Enqueue } from "../shared/context.ts";
+import type { BaseCtx, Database, Enqueue, QueueBacklog } from "../shared/context.ts";
 import { packByBytes } from "../shared/chunks.ts";
 import { createSecretBox } from "../shared/security/crypto.ts";
 import { createIds, preferIds } from "../shared/ids.ts";
@@ -27,6 +27,22 @@ const enqueueTo =
     const delaySeconds = Math.ceil(delayMs / 1000);
     for (const batch of batchesOf(messages)) await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })));
   };
+
+async function backlogOf(queue: Queue): Promise<QueueBacklog> {
+  const { backlogCount: messages, oldestMessageTimestamp } = await queue.metrics();
+  return { messages, oldestAt: messages > 0 && oldestMessageTimestamp ? Number(oldestMessageTimestamp) : null };
+}
+
+const backlogsOf = (env: Env): ReturnType<BaseCtx["backlogs"]> => [
+  ["direct", () => backlogOf(env.DIRECT_QUEUE)],
+  ["campaign", () => backlogOf(env.CAMPAIGN_QUEUE)],
+  ["expand", () => backlogOf(env.EXPAND_QUEUE)],
+  ["events", () => backlogOf(env.EVENTS_QUEUE)],
+  ["statuses", () => backlogOf(env.STATUSES_QUEUE)],
+  ["media", () => backlogOf(env.MEDIA_QUEUE)],
+  ["jobs", () => backlogOf(env.JOBS_QUEUE)],
+  ["usage", () => backlogOf(env.USAGE_QUEUE)],
+];
 
 export const newRequestId = (): string => crypto.randomUUID();
 
@@ -77,6 +93,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
       media: enqueueTo(env.MEDIA_QUEUE),
       jobs: enqueueTo(env.JOBS_QUEUE),
     },
+    backlogs: () => backlogsOf(env),
     cache: {
       get: (key) => env.CACHE.get(key, "json"),
       put: (key, value, options) =>

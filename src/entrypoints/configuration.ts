@@ -1,3 +1,4 @@
+import { faultOfShards } from "../db/client.ts";
 import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../shared/security/encryption-key.ts";
 import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
@@ -6,13 +7,29 @@ import { log } from "../shared/logger.ts";
 /** Keys that passed the check. Cached, because checking one takes as long as routing a request. */
 const goodKeys = new Memo<true>(2);
 
-/** True if the configuration is valid. Otherwise logs the fault, and nothing is served, encrypted or processed. */
-export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {
-  if (goodKeys.get(key) === true) return true;
+function faultOfKey(key: string): string | null {
+  if (goodKeys.get(key) === true) return null;
   const fault = faultOfEncryptionKey(key);
-  if (fault !== null) log.error("not_configured", { reason: `ENCRYPTION_KEY ${fault}. ${HOW_TO_MAKE_A_KEY}` });
-  else goodKeys.set(key, true);
-  return fault === null;
+  if (fault !== null) return `ENCRYPTION_KEY ${fault}. ${HOW_TO_MAKE_A_KEY}`;
+  goodKeys.set(key, true);
+  return null;
+}
+
+/** Environments whose shards passed the check. An isolate has one. */
+const goodShards = new WeakSet<Env>();
+
+function faultOfDatabases(env: Env): string | null {
+  if (goodShards.has(env)) return null;
+  const fault = faultOfShards(env);
+  if (fault === null) goodShards.add(env);
+  return fault;
+}
+
+/** True if the configuration is valid. Otherwise logs the fault, and nothing is served, encrypted or processed. */
+export function isConfigured(env: Env): boolean {
+  const reason = faultOfKey(env.ENCRYPTION_KEY) ?? faultOfDatabases(env);
+  if (reason !== null) log.error("not_configured", { reason });
+  return reason === null;
 }
 
 export function requireConfiguration(env: Env): void {

@@ -60,6 +60,7 @@ const publicFeatures: Feature[] = [
 const loadWorkspaces = () => import("../features/workspaces/workspaces.routes.ts");
 
 const managementFeatures: Feature[] = [
+  { paths: ["/status"], load: async () => (await import("../features/status/status.routes.ts")).statusApi },
   { paths: ["/workspaces", "/workspaces/:ws"], load: async () => (await loadWorkspaces()).workspacesApi },
   {
     paths: ["/workspaces/:ws/members/*", "/workspaces/:ws/invitations/*"],

@@ -16,9 +16,14 @@ function delegate(load: () => Promise<Hono<AppEnv>>) {
 
 const loadApi = () => import("./api.ts");
 
+async function respondWithHealth(c: Context<AppEnv>): Promise<Response> {
+  if (c.req.query("deep") !== "1") return c.json({ success: true, status: "ok" });
+  return (await import("./deep-health.ts")).respondWithDeepHealth(c);
+}
+
 const openRoutes: Route[] = [
   { method: "get", path: "/", handlers: [respondWithAbout] },
-  { method: "get", path: "/health", handlers: [(c) => c.json({ success: true, status: "ok" })] },
+  { method: "get", path: "/health", handlers: [respondWithHealth] },
   { method: "get", path: ICON_PATH, handlers: [(c) => iconResponse(c.req.query("unread") !== undefined)] },
   ...documentationRoutes(async () => {
     const { documentParts } = await import("../documentation/document-parts.ts");

@@ -23,6 +23,8 @@ import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import { sweepStatistics } from "../features/statistics/count-events.ts";
+import { logStatus } from "../features/status/log-status.ts";
+import { sendHeartbeat } from "../features/status/send-heartbeat.ts";
 import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
 import { sweepTemplates } from "../features/templates/sync/sync-templates.ts";
@@ -65,6 +67,7 @@ const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
   deleteEndedResetLinks,
   sweepOutbox,
   moveWorkOfMergedUsers,
+  logStatus,
 ];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {
@@ -79,4 +82,5 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
   // The platform would log an uncaught error together with the parameters of its statement.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
+  if (env.HEARTBEAT_URL) await sendHeartbeat(base, env.HEARTBEAT_URL);
 }

@@ -23,6 +23,12 @@ export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 /** `delayMs` is rounded up to whole seconds, the unit of queues. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
+/** Messages that wait in a queue. `oldestAt` is null for an empty queue. */
+export interface QueueBacklog {
+  messages: number;
+  oldestAt: number | null;
+}
+
 export interface Cache {
   get(key: string): Promise<unknown>;
   /** Expires after `ttlSeconds` (at least 60); without it, never. */
@@ -49,6 +55,8 @@ export interface BaseCtx {
   /** From 0 up to 1, for values that only need to differ. Secrets come from `randomBytes`. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
+  /** Reads the backlog of each queue, by the queue's name. */
+  backlogs(): [queue: string, read: () => Promise<QueueBacklog>][];
   /** Eventually consistent; values are JSON. */
   cache: Cache;
   bucket: Env["MEDIA"];

@@ -1,4 +1,4 @@
-// The log: one JSON line per failure with the event's name, our ids, counts and the error. Errors are logged as type,
+// The log: one JSON line per failure, and one per minute, with the event's name, our ids, counts and the error. Errors are logged as type,
 // message and stack, never with parameters of a statement or unparsable input. Requests are not logged, because their
 // URLs contain search terms.
 import { cut } from "./text/text.ts";
@@ -70,4 +70,5 @@ function writeError(event: string, fields: Fields) {
 /** Callers pass ids, counts and errors, never secrets, addresses of people or message texts. */
 export const log = {
   error: (event: string, fields: Fields = {}) => writeError(event, fields),
+  info: (event: string, fields: Fields) => console.log(JSON.stringify({ level: "info", event, ...fields })),
 };

@@ -45,7 +45,7 @@ const RANKS = [
   ["campaigns", "inbound", "user-merges"],
   ["event-feed", "profiles"],
   ["webhooks", "live-updates"],
-  ["overview"],
+  ["overview", "status"],
 ];
 
 const ROLES = ["routes", "schemas", "views", "service", "sql", "jobs", "object", "middleware"];

@@ -96,6 +96,7 @@ async function useEverything(world: World): Promise<void> {
   await useProviders(world);
 
   // Management.
+  await world.manage("GET", "/status");
   await world.manage("GET", "/workspaces?limit=1");
   const second = (await world.manage("POST", "/workspaces", { name: "Second" })).body.workspace;
   const { next_cursor: next } = (await world.manage("GET", "/workspaces?limit=1")).body;

@@ -58,3 +58,21 @@ describe.each(weak)("A Worker with the ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
     expect(logged.filter((line) => line.includes("not_configured"))).toHaveLength(2);
   });
 });
+
+it("A Worker with a gap in its shards serves nothing, runs no cron and logs the missing binding", async () => {
+  const world = new World();
+  const DB_SHARD_1: unknown = Reflect.get(world.env, "DB_SHARD_1");
+  Reflect.deleteProperty(world.env, "DB_SHARD_1");
+  Object.assign(world.env, { DB_SHARD_2: DB_SHARD_1 });
+  expect((await world.request("GET", "/health")).status).toBe(503);
+  await world.cron();
+  expect(logged.map((line) => JSON.parse(line))).toEqual(
+    Array.from({ length: 2 }, () => ({
+      level: "error",
+      event: "not_configured",
+      reason: "DB_SHARD_1 is missing, but DB_SHARD_2 is bound.",
+    })),
+  );
+  Object.assign(world.env, { DB_SHARD_1 });
+  expect((await world.request("GET", "/health")).status).toBe(200);
+});

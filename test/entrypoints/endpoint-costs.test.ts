@@ -26,6 +26,7 @@ const EXAMINING = [
   "GET /events",
   "GET /segments/:id/contacts",
   "GET /segments/:id/count",
+  "GET /status",
 ];
 
 /** These ask the objects of webhooks how far they have come and tell one of its change, of which those that send hear too: ten at most. */

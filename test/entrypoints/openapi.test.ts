@@ -88,7 +88,7 @@ describe("The OpenAPI document", () => {
       expect(operation.tags, name).toEqual([expect.stringMatching(/^\w/)]);
       expect(operation.summary, name).toMatch(/^[A-Z]/);
       const scheme = path.startsWith("/api/") ? "apiKey" : "operatorToken";
-      const isOfOperator = /^(GET|POST) \/manage\/v1\/workspaces$|\/confirm$/.test(name);
+      const isOfOperator = /^(GET|POST) \/manage\/v1\/(workspaces|status)$|\/confirm$/.test(name);
       const isOfMembers = scheme === "operatorToken" && !isOfOperator;
       expect(operation.security, name).toEqual([{ [scheme]: [] }, ...(isOfMembers ? [{ session: [] }] : [])]);
       if (isOfMembers) expect(operation.description, name).toMatch(/Requires the (owner|admin or owner) role\.$/);

@@ -67,6 +67,10 @@ export class CloudflareApi {
     return this.#database(database).prepare(sql).all();
   }
 
+  execute(database: string, sql: string): void {
+    this.#database(database).exec(sql);
+  }
+
   #database(name: string): DatabaseSync {
     const database = this.databases.get(name);
     if (database === undefined) throw new Error(`No database ${name}.`);

@@ -79,3 +79,27 @@ it("Staging has its own Worker, database, queues, bucket and secrets, and leaves
   expect(api.secrets.get("tidings-staging ENCRYPTION_KEY")).not.toBe(production.get("tidings ENCRYPTION_KEY"));
   expect(api.secrets.get("tidings ENCRYPTION_KEY")).toBe(production.get("tidings ENCRYPTION_KEY"));
 });
+
+it("A deployment that binds CONTROL copies the control tables once, and none of the workspaces' data", async () => {
+  api.execute(
+    "tidings",
+    `INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_1', 0, 'O''Brien;\n"Cafés"', 'growth', 1), ('ws_2', 0, 'B', 'scale', 2);
+     INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ('ws_1', 'usr_1', 'owner', 1);
+     INSERT INTO contact_layouts (workspace_id, fields) VALUES ('ws_1', '[]');`,
+  );
+  const file = join(project, "wrangler.toml");
+  const control = `[[d1_databases]]\nbinding = "CONTROL"\ndatabase_name = "tidings-control"\nmigrations_dir = "drizzle"\n`;
+  writeFileSync(file, readFileSync(file, "utf8").replace("[[kv_namespaces]]", `${control}\n[[kv_namespaces]]`));
+
+  expect(await deploy()).toContain("Database tidings-control: control tables copied from tidings.");
+  const selectAll = "SELECT * FROM workspaces ORDER BY number";
+  expect(api.query("tidings-control", selectAll)).toEqual(api.query("tidings", selectAll));
+  expect(api.query("tidings-control", "SELECT user_id FROM members")).toEqual([{ user_id: "usr_1" }]);
+  expect(api.query("tidings-control", "SELECT * FROM contact_layouts")).toEqual([]);
+  expect(varOf("tidings", "CONTROL")).toMatchObject({ type: "d1", id: "tidings-control" });
+
+  const insert = "INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_3', 0, 'C', 'scale', 3)";
+  api.execute("tidings-control", insert);
+  expect(await deploy()).not.toContain("copied");
+  expect(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'")).toEqual([{ number: 1003 }]);
+});

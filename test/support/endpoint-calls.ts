@@ -135,6 +135,7 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
     "GET /webhooks/:id/deliveries": () => customer.call("GET", `${webhook}/deliveries`),
     "POST /webhooks/:id/deliveries/:delivery/retry": () =>
       customer.call("POST", `${webhook}/deliveries/${ids.webhookDelivery}/retry`),
+    "GET /status": () => world.manage("GET", "/status"),
     "POST /workspaces": () => world.manage("POST", "/workspaces", { name: "New" }),
     "GET /workspaces": () => world.manage("GET", "/workspaces"),
     "GET /workspaces/:ws": () => customer.manage("GET", ""),

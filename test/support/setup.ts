@@ -6,7 +6,7 @@ import { loadApis } from "../../src/entrypoints/features.ts";
 import { loadLiveUpdates } from "../../src/entrypoints/live-updates.ts";
 import { loadWebhookSender } from "../../src/entrypoints/webhook-sender.ts";
 
-const databases = [env.DB, env.DB_SHARD_1];
+const databases = [env.DB, env.DB_SHARD_1, env.SEPARATE_CONTROL];
 
 for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
 

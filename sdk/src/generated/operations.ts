@@ -138,6 +138,7 @@ import type {
   ManageRequestsUsageQuery,
   ManageStatisticsListAnswer,
   ManageStatisticsListQuery,
+  ManageStatusGetAnswer,
   ManageWorkspacesCreateAnswer,
   ManageWorkspacesCreateRequest,
   ManageWorkspacesGetAnswer,
@@ -1013,6 +1014,15 @@ export abstract class Operations {
   };
 
   readonly manage = {
+    status: {
+      /**
+       * Get the status of the deployment.
+       *
+       * Returns backlogs, dead events and the sizes of the databases. The cron logs the same record each minute as `status`.
+       */
+      get: (options?: CallOptions): Promise<ManageStatusGetAnswer> =>
+        this.#api.read("/manage/v1/status", undefined, options),
+    },
     workspaces: {
       /**
        * Create a workspace.

@@ -6377,6 +6377,54 @@ export type WebhooksRetryDeliveryAnswer = {
   delivery: WebhookDelivery;
 };
 
+export type ManageStatusGetAnswer = {
+  success: true;
+  status: DeploymentStatus;
+};
+
+export type DeploymentStatus = {
+  control_database_bytes: number | null;
+  shards: Array<{
+    shard: number;
+    /**
+     * Size of the database. D1 stores at most 10 GB.
+     */
+    database_bytes: number;
+    /**
+     * Direct messages that wait to be sent, counted up to 5000.
+     */
+    queued_messages: number;
+    /**
+     * How long a direct message has been due. Null if none is due.
+     */
+    oldest_due_seconds: number | null;
+    running_campaigns: number;
+    /**
+     * Dead provider events in the database, counted up to 5000.
+     */
+    dead_events: number;
+    oldest_dead_event_seconds: number | null;
+    /**
+     * Ids of webhooks whose endpoint works, that have an unsent event and made no attempt for 10 minutes. Covers up to 100 webhooks with recent events.
+     */
+    overdue_webhooks: Array<string>;
+  }>;
+  queues: Array<{
+    queue: string;
+    messages: number;
+    oldest_seconds: number | null;
+  }>;
+  /**
+   * Counted up to 1,000.
+   */
+  dead_events_in_bucket: number | null;
+  oldest_dead_event_in_bucket_seconds: number | null;
+  /**
+   * Parts that did not respond within 5 seconds. Their values are null or missing.
+   */
+  unreachable: Array<string>;
+};
+
 export type ManageWorkspacesCreateAnswer = {
   success: true;
   workspace: Workspace;

@@ -65,7 +65,7 @@ const BUCKET_ID = /^(?<countdown>\d{15})-[0-9a-f]{64}$/;
 
 const folderOf = (ctx: Ctx): string => `${DEAD}${ctx.workspace.id}/`;
 
-function timeOfBucketId(id: string): number | null {
+export function timeOfBucketId(id: string): number | null {
   const found = BUCKET_ID.exec(id)?.groups?.["countdown"];
   return found === undefined ? null : LATEST_MS - Number(found);
 }

@@ -119,7 +119,7 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
 ];
 
 /** A shard's sending webhooks whose workspaces have events since `since`, and those created in this minute of an hour. */
-export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute: number }) {
+export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute?: number }) {
   const newestAt = db
     .select({ at: eventChunks.at })
     .from(eventChunks)
@@ -130,7 +130,12 @@ export function selectWebhooksToWake(db: Database, { since, minute }: { since: n
   return db
     .select({ id: webhooks.id, workspaceId: webhooks.workspaceId, workspaceNumber: webhooks.workspaceNumber })
     .from(webhooks)
-    .where(and(inArray(webhooks.status, SENDING), or(gt(sql`${newestAt}`, since), isOfMinute)));
+    .where(
+      and(
+        inArray(webhooks.status, SENDING),
+        or(gt(sql`${newestAt}`, since), minute === undefined ? undefined : isOfMinute),
+      ),
+    );
 }
 
 /** The connection of each message by message id. CROSS JOIN makes SQLite search by ids. */

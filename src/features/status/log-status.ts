@@ -1,0 +1,23 @@
+import type { BaseCtx } from "../../shared/context.ts";
+import { log } from "../../shared/logger.ts";
+import { readStatus } from "./read-status.ts";
+import { fillStep } from "./status.fill-levels.ts";
+import type { DeploymentStatus } from "./status.schemas.ts";
+
+/** Logs the status each minute. Full databases are an error each hour, so that an alert repeats and no state is stored. */
+export async function logStatus(base: BaseCtx): Promise<void> {
+  const status = await readStatus(base);
+  log.info("status", { ...status });
+  if (new Date(base.now()).getUTCMinutes() === 0) logFillingDatabases(status);
+}
+
+function logFillingDatabases({ control_database_bytes, shards }: DeploymentStatus): void {
+  const sizes = [
+    { database: "control", bytes: control_database_bytes ?? 0 },
+    ...shards.map(({ shard, database_bytes: bytes }) => ({ database: `shard ${shard}`, bytes })),
+  ];
+  for (const { database, bytes } of sizes) {
+    const percent = fillStep(bytes);
+    if (percent !== null) log.error("database_filling", { database, bytes, percent });
+  }
+}

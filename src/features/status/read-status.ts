@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import { timedTransact } from "../../db/statement.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { timeOfBucketId } from "../inbound/dead-events.service.ts";
+import { findOverdueWebhooks } from "./find-overdue.ts";
+import { type Part, readParts } from "./read-parts.ts";
+import type { DeploymentStatus, QueueStatus, ShardStatus } from "./status.schemas.ts";
+import { shardQueries } from "./status.sql.ts";
+
+const DEAD_FOLDER = "dead/";
+
+const secondsSince = (base: BaseCtx, at: number | null | undefined): number | null =>
+  at === null || at === undefined ? null : Math.max(0, Math.round((base.now() - at) / 1000));
+
+async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
+  const db = base.shard(shard);
+  const [{ rows, bytes }, overdue] = await Promise.all([
+    timedTransact(db, shardQueries(db, base.now())),
+    findOverdueWebhooks(base, shard),
+  ]);
+  const { queued, oldestDue, running, dead } = rows;
+  return {
+    shard,
+    database_bytes: bytes,
+    queued_messages: queued[0]?.count ?? 0,
+    oldest_due_seconds: secondsSince(base, oldestDue[0]?.at),
+    running_campaigns: running[0]?.count ?? 0,
+    dead_events: dead[0]?.count ?? 0,
+    oldest_dead_event_seconds: secondsSince(base, dead[0]?.oldest),
+    overdue_webhooks: overdue,
+  };
+}
+
+const readControlBytes = async ({ control }: BaseCtx): Promise<number> =>
+  (await timedTransact(control, { one: sql`SELECT 1` })).bytes;
+
+/** Lists one page of keys: `dead/<workspace>/<id>`. */
+async function readBucket({ bucket }: BaseCtx): Promise<{ count: number; oldest: number | null }> {
+  const { objects } = await bucket.list({ prefix: DEAD_FOLDER });
+  const times = objects.flatMap(({ key }) => timeOfBucketId(key.slice(key.lastIndexOf("/") + 1)) ?? []);
+  return { count: objects.length, oldest: times.length > 0 ? Math.min(...times) : null };
+}
+
+export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
+  const shardParts = Array.from({ length: base.shardCount }, (_, shard): Part<ShardStatus> => [
+    `shard ${shard}`,
+    () => readShard(base, shard),
+  ]);
+  const queueParts = base.backlogs().map(([queue, read]): Part<QueueStatus> => [
+    `queue ${queue}`,
+    async () => {
+      const { messages, oldestAt } = await read();
+      return { queue, messages, oldest_seconds: secondsSince(base, oldestAt) };
+    },
+  ]);
+  const [control, shards, queues, bucket] = await Promise.all([
+    readParts([["control database", () => readControlBytes(base)]]),
+    readParts(shardParts),
+    readParts(queueParts),
+    readParts([["bucket", () => readBucket(base)]]),
+  ]);
+  return {
+    control_database_bytes: control.values[0] ?? null,
+    shards: shards.values,
+    queues: queues.values,
+    dead_events_in_bucket: bucket.values[0]?.count ?? null,
+    oldest_dead_event_in_bucket_seconds: secondsSince(base, bucket.values[0]?.oldest),
+    unreachable: [control, shards, queues, bucket].flatMap(({ unreachable }) => unreachable),
+  };
+}

@@ -1,0 +1,68 @@
+import { env as bindings } from "cloudflare:workers";
+import { beforeEach, expect, test, vi } from "vitest";
+import { Outage } from "../support/outage.ts";
+import { override } from "../support/override.ts";
+import { World } from "../support/world.ts";
+
+let logged: string[];
+
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(console, "error").mockImplementation((line) => void logged.push(String(line)));
+});
+
+const check = (world: World) => world.request("GET", "/health?deep=1");
+
+test("A deep check of a working deployment returns 200", async () => {
+  expect(await check(new World())).toMatchObject({ status: 200, body: { success: true, status: "ok" } });
+});
+
+test("A deep check names the databases that do not respond, without their errors", async () => {
+  const outage = new Outage();
+  const world = outage.world();
+  outage.database = true;
+  const { status, body } = await check(world);
+  expect([status, body.error]).toEqual([
+    503,
+    { code: "unavailable", message: "Not responding: control database, shard 0, shard 1.", details: null },
+  ]);
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject(
+    ["control database", "shard 0", "shard 1"].map((part) => ({
+      event: "part_unreachable",
+      part,
+      error: { message: expect.stringContaining("D1") },
+    })),
+  );
+  expect((await world.request("GET", "/health")).status).toBe(200);
+});
+
+test("A deep check names the cache, and a bucket that takes too long", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const world = new World({
+    CACHE: override(bindings.CACHE, { get: () => Promise.reject(new Error("KV GET failed: 500")) }),
+    MEDIA: override(bindings.MEDIA, {
+      head: () => {
+        void vi.advanceTimersByTimeAsync(5000);
+        return new Promise(() => {});
+      },
+    }),
+  });
+  const { status, body } = await check(world);
+  vi.useRealTimers();
+  expect([status, body.error.message]).toEqual([503, "Not responding: cache, bucket."]);
+});
+
+test("A network may make a limited number of deep checks", async () => {
+  const limit = vi.fn<RateLimit["limit"]>(() => Promise.resolve({ success: false }));
+  const world = new World({ LOOKUP_LIMITER: { limit } });
+  const answer = await world.request("GET", "/health?deep=1", undefined, {
+    headers: { "CF-Connecting-IP": "203.0.113.7" },
+  });
+  expect([answer.status, answer.body.error.code, answer.headers.get("Retry-After")]).toEqual([
+    429,
+    "rate_limited",
+    "60",
+  ]);
+  expect(limit.mock.calls).toEqual([[{ key: "203.0.113.7" }]]);
+  expect((await world.request("GET", "/health")).status).toBe(200);
+});
