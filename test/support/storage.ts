@@ -87,7 +87,7 @@ export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
   ledger: /INSERT INTO sandbox_deliveries/,
-  settle: /INSERT INTO "messages"[^]*AS moves/,
+  settle: /INSERT INTO messages[^]*AS moves/,
 } as const;
 
 type Counts = Record<string, number>;
