@@ -7,7 +7,7 @@ import { runFetchMediaJob } from "../features/media/store/fetch-media.ts";
 import { runDeliverThreadJob } from "../features/messages/deliver/deliver-thread.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { chunksOf } from "../shared/chunks.ts";
-import { isPlatformFailure } from "../shared/errors.ts";
+import { isDatabaseFull, isPlatformFailure } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
@@ -78,7 +78,12 @@ function policyOf(queueName: string): Policy {
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
   const { setAside } = policyOf(name);
-  log.error("queue_message_failed", { queue: name, messageId, attempts, error });
+  log.error(isDatabaseFull(error) ? "database_full" : "queue_message_failed", {
+    queue: name,
+    messageId,
+    attempts,
+    error,
+  });
   if (setAside !== undefined && isSetAside(attempts, isPlatformFailure(error))) {
     try {
       await setAside(base, body, base.now());

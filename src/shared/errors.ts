@@ -117,9 +117,15 @@ const isRetryable = (error: unknown): boolean =>
 export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 
-const OVERLOADED = /overloaded|too many requests queued/i;
+/** A repetition at once adds to the load, or to the query that was too large: callers wait, and Tidings repeats nothing. */
+const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
+/** The texts of D1's documented errors that pass. D1 itself repeats reads; a write may have happened, so its caller decides. */
 const TRANSIENT =
-  /network connection lost|storage caused object to be reset|reset because its code was updated|database is locked|SQLITE_BUSY/i;
+  /network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
+/** Waiting does not help: a database holds 10 GB, and an account 1 TB. */
+const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
+/** The first text is of `fetch`, the second of bindings. */
+const OUT_OF_SUBREQUESTS = /too many subrequests|too many API requests/i;
 /** Error messages of databases, queues, caches, buckets and objects for known and unknown causes. */
 const PLATFORM =
   /D1_|SQLITE_|Failed query|\b(?:KV|R2|queue|durable object|storage|network|subrequests?)\b|internal error|time(?:d )?\s?out|exceeded/i;
@@ -131,6 +137,12 @@ const TOO_BIG = /string or blob too big/i;
 
 export const isTooBig = (error: unknown): boolean =>
   error instanceof Error && (TOO_BIG.test(error.message) || isTooBig(error.cause));
+
+export const isDatabaseFull = (error: unknown): boolean => someMessage(error, (message) => FULL.test(message));
+
+/** True if the invocation has no subrequest left. The call that threw was not made. */
+export const isOutOfSubrequests = (error: unknown): boolean =>
+  someMessage(error, (message) => OUT_OF_SUBREQUESTS.test(message));
 
 /** True for storage errors that may pass: nothing is known to be wrong with the request. */
 export const isStorageUnavailable = (error: unknown): boolean =>

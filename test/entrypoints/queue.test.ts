@@ -4,7 +4,7 @@ import worker from "../../src/index.ts";
 import { stopClock } from "../support/clock.ts";
 import { eventMessageFor, inboundEvent, Outage } from "../support/outage.ts";
 import { noteDelays } from "../support/queues.ts";
-import { onShard } from "../support/storage.ts";
+import { faultyWorld, onShard } from "../support/storage.ts";
 import { type Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
@@ -44,6 +44,17 @@ const conversations = async (customer: Customer) => (await customer.call("GET", 
 describe("Queues", () => {
   it("A queue without a consumer throws", async () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
+  });
+
+  it("A message that a full database does not accept is logged as database_full and retried", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    const body = await eventFor(customer, "+14155550101");
+    faults.next(/INSERT INTO messages/, "before", "D1_ERROR: Exceeded maximum DB size");
+    faults.next(/INSERT INTO messages/, "before", "D1_ERROR: Exceeded maximum DB size");
+    expect((await deliver(world, "tidings-events", [{ body, attempts: 100 }])).retried).toHaveLength(1);
+    expect(String(log.mock.calls.at(-1)?.[0])).toContain("database_full");
   });
 
   it.each(["tidings-events", "tidings-statuses", "tidings-staging-events"])(

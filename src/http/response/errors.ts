@@ -1,7 +1,14 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
-import { AppError, boundError, type ErrorCode, isStorageUnavailable, isTooBig } from "../../shared/errors.ts";
+import {
+  AppError,
+  boundError,
+  type ErrorCode,
+  isDatabaseFull,
+  isStorageUnavailable,
+  isTooBig,
+} from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { AppEnv } from "../app-env.ts";
 
@@ -36,9 +43,21 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
+/** The cron deletes expired rows each minute. Otherwise only the operator makes room. */
+const FULL_RETRY_SECONDS = 60;
+
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isTooBig(error)) return new AppError("payload_too_large", "The record would be too large. Send less data.");
+  if (isDatabaseFull(error)) {
+    log.error("database_full", { requestId, error });
+    return new AppError(
+      "unavailable",
+      "Storage is full. Writes fail until the operator makes room.",
+      null,
+      FULL_RETRY_SECONDS,
+    );
+  }
   log.error("request_failed", { requestId, error });
   return isStorageUnavailable(error)
     ? new AppError("unavailable", "Storage is busy. Try again shortly.", null, 2)

@@ -5,11 +5,10 @@ import { addPeople, campaignOf } from "../../support/campaigns.ts";
 import { costOf as costOfAnswer } from "../../support/storage.ts";
 import type { Customer, World } from "../../support/world.ts";
 import { recordedWorld } from "../../support/recording.ts";
+import { priceOfMillion } from "../prices.ts";
 import { type Case, costOfLife, type LifeCost, MAX_WRITTEN } from "./recipient-life.ts";
 import { contactsWanted, Table } from "./report.ts";
 
-/** $ a million: D1 and objects as of the list prices in the product's plan, Queues as of Cloudflare's public page. */
-const PRICES = { written: 1, read: 0.001, queueOperations: 0.4, objects: 0.15 };
 /** In leases of 100, and at WhatsApp's usual rate, whose leases are a fifth of that. */
 const MAX_PRICE = { "echoes our id": [5.35, 5.85], "knows its own id only": [6.35, 6.85] } as const;
 const STARTS = 7;
@@ -35,7 +34,7 @@ const cases: Case[] = [
 ];
 
 const priceOf = ({ written, read, queueOperations, objects }: LifeCost): number =>
-  written * PRICES.written + read * PRICES.read + queueOperations * PRICES.queueOperations + objects * PRICES.objects;
+  priceOfMillion({ written, read, queueOperations, objectCalls: objects });
 
 it("tells what a recipient costs in its whole life", { timeout: 1_800_000 }, async () => {
   const table = new Table(

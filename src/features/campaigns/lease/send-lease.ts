@@ -20,9 +20,9 @@ import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 /** `createProviderCaller` also applies the providers' own limits. */
 const CONCURRENT_CALLS = 25;
 
-/** Counted from the claim. With the longest call, a run ends within a minute. */
-const SENDING_MS = 25_000;
-/** After this time in the queue, the pump no longer counts the grant. */
+/** Counted from the claim. An update of the runtime leaves 30 s: the longest call takes 12 s of them, and settling the rest. */
+const SENDING_MS = 15_000;
+/** The pump expects a report within a minute of the grant: waiting, sending and the longest call take 57 s. */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;

@@ -2,6 +2,7 @@ import { messageError, refusedOutcome } from "../../../channels/answers.ts";
 import type { OpenConnection, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { isOutOfSubrequests } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { UpstreamClosed } from "../../../shared/network/upstream.ts";
 import { createMediaLibrary } from "../../media/open/open-media.ts";
@@ -15,6 +16,9 @@ export type CallProvider = (
   connection: OpenConnection,
   message: OutboundMessage,
 ) => Promise<SendOutcome | Held>;
+
+/** Long enough that another invocation, with subrequests of its own, sends the message. */
+const NEXT_INVOCATION_MS = 5000;
 
 /** All calls of a run share the channels' dependencies. No call begins after `isOpen` returns false. */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
@@ -36,6 +40,8 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
       return await channel.send(connection, message, io);
     } catch (cause) {
       if (cause instanceof UpstreamClosed) return { kind: "held", until: ctx.now() };
+      // No channel makes a subrequest that can fail after the one that sends.
+      if (isOutOfSubrequests(cause)) return { kind: "held", until: ctx.now() + NEXT_INVOCATION_MS };
       log.error("send_answer_lost", { messageId: message.id, connectionId: connection.id, error: cause });
       return { kind: "lost", error: messageError("provider_unreachable", "The provider's response was lost.") };
     }

@@ -26,6 +26,8 @@ import { signalWithin, WakeSignal } from "./wake-signal.ts";
 const MAX_IN_FLIGHT = 5;
 /** A run ends after this time and the next one begins, because the platform limits the length of an alarm. */
 const RUN_MS = 30_000;
+/** A run also ends after this many sends, because an invocation has 10,000 subrequests and a send takes up to four. */
+const MAX_SENDS = 2000;
 /** The pause between two writes of the progress. A crash repeats the events of at most this time. */
 const SAVE_MS = 1000;
 
@@ -104,20 +106,22 @@ export class EventSender {
     return count;
   }
 
-  /** Sends deliveries until none is due or the time is up. Returns when to run again; Infinity for after the next event. */
+  /** Sends deliveries until none is due or the run is long enough. Returns when to run again; Infinity for after the next event. */
   async run(ctx: Ctx, id: string): Promise<number> {
     const end = ctx.now() + RUN_MS;
     const run = ++this.runNumber;
     const running = new Set<Promise<void>>();
     let savedAt = ctx.now();
+    let sends = 0;
     try {
-      while (ctx.now() < end && run === this.runNumber) {
+      while (ctx.now() < end && sends < MAX_SENDS && run === this.runNumber) {
         const webhook = await this.current.get(ctx, id);
         if (webhook === null || !isSending(webhook.record.status)) break;
         const signal = this.signal.next();
         if (this.canRead) await this.reader.read(ctx, webhook);
         const delivery = this.current.inMemory === webhook ? this.takeNext(webhook, ctx.now()) : null;
         if (delivery !== null) {
+          sends++;
           const work: Promise<void> = this.attempt(ctx, webhook, delivery).finally(() => {
             running.delete(work);
             this.signal.send();

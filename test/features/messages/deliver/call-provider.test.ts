@@ -118,6 +118,18 @@ describe("A call to a provider", () => {
     },
   );
 
+  it.each(["Too many subrequests by single Worker invocation.", "Too many API requests by single Worker invocation."])(
+    "that the platform does not make is held for another invocation, and never lost: %s",
+    async (text) => {
+      vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error(text));
+      const callProvider = createProviderCaller(await contextOf(await new World().customer()));
+      expect(await callProvider("whatsapp_cloud", cloudOf(new CloudStandIn()), message(1))).toEqual({
+        kind: "held",
+        until: Date.now() + 5000,
+      });
+    },
+  );
+
   it("does not begin after the closing time, and the remaining messages are held", async () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
