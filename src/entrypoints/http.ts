@@ -18,7 +18,11 @@ const loadApi = () => import("./api.ts");
 
 const openRoutes: Route[] = [
   { method: "get", path: "/", handlers: [respondWithAbout] },
-  { method: "get", path: "/health", handlers: [(c) => c.json({ success: true, status: "ok" })] },
+  {
+    method: "get",
+    path: "/health",
+    handlers: [(c) => c.json({ success: true, status: "ok", sending: c.get("base").sends ? "on" : "off" })],
+  },
   { method: "get", path: ICON_PATH, handlers: [(c) => iconResponse(c.req.query("unread") !== undefined)] },
   ...documentationRoutes(async () => {
     const { documentParts } = await import("../documentation/document-parts.ts");

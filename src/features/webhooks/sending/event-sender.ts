@@ -1,5 +1,6 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { log as errorLog } from "../../../shared/logger.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import type { OpenWebhook } from "../open-webhook.ts";
 import { type DeliveriesFilter, type Delivery, waitUntil } from "../webhooks.deliveries.ts";
 import {
@@ -106,6 +107,7 @@ export class EventSender {
 
   /** Sends deliveries until none is due or the time is up. Returns when to run again; Infinity for after the next event. */
   async run(ctx: Ctx, id: string): Promise<number> {
+    if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
     const run = ++this.runNumber;
     const running = new Set<Promise<void>>();
@@ -140,6 +142,14 @@ export class EventSender {
     this.log.deleteOld(ctx.now());
     this.save();
     return this.nextRunAt(ctx.now());
+  }
+
+  /** Sends nothing. Returns when to check again whether sending is on; Infinity for after the next event. */
+  private async rest(ctx: Ctx, id: string): Promise<number> {
+    await this.current.get(ctx, id);
+    if (!this.exists) return Infinity;
+    this.save();
+    return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
 
   /** Starts reading, or adapts the health to the stored status, which people also change. */
