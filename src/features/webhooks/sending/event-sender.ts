@@ -1,6 +1,7 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { log as errorLog } from "../../../shared/logger.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
+import type { EventPosition } from "../../events/events.ids.ts";
 import type { OpenWebhook } from "../open-webhook.ts";
 import { type DeliveriesFilter, type Delivery, waitUntil } from "../webhooks.deliveries.ts";
 import {
@@ -34,6 +35,8 @@ interface Progress {
   cursor: number;
   health: EndpointHealth;
   replays: Replay[];
+  /** Missing until the first read, and in objects of earlier versions. */
+  lastRead?: EventPosition | null;
 }
 
 /**
@@ -55,7 +58,7 @@ export class EventSender {
     const progress = storage.kv.get<Progress>("progress");
     this.log = new DeliveryLog(storage);
     this.deliveries = new PendingDeliveries(this.log, progress?.cursor);
-    this.reader = new EventReader(this.deliveries, this.rendered, progress?.replays ?? []);
+    this.reader = new EventReader(this.deliveries, this.rendered, progress?.replays ?? [], progress?.lastRead ?? null);
     this.health = { ...newHealth, ...progress?.health };
   }
 
@@ -152,9 +155,10 @@ export class EventSender {
     return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
 
-  /** Starts reading, or adapts the health to the stored status, which people also change. */
-  private follow(ctx: Ctx, { record: { start_after, status }, types }: OpenWebhook): void {
+  /** Starts reading or checks the log, and adapts the health to the stored status, which people also change. */
+  private async follow(ctx: Ctx, { record: { id, start_after, status }, types }: OpenWebhook): Promise<void> {
     this.deliveries.open(start_after);
+    await this.reader.followRestore(ctx, id);
     this.deliveries.keepTypes(types);
     const { probing } = this.health;
     if (status === "active" && probing !== null) this.restart(ctx.now());
@@ -235,7 +239,8 @@ export class EventSender {
 
   private save(): void {
     const { cursor } = this.deliveries;
-    const progress: Progress = { cursor, health: this.health, replays: [...this.reader.waitingReplays] };
+    const { waitingReplays, position: lastRead } = this.reader;
+    const progress: Progress = { cursor, health: this.health, replays: [...waitingReplays], lastRead };
     const text = JSON.stringify(progress);
     if (text !== this.saved) this.storage.kv.put("progress", progress);
     this.saved = text;
