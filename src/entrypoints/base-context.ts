@@ -5,6 +5,7 @@ import { packByBytes } from "../shared/chunks.ts";
 import { createSecretBox } from "../shared/security/crypto.ts";
 import { createIds, preferIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";
+import { isSendingOn } from "../shared/sending.ts";
 import { jsonBytes } from "../shared/text/text.ts";
 import { createDownload, createGate, createUpstream } from "../shared/network/upstream.ts";
 
@@ -115,6 +116,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
     fastPasswords: env.FAST_PASSWORDS === "true",
     requestLogDelayMs: Number(env.REQUEST_LOG_DELAY_MS || "1000"),
     publicUrl: env.PUBLIC_URL === "" ? null : env.PUBLIC_URL.replace(/\/+$/, ""),
+    sends: isSendingOn(env),
     secrets: createSecretBox(secret),
     keySecret: secret,
     wait: (ms) => scheduler.wait(ms),

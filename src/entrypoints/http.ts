@@ -17,7 +17,8 @@ function delegate(load: () => Promise<Hono<AppEnv>>) {
 const loadApi = () => import("./api.ts");
 
 async function respondWithHealth(c: Context<AppEnv>): Promise<Response> {
-  if (c.req.query("deep") !== "1") return c.json({ success: true, status: "ok" });
+  if (c.req.query("deep") !== "1")
+    return c.json({ success: true, status: "ok", sending: c.get("base").sends ? "on" : "off" });
   return (await import("./deep-health.ts")).respondWithDeepHealth(c);
 }
 

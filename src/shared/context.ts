@@ -74,6 +74,8 @@ export interface BaseCtx {
   upstreamWhile(isOpen: () => boolean): Upstream;
   /** The base URL at which providers reach this deployment, without a trailing slash; null if it is not configured. */
   publicUrl: string | null;
+  /** False if the operator has stopped sending. Then no job calls a provider to send, or a webhook's endpoint. */
+  sends: boolean;
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
   /** How long an isolate collects requests before it logs them. */

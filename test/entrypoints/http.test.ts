@@ -25,7 +25,10 @@ describe("Open paths", () => {
     const world = new World();
     const about = await world.request("GET", "/");
     expect(about).toMatchObject({ status: 200, body: { success: true, docs: "/docs", openapi: "/openapi.json" } });
-    expect(await world.request("GET", about.body.health)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await world.request("GET", about.body.health)).toMatchObject({
+      status: 200,
+      body: { success: true, sending: "on" },
+    });
     expect((await world.request("GET", about.body.openapi)).status).toBe(200);
     expect((await world.request("GET", about.body.docs)).headers.get("Content-Type")).toMatch(/text\/html/);
   });

@@ -50,6 +50,7 @@ const RETRY_AFTER_MS = [1000, 4000];
 
 /** After the response. Receipts are optional, so failures are only logged. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
+  if (!ctx.sends) return;
   for (const each of unread) ctx.waitUntil(sendReceipt(ctx, each));
 }
 

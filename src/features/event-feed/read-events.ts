@@ -1,5 +1,5 @@
 import { iso } from "../../shared/time/iso-times.ts";
-import { transact } from "../../db/statement.ts";
+import { fetchRow, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { presentApiKey } from "../api-keys/api-keys.schemas.ts";
 import { eventId, type EventPosition } from "../events/events.ids.ts";
@@ -129,7 +129,20 @@ export async function readEventPage(
 /** Examines at most 5,000 events. One round trip, two with large events. */
 export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & { after: number }) {
   const { events, lastExamined, hasMore } = await readEventPage(ctx, { ...filter, from: after });
-  return { events, lastExamined: lastExamined.sequence, hasMore };
+  return { events, lastExamined, hasMore };
+}
+
+/**
+ * The last event before the database was restored to an earlier state; null if the log still contains the event at `position`.
+ * Relies on the order of the log by time.
+ */
+export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition): Promise<number | null> {
+  const span = await fetchRow(ctx.db, selectEventSpan(ctx, sequence, 0));
+  if (span === undefined) throw new Error("The span of a log is always one row.");
+  const isDeleted = sequence < span.oldest;
+  if (isDeleted || (sequence <= span.newest && at === span.fromAt)) return null;
+  const next = await fetchRow(ctx.db, selectSequenceAtTime(ctx, at + 1));
+  return (next?.sequence ?? span.newest + 1) - 1;
 }
 
 /** Oldest first, without deleted events. `left` do not fit into a page. One round trip, two with large events. */

@@ -1,12 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
 import { isAlarmLost, setAlarmAt } from "../../shared/alarms.ts";
 import { log } from "../../shared/logger.ts";
+import { isSendingOn } from "../../shared/sending.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { Pump } from "./pacing.pump.ts";
 import type { RunningCampaign } from "./pacing.round.ts";
 import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 import type { SavedSlots } from "./pacing.slots.ts";
 
 const WRITE_DOWN_MS = 1000;
+/** While sending is off, the pump checks this often whether it may grant again. */
+const REST_MS = MINUTE_MS;
 const keyOf = (campaignId: string) => `campaign:${campaignId}`;
 
 /**
@@ -20,6 +24,8 @@ export class ConnectionPacer extends DurableObject<Env> {
   /** When there is work next, and the time of the alarm for it. */
   private workAt = Infinity;
   private alarmAt = Infinity;
+  /** No grant before this time. */
+  private restsUntil = 0;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -61,7 +67,9 @@ export class ConnectionPacer extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const reached = Math.max(this.alarmAt, Date.now());
     this.workAt = this.alarmAt = Infinity;
-    const grants = this.pump.tick(Date.now(), () => crypto.randomUUID());
+    const sends = isSendingOn(this.env);
+    if (!sends) this.restsUntil = Date.now() + REST_MS;
+    const grants = sends ? this.pump.tick(Date.now(), () => crypto.randomUUID()) : [];
     for (const lost of this.pump.takeLost()) log.error("grants_not_reported", { ...lost });
     if (grants.length > 0) {
       this.noteChange();
@@ -96,7 +104,7 @@ export class ConnectionPacer extends DurableObject<Env> {
   }
 
   private async scheduleWork(): Promise<void> {
-    const at = Math.min(this.writeAt, this.pump.nextAt());
+    const at = Math.min(this.writeAt, Math.max(this.pump.nextAt(), this.restsUntil));
     if (at === this.workAt && !isAlarmLost(this.alarmAt)) return;
     this.workAt = this.alarmAt = at;
     if (at === Infinity) await this.ctx.storage.deleteAlarm();

@@ -7,7 +7,10 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 test("Reading the log begins with the oldest stored event and continues after the last examined event", async () => {
   const ctx = await contextOf(await customerWithEmptyLog());
-  expect(await readEvents(ctx, { after: 0, types: ["*"], limit: 1 })).toMatchObject({ events: [], lastExamined: 0 });
+  expect(await readEvents(ctx, { after: 0, types: ["*"], limit: 1 })).toMatchObject({
+    events: [],
+    lastExamined: { sequence: 0 },
+  });
   for (let batch = 0; batch < 3; batch++)
     await logEvents(
       ctx,
@@ -18,9 +21,9 @@ test("Reading the log begins with the oldest stored event and continues after th
     .bind(ctx.workspace.id)
     .run();
   const page = await readEvents(ctx, { after: 0, types: ["tag.updated"], limit: 1 });
-  expect(page).toMatchObject({ events: [{ sequence: 4 }], lastExamined: 4, hasMore: true });
+  expect(page).toMatchObject({ events: [{ sequence: 4 }], lastExamined: { sequence: 4 }, hasMore: true });
   const next = await readEvents(ctx, { after: 4, types: ["tag.updated"], limit: 1 });
-  expect(next).toMatchObject({ events: [{ sequence: 6 }], lastExamined: 6, hasMore: false });
+  expect(next).toMatchObject({ events: [{ sequence: 6 }], lastExamined: { sequence: 6 }, hasMore: false });
   const { events: at } = await readEventsAt(ctx, [6, 1, 900, 3, 6, 5]);
   expect(at.map(({ sequence, type }) => [sequence, type])).toEqual([
     [3, "tag.created"],

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { hookUp, objectIdsOf, type Receiver, startReceiving, tellOf } from "../../support/receiver.ts";
+import { onShard } from "../../support/storage.ts";
 import type { Customer, World } from "../../support/world.ts";
 
 const SECOND_MS = 1000;
@@ -56,3 +57,36 @@ test("Calls that began before probing do not delay the next probe, and waiting d
   expect(await webhookOf(id)).toMatchObject({ status: "active", lag: 0 });
   expect(receiver.received).toHaveLength(failed + 40);
 });
+
+test.each([{ newEvents: 1 }, { newEvents: 60 }])(
+  "After a restore of the database, a webhook whose position the log lacks or has reached again receives every new event ($newEvents new events)",
+  async ({ newEvents }) => {
+    const logged = vi.spyOn(console, "error").mockReturnValue();
+    await hookUp(customer, receiver);
+    await tellOf(customer, ["ct_kept"]);
+    await world.settle({ withinMs: 0 });
+    const rows = await onShard(customer, "SELECT * FROM event_chunks WHERE workspace_id = ?", customer.workspaceId);
+    world.advance(SECOND_MS);
+    const lost = Array.from({ length: 50 }, (_, index) => `ct_lost_${index}`);
+    await tellOf(customer, lost);
+    await world.settle({ withinMs: 0 });
+    expect(objectIdsOf(receiver.events)).toEqual(["ct_kept", ...lost]);
+
+    Object.assign(world.env, { SENDING: "off" });
+    world.advance(HOUR_MS);
+    await onShard(
+      customer,
+      "DELETE FROM event_chunks WHERE workspace_id = ? AND first > ?",
+      customer.workspaceId,
+      rows.at(-1)?.["first"],
+    );
+    const added = Array.from({ length: newEvents }, (_, index) => `ct_new_${index}`);
+    await tellOf(customer, added);
+    await world.settle({ withinMs: 0 });
+    Object.assign(world.env, { SENDING: "on" });
+    await tellOf(customer, ["ct_last"]);
+    await world.settle({ withinMs: 120 * SECOND_MS });
+    expect(objectIdsOf(receiver.events).slice(51)).toEqual([...added, "ct_last"]);
+    expect(logged.mock.calls.flat().filter((line) => String(line).includes("webhook_log_restored"))).toHaveLength(1);
+  },
+);

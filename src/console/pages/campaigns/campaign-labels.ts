@@ -72,6 +72,8 @@ const connection =
   "The connection can't send because its access or session has ended. Test and fix it under Settings, Connections";
 
 const errorsOfPaused: Record<string, string> = {
+  restored:
+    "The operator restored the database to an earlier time. Recipients shown as pending may have received the message after that time. Cancel the campaign, or resume to send to all of them.",
   too_many_failures:
     "Sending stopped because more than half of the last 100 messages failed. Fix the reasons shown for the failed recipients below, then resume.",
   provider_unreachable:
@@ -89,6 +91,8 @@ const errorsOfPaused: Record<string, string> = {
 };
 
 const errorsOfFailed: Record<string, string> = {
+  restored:
+    "The operator restored the database to a time before this campaign was due, so it may have been sent. Duplicate the campaign to send it again.",
   connection_unavailable: `${connection}, then start a new campaign.`,
   template_not_approved:
     "The template isn't approved. Start a new campaign with another template, or sync the connection's templates once it is approved.",

@@ -138,11 +138,11 @@ async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot
   });
 }
 
-/** Skips a repeated or late grant. After a crash, only the messages of the unsettled lease become `unknown`. */
+/** Skips a repeated or late grant, and all while sending is off. After a crash, only the messages of the unsettled lease become `unknown`. */
 export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
   const granted = grant.parse(message);
   const ctx = forWorkspace(base, granted.workspace);
-  if (ctx.now() - granted.at > STALE_GRANT_MS) return;
+  if (!ctx.sends || ctx.now() - granted.at > STALE_GRANT_MS) return;
   const { campaignId, grantId, size } = granted;
   const claim = { campaignId, grantId, size, holder: ctx.newId("lease") };
   const { lease, snapshot } = await claimLease(ctx, claim);

@@ -103,6 +103,7 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
 export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;
+  if (!ctx.sends) return false;
   const state = await uploadFiles(ctx, connection_id, ids);
   switch (state.kind) {
     case "ready":

@@ -101,9 +101,10 @@ async function sendClaimed(
 
 /**
  * Oldest message first; each claim makes at most one call. A concurrent run claims nothing, because the first run continues.
- * With `releases`, first queues due scheduled messages.
+ * With `releases`, first queues due scheduled messages. While sending is off, all messages stay as they are.
  */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
+  if (!ctx.sends) return;
   const start = ctx.now();
   const { connectionId } = thread;
   const callProvider = createProviderCaller(ctx);

@@ -83,6 +83,7 @@ const MAX_THREADS = 5000;
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await expireClaims(db, base.now() - CLAIM_MS, base.now());
+  if (!base.sends) return;
   const threads = await findStrandedThreads(db, base.now() - GRACE_MS, MAX_THREADS);
   await base.queues.direct(
     threads.map(({ workspaceId, ...thread }) =>

@@ -16,7 +16,7 @@ export class CurrentWebhook {
   private changes = 0;
 
   /** `follow` is called after each read of the webhook. */
-  constructor(private readonly follow: (ctx: Ctx, webhook: OpenWebhook) => void) {}
+  constructor(private readonly follow: (ctx: Ctx, webhook: OpenWebhook) => Promise<void>) {}
 
   get inMemory(): OpenWebhook | null | undefined {
     return this.loaded;
@@ -32,10 +32,10 @@ export class CurrentWebhook {
     const { changes } = this;
     const [record] = await selectWebhook(ctx, id);
     const webhook = record === undefined ? null : await openWebhook(ctx, record);
+    if (webhook !== null) await this.follow(ctx, webhook);
     // If the webhook changes during the read, it is read again.
     if (changes === this.changes) this.loaded = webhook;
     this.loadedAt = ctx.now();
-    if (webhook !== null) this.follow(ctx, webhook);
     return webhook;
   }
 

@@ -1,6 +1,8 @@
 import type { Ctx } from "../../../shared/context.ts";
 import type { EventView } from "../../event-feed/event-feed.schemas.ts";
-import { readEvents } from "../../event-feed/read-events.ts";
+import { findRestoredEnd, readEvents } from "../../event-feed/read-events.ts";
+import { log } from "../../../shared/logger.ts";
+import type { EventPosition } from "../../events/events.ids.ts";
 import type { OpenWebhook } from "../open-webhook.ts";
 import { isAboutMessage, isWanted, orderKey } from "../webhooks.matching.ts";
 import { findConnectionsOfMessages } from "../webhooks.sql.ts";
@@ -33,7 +35,23 @@ export class EventReader {
     private readonly deliveries: PendingDeliveries,
     private readonly rendered: RenderedEvents,
     private replays: Replay[],
+    /** The last event that was read as news; null before the first read. */
+    private lastRead: EventPosition | null,
   ) {}
+
+  get position(): EventPosition | null {
+    return this.lastRead;
+  }
+
+  /** After a restore of the database, goes back to the events that the restored log continues with. */
+  async followRestore(ctx: Ctx, webhookId: string): Promise<void> {
+    const restoredEnd = this.lastRead === null ? null : await findRestoredEnd(ctx, this.lastRead);
+    if (restoredEnd === null) return;
+    log.error("webhook_log_restored", { webhookId, read: this.lastRead?.sequence, restoredEnd });
+    this.deliveries.goBack(restoredEnd);
+    this.lastRead = null;
+    this.hasNews = true;
+  }
 
   noteNews(): void {
     this.hasNews = true;
@@ -74,7 +92,8 @@ export class EventReader {
     this.hasNews = false;
     try {
       const page = await readEvents(ctx, { after: this.deliveries.end, types: webhook.types, limit: PAGE });
-      this.deliveries.add(await this.wantedOf(ctx, webhook, page.events), page.lastExamined, ctx.now());
+      this.deliveries.add(await this.wantedOf(ctx, webhook, page.events), page.lastExamined.sequence, ctx.now());
+      this.lastRead = page.lastExamined;
       this.hasNews ||= page.hasMore;
     } catch (error) {
       this.hasNews = true;
@@ -90,7 +109,7 @@ export class EventReader {
     const { after, through, types } = replay;
     const wanted = webhook.types.filter((type) => types?.includes(type) ?? true);
     const { events, lastExamined, hasMore } = await readEvents(ctx, { after, types: wanted, limit: PAGE });
-    this.readThrough = hasMore ? lastExamined : through;
+    this.readThrough = hasMore ? lastExamined.sequence : through;
     const inRange = events.filter(({ sequence }) => sequence <= through);
     this.deliveries.addReplay(await this.wantedOf(ctx, webhook, inRange), ctx.now());
   }

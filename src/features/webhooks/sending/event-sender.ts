@@ -1,5 +1,7 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { log as errorLog } from "../../../shared/logger.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
+import type { EventPosition } from "../../events/events.ids.ts";
 import type { OpenWebhook } from "../open-webhook.ts";
 import { type DeliveriesFilter, type Delivery, waitUntil } from "../webhooks.deliveries.ts";
 import {
@@ -35,6 +37,8 @@ interface Progress {
   cursor: number;
   health: EndpointHealth;
   replays: Replay[];
+  /** Missing until the first read, and in objects of earlier versions. */
+  lastRead?: EventPosition | null;
 }
 
 /**
@@ -56,7 +60,7 @@ export class EventSender {
     const progress = storage.kv.get<Progress>("progress");
     this.log = new DeliveryLog(storage);
     this.deliveries = new PendingDeliveries(this.log, progress?.cursor);
-    this.reader = new EventReader(this.deliveries, this.rendered, progress?.replays ?? []);
+    this.reader = new EventReader(this.deliveries, this.rendered, progress?.replays ?? [], progress?.lastRead ?? null);
     this.health = { ...newHealth, ...progress?.health };
   }
 
@@ -108,6 +112,7 @@ export class EventSender {
 
   /** Sends deliveries until none is due or the run is long enough. Returns when to run again; Infinity for after the next event. */
   async run(ctx: Ctx, id: string): Promise<number> {
+    if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
     const run = ++this.runNumber;
     const running = new Set<Promise<void>>();
@@ -146,9 +151,18 @@ export class EventSender {
     return this.nextRunAt(ctx.now());
   }
 
-  /** Starts reading, or adapts the health to the stored status, which people also change. */
-  private follow(ctx: Ctx, { record: { start_after, status }, types }: OpenWebhook): void {
+  /** Sends nothing. Returns when to check again whether sending is on; Infinity for after the next event. */
+  private async rest(ctx: Ctx, id: string): Promise<number> {
+    await this.current.get(ctx, id);
+    if (!this.exists) return Infinity;
+    this.save();
+    return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
+  }
+
+  /** Starts reading or checks the log, and adapts the health to the stored status, which people also change. */
+  private async follow(ctx: Ctx, { record: { id, start_after, status }, types }: OpenWebhook): Promise<void> {
     this.deliveries.open(start_after);
+    await this.reader.followRestore(ctx, id);
     this.deliveries.keepTypes(types);
     const { probing } = this.health;
     if (status === "active" && probing !== null) this.restart(ctx.now());
@@ -229,7 +243,8 @@ export class EventSender {
 
   private save(): void {
     const { cursor } = this.deliveries;
-    const progress: Progress = { cursor, health: this.health, replays: [...this.reader.waitingReplays] };
+    const { waitingReplays, position: lastRead } = this.reader;
+    const progress: Progress = { cursor, health: this.health, replays: [...waitingReplays], lastRead };
     const text = JSON.stringify(progress);
     if (text !== this.saved) this.storage.kv.put("progress", progress);
     this.saved = text;

@@ -46,6 +46,12 @@ export class PendingDeliveries {
     if (!this.isOpen) this.readThrough = startAfter;
   }
 
+  /** The log ends at `restoredEnd`: later events that are not sent no longer exist. */
+  goBack(restoredEnd: number): void {
+    this.readThrough = Math.min(this.cursor, restoredEnd);
+    this.unsent = [];
+  }
+
   get isOpen(): boolean {
     return this.readThrough !== NOT_OPENED;
   }

@@ -1,0 +1,67 @@
+// What a shard lacks after its restore to an earlier time: the messages that left afterwards. Pure SQL, because the commands that run
+// it cannot load the Worker's code.
+
+interface Restore {
+  /** The restored time and the current time, in ms since the epoch. */
+  at: number;
+  now: number;
+}
+
+/** A campaign's `last_error`. */
+const RESTORED = "restored";
+const MESSAGE_ERROR = "The database was restored to an earlier time. The message may have been sent after that time.";
+
+/** Per transaction, because one row of the log holds a workspace's events. */
+export const MAX_MESSAGES = 5000;
+
+// States of messages, as in src/features/messages/messages.states.ts.
+const [SCHEDULED, QUEUED, CLAIMED, UNKNOWN] = [-1, 0, 1, 2];
+
+/** Appends events: `changed` selects `workspace_id`, `type`, `id` and `changes`. Times in the log never decrease. */
+const appendEvents = (changed: string, now: number) => {
+  const last = (column: string) =>
+    `(SELECT ${column} FROM event_chunks c WHERE c.workspace_id = e.workspace_id ORDER BY c.first DESC LIMIT 1)`;
+  return `INSERT INTO event_chunks (workspace_id, first, count, at, actor_type, actor_id, body)
+    SELECT workspace_id, coalesce(${last("c.first + c.count")}, 1), count(*), max(${now}, coalesce(${last("c.at")}, 0)), 'system', NULL,
+      json_group_array(json_array(type, id, json(changes)))
+    FROM (${changed}) e GROUP BY workspace_id`;
+};
+
+/** Makes direct messages `unknown` that were due at the restored time or since. Repeat these until the last one changes no row. */
+export function settleDueMessages({ at, now }: Restore): string[] {
+  const due = (columns: string) => `
+    SELECT ${columns} FROM messages INDEXED BY messages_due
+    WHERE created_at <= ${at} AND next_attempt_at IS NOT NULL AND state IN (${QUEUED}, ${CLAIMED})
+    UNION ALL SELECT ${columns} FROM messages INDEXED BY messages_scheduled
+    WHERE created_at <= ${at} AND state = ${SCHEDULED} AND send_at <= ${now}
+    ORDER BY id LIMIT ${MAX_MESSAGES}`;
+  return [
+    appendEvents(
+      `SELECT workspace_id, 'message.unknown' AS type, id,
+        json_object('delivery', json_array(iif(state = ${SCHEDULED}, 'scheduled', 'queued'), 'unknown')) AS changes
+      FROM (${due("id, workspace_id, state, type AS kind")}) WHERE kind IS NOT 'reaction'`,
+      now,
+    ),
+    `UPDATE messages SET state = ${UNKNOWN}, next_attempt_at = NULL, error_code = 'provider_unreachable', error_message = '${MESSAGE_ERROR}'
+    WHERE id IN (SELECT id FROM (${due("id")}))`,
+  ];
+}
+
+/**
+ * Pauses running campaigns. A scheduled campaign that was due since fails, because one that never started cannot be paused. The cron
+ * settles the recipients of open leases.
+ */
+export function stopCampaigns({ at, now }: Restore): string[] {
+  const stopped = `created_at <= ${at} AND (status = 'running' OR (status = 'scheduled' AND scheduled_at <= ${now}))`;
+  const next = "iif(status = 'running', 'paused', 'failed')";
+  return [
+    appendEvents(
+      `SELECT workspace_id, 'campaign.' || ${next} AS type, id,
+        json_object('status', json_array(status, ${next}), 'last_error', json_array(last_error, '${RESTORED}')) AS changes
+      FROM campaigns WHERE ${stopped}`,
+      now,
+    ),
+    `UPDATE campaigns SET last_error = '${RESTORED}', completed_at = iif(status = 'running', completed_at, ${now}),
+      wake_at = iif(status = 'running', wake_at, NULL), status = ${next} WHERE ${stopped}`,
+  ];
+}

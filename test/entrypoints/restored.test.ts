@@ -1,0 +1,123 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { settleDueMessages, stopCampaigns } from "../../scripts/deploy/restored.ts";
+import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
+import { addPeople, campaign, change, differences, recipientsOf, started } from "../support/campaigns.ts";
+import { hookUp, startReceiving } from "../support/receiver.ts";
+import { onShard } from "../support/storage.ts";
+import { type Customer, phoneEnding } from "../support/world.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const ofCampaign = "campaign_id IN (SELECT id FROM campaigns WHERE workspace_id = ?)";
+/** In an order in which they can be deleted. */
+const tables = { leases: ofCampaign, tallies: ofCampaign, ...ofWorkspace("messages", "campaigns", "event_chunks") };
+
+function ofWorkspace(...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, "workspace_id = ?"]));
+}
+
+/** Stores the customer's rows as they are now. The returned function restores them. */
+async function snapshotOf(customer: Customer): Promise<() => Promise<void>> {
+  const { workspaceId } = customer;
+  const stored = await Promise.all(
+    Object.entries(tables).map(async ([table, condition]) => ({
+      table,
+      rows: await onShard(customer, `SELECT * FROM ${table} WHERE ${condition}`, workspaceId),
+    })),
+  );
+  return async () => {
+    for (const [table, condition] of Object.entries(tables))
+      await onShard(customer, `DELETE FROM ${table} WHERE ${condition}`, workspaceId);
+    for (const { table, rows } of stored)
+      for (const row of rows) {
+        const names = Object.keys(row);
+        const values = names.map(() => "?").join();
+        await onShard(customer, `INSERT INTO ${table} (${names.join()}) VALUES (${values})`, ...Object.values(row));
+      }
+  };
+}
+
+/** Runs statements of `npm run db:restored`. Returns how many rows the last one changed. */
+async function run(customer: Customer, statements: string[]): Promise<unknown> {
+  for (const statement of statements) await onShard(customer, statement);
+  return (await onShard(customer, "SELECT changes() AS count"))[0]?.["count"];
+}
+
+test("After a restore, no message is sent a second time, and new messages and their events leave", async () => {
+  const { world, customer, receiver } = await startReceiving();
+  await hookUp(customer, receiver, { types: ["message.*"] });
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
+  await addPeople(customer, 40);
+  const running = await started(customer, { body: "Hello" });
+  await world.settle({ withinMs: 1000 });
+  world.env.SENDING = "off";
+  const sent = await Promise.all([1, 2, 3].map(async () => (await customer.send(phoneEnding("1234"))).body.message_id));
+  const soon = new Date(Date.now() + MINUTE_MS).toISOString();
+  const later = { to: phoneEnding("1234"), text: "Later", send_at: soon };
+  sent.push((await customer.call("POST", "/messages", later)).body.message_id);
+  const scheduled = await started(customer, { body: "Hello again", scheduled_at: soon });
+  world.env.SENDING = "on";
+
+  // The snapshot is taken during a call to the provider, so that a message is claimed or a lease is open.
+  const calls: string[] = [];
+  const send = sandbox.send.bind(sandbox);
+  const taken: { at: number; snapshot?: ReturnType<typeof snapshotOf> } = { at: 0 };
+  vi.spyOn(sandbox, "send").mockImplementation(async (connection, message, io) => {
+    calls.push(message.id);
+    taken.at ||= Date.now();
+    await (taken.snapshot ??= snapshotOf(customer));
+    return send(connection, message, io);
+  });
+  await world.settle({ withinMs: 5 * MINUTE_MS });
+  await world.cron();
+  await world.settle();
+  expect(calls).toEqual(expect.arrayContaining(sent));
+  expect(await campaign(customer, scheduled)).toMatchObject({ status: "completed" });
+
+  world.env.SENDING = "off";
+  world.advance(HOUR_MS);
+  await (
+    await taken.snapshot
+  )?.();
+  expect(await campaign(customer, running)).toMatchObject({ status: "running" });
+  const restored = { at: taken.at, now: Date.now() };
+  const accepted = (await customer.send(phoneEnding("1234"))).body.message_id;
+  expect(await run(customer, stopCampaigns(restored))).toBe(2);
+  expect(await run(customer, settleDueMessages(restored))).toBe(4);
+  expect(await run(customer, stopCampaigns(restored))).toBe(0);
+  expect(await run(customer, settleDueMessages(restored))).toBe(0);
+  for (let minute = 0; minute < 3; minute++) {
+    world.advance(MINUTE_MS);
+    await world.cron();
+    await world.settle({ withinMs: MINUTE_MS });
+  }
+  const before = receiver.received.length;
+  world.env.SENDING = "on";
+  await world.cron();
+  await world.settle({ copies: 2 });
+
+  expect(calls).toHaveLength(new Set(calls).size);
+  expect(calls.at(-1)).toBe(accepted);
+  for (const id of sent)
+    expect(await customer.message(id)).toMatchObject({
+      delivery: "unknown",
+      error: { code: "provider_unreachable", message: expect.stringContaining("restored") },
+    });
+  expect(await campaign(customer, running)).toMatchObject({ status: "paused", last_error: "restored" });
+  expect(await campaign(customer, scheduled)).toMatchObject({ status: "failed", last_error: "restored" });
+  const unknown = await recipientsOf(customer, running, "unknown");
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(await differences(customer, running)).toEqual({});
+  const events = receiver.events.slice(before);
+  expect(events.filter(({ type, object_id: id }) => type === "message.sent" && id === accepted)).toHaveLength(1);
+  const { body } = await customer.call("GET", "/events?types=message.unknown,campaign.paused,campaign.failed");
+  expect(body.events.map(({ object_id: id }: { object_id: string }) => id)).toEqual(
+    expect.arrayContaining([...sent, running, scheduled]),
+  );
+  await change(customer, running, "cancel");
+});

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { localDatabases } from "../../scripts/deploy/config.ts";
+import { migrateLocal } from "../../scripts/migrate.ts";
+import { importStatements, queryD1, runNode } from "../../scripts/wrangler.ts";
+import { linkProject } from "./linked-project.ts";
+import { makeStateDir } from "./service.ts";
+
+const NUMBERS =
+  "WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 5500)";
+const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, next_attempt_at, created_at)
+  ${NUMBERS} SELECT 'msg_' || printf('%026d', value), 'ws_1', 1, 'conn_1', 0, '+1', 'Hi', 0, 1, value FROM numbers`;
+
+it("npm run db:restored settles any number of messages that were due, and refuses to run unless SENDING is off", async () => {
+  const project = makeStateDir();
+  linkProject(project);
+  const stateDir = join(project, ".wrangler/state");
+  const where = localDatabases(stateDir);
+  await migrateLocal(stateDir);
+  await importStatements("DB", where, [MESSAGES]);
+  const run = (time: string) =>
+    runNode([resolve("scripts/restored.ts"), time], { name: "npm run db:restored", cwd: project });
+
+  await expect(run("1970-01-01T00:00:05.400Z")).rejects.toThrow('Set SENDING = "off"');
+  const config = join(project, "wrangler.toml");
+  writeFileSync(config, readFileSync(config, "utf8").replace('SENDING = "on"', 'SENDING = "off"'));
+  await expect(run("yesterday")).rejects.toThrow("Usage");
+  expect(await run("1970-01-01T00:00:05.400Z")).toContain("Database tidings: 5400 messages are unknown, 0 campaigns");
+  expect(await run("1970-01-01T00:00:05.400Z")).toContain("Database tidings: 0 messages");
+  expect(await queryD1("DB", where, ["SELECT state, count(*) AS count FROM messages GROUP BY state"])).toEqual([
+    { state: 0, count: 100 },
+    { state: 2, count: 5400 },
+  ]);
+  const chunks = "SELECT first, count FROM event_chunks WHERE workspace_id = 'ws_1' ORDER BY first";
+  expect(await queryD1("DB", where, [chunks])).toEqual([
+    { first: 1, count: 5000 },
+    { first: 5001, count: 400 },
+  ]);
+});
