@@ -148,14 +148,14 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
   const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
   const names = firstSpellings(tags);
   const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
-  const { record, tagRows, definitions, rows, newest } = await transact(ctx.db, {
-    record: selectReplay(ctx),
+  const { replays, tagRows, definitions, rows, newest } = await transact(ctx.db, {
+    replays: selectReplay(ctx),
     tagRows: selectTagsByKey(ctx, sought),
     definitions: [selectFieldsByKey(ctx, Object.keys(set?.custom_fields ?? {}))],
     rows: ids === null ? [] : [selectSeqsOfIds(ctx, ids)],
     newest: filter === null ? [] : [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)],
   });
-  const replay = findReplay(ctx, record, jobRecord);
+  const replay = findReplay(ctx, replays, jobRecord);
   if (replay !== null) return replay;
   const found = { definitions, tagNumbers: new Map(tagRows.map(({ name_key, number }) => [name_key, number])) };
   const patch = readChange(input, found);

@@ -48,13 +48,13 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   if (id === from) {
     throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
   }
-  const { record, parties, layouts, filterOptOuts } = await transact(ctx.db, {
-    record: selectReplay(ctx),
+  const { replays, parties, layouts, filterOptOuts } = await transact(ctx.db, {
+    replays: selectReplay(ctx),
     parties: selectMergeParties(ctx, [id, from]),
     layouts: selectLayoutText(ctx),
     filterOptOuts: selectFilterOptOuts(ctx),
   });
-  const replay = findReplay(ctx, record, mergeAnswer);
+  const replay = findReplay(ctx, replays, mergeAnswer);
   if (replay !== null) return { answer: replay, merge: null };
   const kept = parties.find((party) => party.id === id);
   if (kept === undefined) throw await contactNotFound(ctx, id);
