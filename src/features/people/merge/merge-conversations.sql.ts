@@ -45,8 +45,8 @@ const labelsOfBoth = (name: "labels" | "labelKeys"): SQL => sql`(
   SELECT json_group_array(value) FROM (
     SELECT own.value AS value FROM json_each(${k[name]}) own
     UNION ALL
-    SELECT other.value FROM json_each(${r.labelKeys}) k CROSS JOIN json_each(${r[name]}) other ON other.key = k.key
-    WHERE k.value NOT IN (SELECT value FROM json_each(${k.labelKeys}))
+    SELECT other.value FROM json_each(${r.labelKeys}) l CROSS JOIN json_each(${r[name]}) other ON other.key = l.key
+    WHERE l.value NOT IN (SELECT value FROM json_each(${k.labelKeys}))
     LIMIT ${MAX_LABELS}))`;
 
 const status = sql`CASE WHEN 'open' IN (${k.status}, ${r.status}) THEN 'open'

@@ -32,8 +32,8 @@ export function selectConversationLosses(ctx: Ctx, pair: MergePair) {
   const later = sql`max(${until(kept.snoozedUntil)}, ${until(removed.snoozedUntil)})`;
   const lostLabels = sql`(
     SELECT json_group_array(other.value)
-    FROM json_each(${removed.labelKeys}) k CROSS JOIN json_each(${removed.labels}) other ON other.key = k.key
-    WHERE k.value NOT IN (SELECT value FROM json_each(${labelKeys})))`;
+    FROM json_each(${removed.labelKeys}) l CROSS JOIN json_each(${removed.labels}) other ON other.key = l.key
+    WHERE l.value NOT IN (SELECT value FROM json_each(${labelKeys})))`;
   return statement(
     lossRow,
     sql`

@@ -9,7 +9,7 @@ import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
-import { decideMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
+import { summarizeMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
 import { failIfReplayExists, findReplay, prepareOnce, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { followMerge, mergeEntries, type MergeRows } from "./merge-contacts.ts";
 import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
@@ -73,7 +73,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   if (row === undefined || history === undefined) throw new Error("Contacts that were just read no longer exist.");
   const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
   const pair = { kept: recordOf(kept), removed: recordOf(removed) };
-  const { contact, ...extra } = decideMerge({ ...pair, merged: row.contact, layout, history, losses });
+  const { contact, ...extra } = summarizeMerge({ ...pair, merged: row.contact, layout, history, losses });
   return { answer: { contact, layout, extra }, merge };
 }
 
