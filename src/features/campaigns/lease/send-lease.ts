@@ -22,7 +22,7 @@ const CONCURRENT_CALLS = 25;
 
 /** Counted from the claim. With the longest call, a run ends within a minute. */
 const SENDING_MS = 25_000;
-/** After this time in the queue, the pump no longer counts the grant. */
+/** After this time in the queue, the pacer no longer counts the grant. */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
@@ -124,7 +124,7 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Reports to the pump. */
+/** Reports to the pacer. */
 async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
   const { campaignId, connectionId, grantId } = granted;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());
