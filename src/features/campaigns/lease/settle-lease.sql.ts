@@ -37,9 +37,9 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim) =>
 /** A lease that is settled or given up does not count again. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
-// The rules of campaigns.circuit-breaker.ts in SQL.
+// The limits of campaigns.circuit-breaker.ts in SQL. Tests compare them with `test/support/pause-rules.ts`.
 
-/** As many results as `isMostlyFailing` reads. */
+/** As many results as `isMostlyFailingSql` reads. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
@@ -51,7 +51,7 @@ export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
 export const isMostlyFailingSql = (recent: SQL): SQL =>
   sql`length(${recent}) = ${RECENT_SENDS} AND length(replace(${recent}, ${SUCCESS}, '')) > ${MAX_RECENT_FAILURES}`;
 
-/** `pauseReason`; NULL if the campaign continues. */
+/** As the campaign's `last_error`; NULL if it continues. */
 export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHealth): SQL => sql`
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
