@@ -34,7 +34,7 @@ const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
 /** Writes nothing if the message does not exist. `isAnswer` ends the person's wait. */
-export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
+export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, { isAnswer = true } = {}): SQL =>
   insertSelect(
     conversations,
     { ...newConversation, id: newId },

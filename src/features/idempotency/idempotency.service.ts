@@ -8,6 +8,7 @@ import { failBatchUnless, failOnOtherRevision } from "../../db/guards.ts";
 import { readOwnJson } from "../../db/rows.ts";
 import { idempotency } from "../../db/schema/index.ts";
 import { fetchRows, type Query, type SQL, statement, type Statement, transact } from "../../db/statement.ts";
+import { actorId } from "../../shared/access/actor.ts";
 import type { BaseCtx, Ctx, Once } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
@@ -21,21 +22,16 @@ export interface Attempt {
   once: Once;
 }
 
-function keyOwner({ actor }: Ctx): string | null {
-  if (actor.type === "api_key") return actor.id;
-  return actor.type === "member" ? actor.userId : null;
-}
-
 /** Null without an Idempotency-Key. */
 export function currentAttempt(ctx: Ctx): Attempt | null {
-  const owner = keyOwner(ctx);
+  const owner = actorId(ctx.actor);
   if (ctx.once === null || owner === null) return null;
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
 /** Equal for all repeats of a request; null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
-  const owner = keyOwner(ctx);
+  const owner = actorId(ctx.actor);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
 }
 

@@ -1,5 +1,5 @@
 // Why a message is refused, as one ordered list: the first condition that holds is the reason. Single sends, batches, open threads
-// and claims select from this list. Raw, because the statement that writes a message checks the reasons itself, in one round trip.
+// and claims select from this list; leases use `exclusionCases`. Raw, because the statement that writes a message checks the reasons itself, in one round trip.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
