@@ -20,7 +20,7 @@ import {
   selectMergedContact,
   selectMergeParties,
   selectConversationLosses,
-} from "./merge-request.sql.ts";
+} from "./merge-on-request.sql.ts";
 
 interface MergeInput {
   id: string;
