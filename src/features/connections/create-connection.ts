@@ -4,7 +4,7 @@ import { loadChannel } from "../../channels/registry.ts";
 import { fetchRows, type SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/security/crypto.ts";
-import { insertEvents } from "../commits/commits.sql.ts";
+import { insertEvents } from "../events/insert-events.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { findReplay, requestKey, selectReplay } from "../idempotency/idempotency.service.ts";
 import {

@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from "../../shared/time/durations.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
 import { isUnsubscribed } from "../messages/unsubscribed.sql.ts";
-import { replyAddress } from "../messages/send/addressee.ts";
+import { replyAddress } from "../messages/send/find-addressee.ts";
 
 const m = columns(messages, "m");
 const c = columns(contacts, "c");

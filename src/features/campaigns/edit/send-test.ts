@@ -8,7 +8,7 @@ import { type AcceptedMessage, acceptedMessage } from "../../messages/messages.s
 import type { NewMessage } from "../../messages/send/new-message.ts";
 import { selectTemplateAddressee } from "../../messages/send/send-template.ts";
 import { acceptMessage } from "../../messages/send/send-message.ts";
-import { addresseeAt, selectAddresseeSeq } from "../../messages/send/addressee.ts";
+import { addresseeAt, selectAddresseeSeq } from "../../messages/send/find-addressee.ts";
 import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
 import type { OwnValues } from "../../templates/model/fill-template.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";

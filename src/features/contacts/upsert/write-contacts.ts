@@ -7,7 +7,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
 import type { FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
-import { commitOnce, prepareOnce } from "../../idempotency/idempotency.service.ts";
+import { commitOnce, prepareOnce } from "../../commits/commit-once.ts";
 import { insertMissingTags, selectTagsByKey } from "../../tags/tags.sql.ts";
 import { newTag } from "../../tags/tags.service.ts";
 import { contactDefaults } from "../contact-fields.schemas.ts";

@@ -2,7 +2,7 @@ import { transact, type SQL, fetchRow } from "../../../db/statement.ts";
 import type { ByteBody, Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
-import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { commitOnce } from "../../commits/commit-once.ts";
 
 import { mediaKey, cleanFilename } from "../media.names.ts";
 import { MAX_MEDIA_BYTES, MediaRefused, mediaError } from "../media.kinds.ts";

@@ -21,7 +21,7 @@ import type { NoteRecord } from "../notes/notes.schemas.ts";
 import { clearUnseenMention, selectNotes } from "../notes/notes.service.ts";
 import { refusalError } from "../send-refusal.ts";
 import { selectSendCheck } from "../send/send-message.sql.ts";
-import { targetByConversation } from "../send/addressee.ts";
+import { targetByConversation } from "../send/find-addressee.ts";
 
 export type ThreadMessage = Omit<ReturnType<typeof toThreadMessage>, "delivery" | "note"> & {
   /** Null for notes. */

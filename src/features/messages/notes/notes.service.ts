@@ -8,7 +8,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { appendEvents, changedFields, event, newFields } from "../../events/append-events.sql.ts";
-import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { commitOnce } from "../../commits/commit-once.ts";
 import { memberName, type NamedMember, storeMemberName } from "../../members/member-names.sql.ts";
 import { findMember, listMembers } from "../../members/members.service.ts";
 import { findMentions } from "./find-mentions.ts";

@@ -29,7 +29,7 @@ import {
 } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
-import type { ContactIfMissing, SendTarget } from "./addressee.ts";
+import type { ContactIfMissing, SendTarget } from "./find-addressee.ts";
 import type { FetchedFile, NewMessage } from "./new-message.ts";
 import { contactSeqOfMessage, insertMessage, lacksContact, messageExists } from "./send-message.sql.ts";
 

@@ -4,12 +4,13 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
-import { commitOnce, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
+import { commitOnce } from "../../commits/commit-once.ts";
+import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import type { MessageRow } from "../input/message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
 import { type SendCheck, refusalError } from "../send-refusal.ts";
 import { type AddressedMessage, acceptMessageStatements } from "./accept-message.sql.ts";
-import { addresseeOf } from "./addressee.ts";
+import { addresseeOf } from "./find-addressee.ts";
 import { readMessageInput } from "./new-message.ts";
 import { startDeliveries } from "./send-message.ts";
 import {

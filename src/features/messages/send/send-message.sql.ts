@@ -16,7 +16,7 @@ import { FETCH_WAIT_MS } from "../messages.delays.ts";
 import { isOwnFile, selectRefusal, type SendCheck, sendCheck } from "../send-refusal.ts";
 import { isOtherAccount } from "../unsubscribed.sql.ts";
 import type { SentRow } from "../messages.schemas.ts";
-import type { SendTarget } from "./addressee.ts";
+import type { SendTarget } from "./find-addressee.ts";
 import { type NewMessage, storedMediaOf } from "./new-message.ts";
 
 const m = columns(messages, "m");

@@ -27,7 +27,7 @@ import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
 import type { AddresseeInput } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
-import { addresseeOf, addresseeOfConversation, selectAddresseeSeq, selectSeqOfConversation } from "./addressee.ts";
+import { addresseeOf, addresseeOfConversation, selectAddresseeSeq, selectSeqOfConversation } from "./find-addressee.ts";
 import type { NewMessage } from "./new-message.ts";
 import { acceptMessage } from "./send-message.ts";
 

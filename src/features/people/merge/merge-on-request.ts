@@ -10,7 +10,8 @@ import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
 import { summarizeMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
-import { failIfReplayExists, findReplay, prepareOnce, selectReplay } from "../../idempotency/idempotency.service.ts";
+import { prepareOnce } from "../../commits/commit-once.ts";
+import { failIfReplayExists, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { followMerge, mergeEntries, type MergeRows } from "./merge-contacts.ts";
 import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import {
