@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { controlDatabase } from "../../src/db/client.ts";
-import type { SQL } from "../../src/db/statement.ts";
 import {
   hasFailureRun,
   type LeaseHealth,

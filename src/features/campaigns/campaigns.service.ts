@@ -1,4 +1,5 @@
-import { fetchRow, fetchRows, type SQL, transact } from "../../db/statement.ts";
+import type { SQL } from "drizzle-orm";
+import { fetchRow, fetchRows, transact } from "../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../commits/commit-once.ts";

@@ -1,8 +1,9 @@
 // Commits effects and the replay of a request in one batch, whose statements have their own guards.
+import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/guards.ts";
 import { readOwnJson } from "../../db/rows.ts";
-import { fetchRows, type Query, type SQL, statement, transact } from "../../db/statement.ts";
+import { fetchRows, type Query, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import {

@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { BuiltQuery } from "../../db/drizzle-internals.ts";
 import { type FactsOf, haveFactsChanged, prepareFacts, type Reads } from "../../db/facts.ts";
 import { isLate, type Late, lateJson } from "../../db/late.ts";
 import { readOwnJson } from "../../db/rows.ts";
-import { type SQL, statement, type Statement, transact } from "../../db/statement.ts";
+import { statement, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";

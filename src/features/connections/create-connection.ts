@@ -1,7 +1,8 @@
+import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
-import { fetchRows, type SQL } from "../../db/statement.ts";
+import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/security/crypto.ts";
 import { insertEvents } from "../events/insert-events.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { and, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, notExists, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { fetchRow, statement, type SQL } from "../../db/statement.ts";
+import { fetchRow, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import { selectContact, activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";

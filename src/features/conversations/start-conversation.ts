@@ -1,11 +1,11 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { requireSendingConnection } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { columns, insertSelect } from "../../db/columns.ts";
 import { connections, contacts, conversations } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";
 import { commitOnce } from "../commits/commit-once.ts";
 import { userIdAt } from "../contacts/identity/provider-ids.sql.ts";

@@ -1,8 +1,7 @@
 // Conversations that follow their messages. Raw, because upserts read the message or connection that they depend on.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isoTime } from "../../db/idioms.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";

@@ -1,13 +1,13 @@
 // Replays: stored responses, which repeats of a request with an Idempotency-Key return.
 // Raw, because batches of hot paths combine these statements with the conditions of their effects, which the builder does not
 // support.
-import { lt, sql } from "drizzle-orm";
+import { lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { failBatchUnless } from "../../db/guards.ts";
 import { lateJson } from "../../db/late.ts";
 import { idempotency } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { statement, type Statement } from "../../db/statement.ts";
 import { actorId } from "../../shared/access/actor.ts";
 import type { BaseCtx, Ctx, Once } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";

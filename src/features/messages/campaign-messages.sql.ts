@@ -1,9 +1,8 @@
 // Statements on campaign messages, as parts of batches, therefore raw. A lease claims first attempts without writing the rows,
 // which stay `queued` without `retry_at`; retries are claimed by row.
-import { sql, type SQLWrapper } from "drizzle-orm";
+import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { type campaigns, messages } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.states.ts";
 import { recordMoves } from "./settle/record-moves.sql.ts";

@@ -1,10 +1,10 @@
 // Returns and cancels messages. Raw, because the event and the update of a cancellation share one condition.
 import * as z from "zod";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
 import { readRows } from "../../db/rows.ts";
 import { messages } from "../../db/schema/index.ts";
-import { type SQL, type Statement, statement } from "../../db/statement.ts";
+import { type Statement, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";

@@ -1,5 +1,5 @@
 // Raw, because the batch takes a lease and reads all data to send it while other leases of the campaign do the same.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
@@ -12,7 +12,7 @@ import {
   spentNumbers,
   templates,
 } from "../../../db/schema/index.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";

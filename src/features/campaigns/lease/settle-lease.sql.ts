@@ -1,7 +1,7 @@
 // Raw, because other leases of the campaign add results before a lease is settled.
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
-import { type SQL, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { markUnreachable } from "../../connections/connection-status.sql.ts";
 import {

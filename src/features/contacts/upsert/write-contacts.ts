@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { z } from "zod";
-import { type SQL, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import { Memo } from "../../../shared/memo.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";

@@ -6,10 +6,9 @@
 // 5. Open or update the conversation.
 // 6. Add files to be fetched.
 // Raw, because the later statements change nothing unless the first one inserted: a send takes one round trip.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations, messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
 import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";

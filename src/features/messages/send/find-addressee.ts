@@ -1,9 +1,8 @@
 // The person that a message is for. Raw, because a target is part of the statement that accepts the message.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { providersWithUserId } from "../../../channels/providers.ts";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { type AppError, notFound } from "../../../shared/errors.ts";

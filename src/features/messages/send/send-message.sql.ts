@@ -1,11 +1,11 @@
 // The first statement of `accept-message.sql.ts`, which inserts the message unless it is refused, its checks, and the responses. Raw,
 // because the insert selects from its checks.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { connections, contacts, conversations, media, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
 import { actorId } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isNumber } from "../../contacts/identity/address-keys.sql.ts";

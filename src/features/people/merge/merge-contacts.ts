@@ -1,5 +1,6 @@
 // Merges contacts of one person. Statements on one table are built; those that join tables or name an index are raw.
-import { type SQL, transact, type RowsByName } from "../../../db/statement.ts";
+import type { SQL } from "drizzle-orm";
+import { transact, type RowsByName } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { isContention, retryOnContention } from "../../commits/retry-on-contention.ts";

@@ -1,9 +1,8 @@
 // Merges the conversations of two contacts that are on one connection. Raw where a statement reads both, for CROSS JOIN.
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { apiStatus } from "../../conversations/conversations.sql.ts";
 import { changedFields, event } from "../../events/append-events.sql.ts";

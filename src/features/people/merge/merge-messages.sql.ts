@@ -1,9 +1,9 @@
 // Moves the messages and notes of a merged contact. Raw for INDEXED BY, CROSS JOIN and OR REPLACE.
-import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, notExists, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ColumnsOf, columns } from "../../../db/columns.ts";
 import { campaigns, contactJoins, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import type { MergePair } from "./decide-merge.ts";
 import { fromPairs, mergedConversation, pairRows, selectKeptId, selectRemovedIds } from "./merge-conversations.sql.ts";
