@@ -1,7 +1,6 @@
-import { getTableColumns, getTableName, sql, type SQLWrapper } from "drizzle-orm";
+import { getTableColumns, getTableName, sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { isSameJson } from "../shared/text/json.ts";
-import type { SQL } from "./statement.ts";
 
 type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 

@@ -1,9 +1,9 @@
 // Reads on which a decision is based. The batch that applies the decision compares them again and fails if a row has changed.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type BuiltQuery, isBuilt, renderBuilt, type Select, selectedNames } from "./drizzle-internals.ts";
 import { failBatchUnless, hasGuardFailed } from "./guards.ts";
-import { type SQL, statement, type Statement } from "./statement.ts";
+import { statement, type Statement } from "./statement.ts";
 
 export type Read = Select | Statement<unknown>;
 

@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assignments, columns, insertSelect } from "./columns.ts";
-import type { SQL } from "./statement.ts";
 
 /** A time in ms since the epoch as ISO 8601, in SQL; null for null. */
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;

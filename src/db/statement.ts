@@ -1,4 +1,4 @@
-import { is, SQL as DrizzleSQL } from "drizzle-orm";
+import { is, SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../shared/context.ts";
 import { fromJson } from "../shared/text/json.ts";
@@ -6,9 +6,6 @@ import { wakeableKinds } from "../shared/wakeable-object.ts";
 import { type BuiltQuery, isBuilt, renderBuilt, renderSql } from "./drizzle-internals.ts";
 import { rethrowRevisionFailure } from "./guards.ts";
 import { readRows } from "./rows.ts";
-
-/** A statement without rows, or a part of one. */
-export type SQL<T = unknown> = DrizzleSQL<T>;
 
 export interface Statement<Row> {
   readonly sql: SQL;
@@ -46,8 +43,8 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
     const { sql, params, read } = renderBuilt(entry);
     return [db.$client.prepare(sql).bind(...params), read];
   }
-  const query = renderSql(is(entry, DrizzleSQL) ? entry : entry.sql);
-  const read: Reader = is(entry, DrizzleSQL) ? () => undefined : (results) => entry.read(results, db.checksRows);
+  const query = renderSql(is(entry, SQL) ? entry : entry.sql);
+  const read: Reader = is(entry, SQL) ? () => undefined : (results) => entry.read(results, db.checksRows);
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 

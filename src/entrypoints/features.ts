@@ -41,7 +41,7 @@ const publicFeatures: Feature[] = [
   { paths: ["/contacts/*"], load: async () => (await import("../features/contacts/contacts.routes.ts")).contactsApi },
   {
     paths: ["/contacts/:id/merge"],
-    load: async () => (await import("../features/people/merge/merge-request.routes.ts")).contactMergesApi,
+    load: async () => (await import("../features/people/merge/merge-on-request.routes.ts")).contactMergesApi,
   },
   {
     paths: ["/contacts/bulk", "/jobs/*"],

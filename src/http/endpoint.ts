@@ -21,7 +21,7 @@ interface LookUp<C, P extends string> {
 
 type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?: number | null };
 
-const requireManager =
+const requireLeastRole =
   (role: LeastRole): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const actor = c.var.actorIn(c.req.param("ws"));
@@ -32,6 +32,11 @@ const requireManager =
 
 type SentFile<B extends z.ZodType> = { bytes: ByteBody; body: null } | { bytes: null; body: z.output<B> };
 
+interface SentHeaders {
+  "idempotency-key"?: string | undefined;
+  "if-match"?: readonly number[] | null | undefined;
+}
+
 interface ValidInput<Q extends z.ZodType, B extends z.ZodType> {
   out: { query: z.output<Q>; json: z.output<B>; header: SentHeaders | undefined };
 }
@@ -40,11 +45,6 @@ const headersOf = (header: SentHeaders | undefined) => ({
   key: header?.["idempotency-key"],
   expectedRevisions: header?.["if-match"] ?? null,
 });
-
-interface SentHeaders {
-  "idempotency-key"?: string | undefined;
-  "if-match"?: readonly number[] | null | undefined;
-}
 
 function respondJson<R extends z.ZodRawShape>(
   c: Context<AppEnv>,
@@ -96,7 +96,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       fileType,
       handlers: [
         takesBytes ? whereJson(limitJson) : limitJson,
-        ...(leastRole === null ? [] : [requireManager(leastRole)]),
+        ...(leastRole === null ? [] : [requireLeastRole(leastRole)]),
         ...validators({
           header: headerSchema(method, { idempotencyKey: takesIdempotencyKey, ifMatch: acceptsIfMatch }),
           query: spec.query ?? nothing,
@@ -111,7 +111,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     });
   }
 
-  const add =
+  const jsonEndpoint =
     (method: Method) =>
     <
       P extends string,
@@ -213,11 +213,11 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
 
   return {
     endpoints,
-    get: add("get"),
-    post: add("post"),
-    patch: add("patch"),
-    put: add("put"),
-    delete: add("delete"),
+    get: jsonEndpoint("get"),
+    post: jsonEndpoint("post"),
+    patch: jsonEndpoint("patch"),
+    put: jsonEndpoint("put"),
+    delete: jsonEndpoint("delete"),
     upload,
     stream,
   };

@@ -1,13 +1,11 @@
 import { env } from "cloudflare:workers";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { controlDatabase } from "../../src/db/client.ts";
-import type { SQL } from "../../src/db/statement.ts";
 import {
   hasFailureRun,
-  isMostlyFailing,
-  pauseReason,
+  type LeaseHealth,
   RECENT_SENDS,
 } from "../../src/features/campaigns/campaigns.circuit-breaker.ts";
 import {
@@ -22,12 +20,19 @@ import { mediaTypes } from "../../src/channels/content.ts";
 import { retestPauseMs } from "../../src/features/connections/connections.schedules.ts";
 import { retestPauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
 import { isAcceptedFile } from "../../src/features/media/media-states.sql.ts";
+import { isMostlyFailing, pauseReason } from "../support/pause-rules.ts";
 import { activeTypes, mediaLimits, refusalOfFile } from "../../src/features/media/media.kinds.ts";
 
 /** What a database makes of an expression. */
 async function valueOf(expression: SQL): Promise<unknown> {
   const row = await controlDatabase(env).get<{ value: unknown }>(sql`SELECT ${expression} AS value`);
   return row.value;
+}
+
+/** The reason to pause a campaign with these stored results. */
+async function storedReason(stored: string, health: LeaseHealth): Promise<unknown> {
+  const kept = await valueOf(recentResultsSql(sql`${stored}`, ""));
+  return valueOf(pauseReasonSql(sql`${kept}`, health));
 }
 
 const CHECKED = { numRuns: 60, endOnFailure: true };
@@ -100,9 +105,7 @@ describe("A rule in SQL", () => {
         fc.constantFrom(null, "connection_unavailable"),
         async (stored, results, stop) => {
           const health = { results, failure: results.includes("1") ? "provider_rejected" : null, stop } as const;
-          const kept = await valueOf(recentResultsSql(sql`${stored}`, ""));
-          const found = await valueOf(pauseReasonSql(sql`${kept}`, health));
-          return found === pauseReason(stored, health);
+          return (await storedReason(stored, health)) === pauseReason(stored, health);
         },
       ),
       CHECKED,
@@ -115,4 +118,37 @@ describe("A rule in SQL", () => {
       }),
       CHECKED,
     ));
+});
+
+describe("More than half of the last hundred sends failed", () => {
+  it.each([
+    ["10".repeat(50), false],
+    [`11${"10".repeat(49)}`, true],
+    ["1".repeat(99), false],
+    [`${"1".repeat(100)}${"0".repeat(50)}`, false],
+    [`${"1".repeat(100)}${"0".repeat(49)}`, true],
+  ])("%j: %s", async (results, expected) => {
+    expect(await valueOf(isMostlyFailingSql(recentResultsSql(sql`${results}`, "")))).toBe(Number(expected));
+  });
+});
+
+describe("A campaign pauses", () => {
+  const failed = { results: "1".repeat(10), failure: "provider_rejected", stop: null } as const;
+  const mixed = "1101".repeat(25);
+
+  it.each<[string, earlier: string, health: LeaseHealth, reason: string | null]>([
+    [
+      "for the reason that stopped a lease",
+      "",
+      { ...failed, stop: "connection_unavailable" },
+      "connection_unavailable",
+    ],
+    ["also if nothing failed", "", { results: "0", failure: null, stop: "account_blocked" }, "account_blocked"],
+    ["for the last of ten failures in a row", "", failed, "provider_rejected"],
+    ["for these rather than for too many failures", "1".repeat(100), failed, "provider_rejected"],
+    ["for too many failures in a hundred sends", mixed.slice(4), { ...failed, results: "1101" }, "too_many_failures"],
+    ["but not for those of fewer sends", mixed.slice(8), { ...failed, results: "1101" }, null],
+  ])("%s", async (_, earlier, health, reason) => {
+    expect(await storedReason(earlier, health)).toBe(reason);
+  });
 });

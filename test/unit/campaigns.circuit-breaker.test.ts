@@ -3,8 +3,6 @@ import { messageErrorCodes } from "../../src/channels/channel-events.ts";
 import {
   countedFailure,
   hasFailureRun,
-  isMostlyFailing,
-  pauseReason,
   resultDigit,
   resultsBefore,
 } from "../../src/features/campaigns/campaigns.circuit-breaker.ts";
@@ -61,39 +59,5 @@ describe("Ten failures in a row are found", () => {
   ])("after %j, among %j: %s", (earlier, results, expected) => {
     expect(hasFailureRun(earlier, results)).toBe(expected);
     expect(hasFailureRun(resultsBefore(earlier), results)).toBe(expected);
-  });
-});
-
-describe("More than half of the last hundred sends failed", () => {
-  it.each([
-    ["10".repeat(50), false],
-    [`11${"10".repeat(49)}`, true],
-    ["1".repeat(99), false],
-    [`${"1".repeat(100)}${"0".repeat(50)}`, false],
-    [`${"1".repeat(100)}${"0".repeat(49)}`, true],
-  ])("%j: %s", (results, expected) => {
-    expect(isMostlyFailing(results)).toBe(expected);
-  });
-});
-
-describe("A campaign pauses", () => {
-  const ten = "1".repeat(10);
-  const failed = { results: ten, failure: "provider_rejected", stop: null } as const;
-
-  it("for the reason that stopped a lease, whatever its results are", () => {
-    const health = { ...failed, stop: "connection_unavailable" };
-    expect(pauseReason("", health)).toBe("connection_unavailable");
-    expect(pauseReason("", { results: "0", failure: null, stop: "account_blocked" })).toBe("account_blocked");
-  });
-
-  it("for the last of ten failures in a row, rather than for too many failures", () => {
-    expect(pauseReason("", failed)).toBe("provider_rejected");
-    expect(pauseReason("1".repeat(100), failed)).toBe("provider_rejected");
-  });
-
-  it("for too many failures among the last hundred sends", () => {
-    const mixed = "1101".repeat(25);
-    expect(pauseReason(mixed.slice(4), { ...failed, results: "1101" })).toBe("too_many_failures");
-    expect(pauseReason(mixed.slice(8), { ...failed, results: "1101" })).toBeNull();
   });
 });

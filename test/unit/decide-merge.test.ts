@@ -5,7 +5,7 @@ import type { ContactRecord } from "../../src/features/contacts/contacts.schemas
 import {
   chooseKeptContact,
   type ConversationLoss,
-  decideMerge,
+  summarizeMerge,
   phoneAfterMerge,
 } from "../../src/features/people/merge/decide-merge.ts";
 
@@ -70,7 +70,7 @@ const decide = (
   merged: Partial<ContactRecord>,
   losses: ConversationLoss[] = [],
 ) =>
-  decideMerge({
+  summarizeMerge({
     kept: record(kept),
     removed: record(removed),
     merged: record(merged),

@@ -1,4 +1,4 @@
-// When a campaign with failing sends pauses. Pure. `settleLease` applies the rules in SQL; tests compare both.
+// When a campaign with failing sends pauses. Pure. `settleLease` applies the limits in SQL.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
@@ -59,21 +59,9 @@ export const resultsBefore = (earlier: SendResults): SendResults => earlier.slic
 export const hasFailureRun = (earlier: SendResults, results: SendResults): boolean =>
   (resultsBefore(earlier) + results).includes(FAILURE.repeat(CONSECUTIVE_FAILURES));
 
-export function isMostlyFailing(results: SendResults): boolean {
-  const recent = results.slice(-RECENT_SENDS);
-  return recent.length === RECENT_SENDS && recent.replaceAll(SUCCESS, "").length > MAX_RECENT_FAILURES;
-}
-
 export interface LeaseHealth {
   results: SendResults;
   failure: CountedFailure | null;
   /** The reason to stop the campaign whatever the results, or null. */
   stop: string | null;
-}
-
-/** As the campaign's `last_error`; null if it continues. */
-export function pauseReason(earlier: SendResults, { results, failure, stop }: LeaseHealth): string | null {
-  if (stop !== null) return stop;
-  if (hasFailureRun(earlier, results)) return failure;
-  return isMostlyFailing(earlier + results) ? TOO_MANY_FAILURES : null;
 }

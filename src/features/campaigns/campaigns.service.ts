@@ -1,7 +1,8 @@
-import { fetchRow, fetchRows, type SQL, transact } from "../../db/statement.ts";
+import type { SQL } from "drizzle-orm";
+import { fetchRow, fetchRows, transact } from "../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { commitOnce } from "../commits/commit-once.ts";
 import { type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
 import { type CampaignRecord, campaignRecord, recipientState } from "./campaigns.schemas.ts";
 import {
@@ -42,14 +43,14 @@ interface Transition {
 
 /** Safe to repeat. Throws `not_found`, `invalid_state`. */
 async function makeTransition(ctx: Ctx, id: string, { effects, isMade, participle }: Transition) {
-  const { result, replayed, facts } = await commitOnce(ctx, {
+  const { result, replayed, explains } = await commitOnce(ctx, {
     effects,
     result: campaignAsJson(ctx, id, isMade),
     shape: campaignRecord,
-    facts: selectCampaignStatus(ctx, id),
+    explains: selectCampaignStatus(ctx, id),
   });
   if (result === null) {
-    const [found] = facts;
+    const [found] = explains;
     if (found === undefined) throw notFound("campaign");
     throw new AppError("invalid_state", `A campaign that is ${found.status} cannot be ${participle}.`, found);
   }

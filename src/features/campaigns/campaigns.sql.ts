@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { isoTime } from "../../db/idioms.ts";
 import { campaigns, connections, contacts, messages, tallies } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { appendEvents, changedFields, event } from "../events/append-events.sql.ts";

@@ -51,10 +51,10 @@ export async function getStoredRequest(ctx: Ctx, id: string) {
 /** Throws `not_found`. */
 export async function readStoredCampaign<R>(ctx: Ctx, id: string, replayShape: z.ZodType<R>) {
   const rows = await transact(ctx.db, {
-    record: selectReplay(ctx),
+    replays: selectReplay(ctx),
     campaign: selectCampaignRequest(ctx, id),
   });
-  const replay = findReplay(ctx, rows.record, replayShape);
+  const replay = findReplay(ctx, rows.replays, replayShape);
   if (replay !== null) return { replay };
   const [stored] = rows.campaign;
   if (stored === undefined) throw notFound("campaign");

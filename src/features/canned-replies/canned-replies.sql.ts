@@ -1,8 +1,7 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { columns } from "../../db/columns.ts";
 import { cannedReplies } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 const column = columns(cannedReplies);

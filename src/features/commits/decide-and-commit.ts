@@ -1,14 +1,15 @@
-import type * as z from "zod";
+import { sql, type SQL } from "drizzle-orm";
+import * as z from "zod";
 import type { BuiltQuery } from "../../db/drizzle-internals.ts";
 import { type FactsOf, haveFactsChanged, prepareFacts, type Reads } from "../../db/facts.ts";
-import { isLate, type Late } from "../../db/late.ts";
+import { isLate, type Late, lateJson } from "../../db/late.ts";
 import { readOwnJson } from "../../db/rows.ts";
-import { type SQL, transact } from "../../db/statement.ts";
+import { statement, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";
-import { currentAttempt, findReplay, selectReplay } from "../idempotency/idempotency.service.ts";
-import { insertEvents, insertLateReplay, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
+import { insertEvents, insertOutboxEvents } from "../events/insert-events.ts";
+import { currentAttempt, findReplay, insertLateReplay, selectReplay } from "../idempotency/idempotency.service.ts";
 import { retryOnContention } from "./retry-on-contention.ts";
 
 /** Parts of events and the answer may be SQL, which runs after the writes. */
@@ -54,6 +55,12 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
   base: BaseCtx,
   decider: Decider<R, Answer>,
 ): Promise<Answer> => commitChange(base, null, { ...decider, database: "control" });
+
+const answerRow = z.object({ answer: z.string() });
+
+/** The answer as JSON after all writes, which compute parts of it. */
+const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
+  statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);
 
 async function commitChange<R extends Reads, Answer>(
   base: BaseCtx,

@@ -1,10 +1,10 @@
 // Status changes caused by providers and tests; connections.changes.ts handles new settings. Raw, because batches of sends and
 // receipts contain these statements.
-import { isNotNull, sql } from "drizzle-orm";
+import { isNotNull, sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
 import { connections } from "../../db/schema/index.ts";
 import type { ConnectionNotice } from "../../channels/channel-events.ts";
-import { type SQL, transact } from "../../db/statement.ts";
+import { transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { appendEvents, changeEvents } from "../events/append-events.sql.ts";
 import type { Connection } from "./connections.schemas.ts";

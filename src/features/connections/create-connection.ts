@@ -1,10 +1,11 @@
+import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
-import { fetchRows, type SQL } from "../../db/statement.ts";
+import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/security/crypto.ts";
-import { insertEvents } from "../commits/commits.sql.ts";
+import { insertEvents } from "../events/insert-events.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { findReplay, requestKey, selectReplay } from "../idempotency/idempotency.service.ts";
 import {

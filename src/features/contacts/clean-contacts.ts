@@ -1,8 +1,8 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { cleanups, contacts, workspaces } from "../../db/schema/index.ts";
 import { type BuiltQuery } from "../../db/drizzle-internals.ts";
-import { type SQL, transact } from "../../db/statement.ts";
+import { transact } from "../../db/statement.ts";
 import type { Database, BaseCtx } from "../../shared/context.ts";
 import { SEQ_RANGE } from "./contacts.sql.ts";
 

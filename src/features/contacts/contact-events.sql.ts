@@ -1,9 +1,8 @@
 // Events contain the differences between the contact before and after a change, both as JSON objects with the API's names. Raw,
 // because the batch that stores the rows also compares them.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
 import { contactFieldNames } from "./contact-fields.schemas.ts";

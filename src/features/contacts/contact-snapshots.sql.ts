@@ -1,9 +1,8 @@
 // Triggers copy opt-outs to all keys of a person, and merges change many fields. So a snapshot is stored first and compared at
 // the end of the batch. Raw, because the batch compares JSON.
-import { eq, sql } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { changesBetween, contactState, externalIdsJson, visibleIdentities } from "./contact-events.sql.ts";

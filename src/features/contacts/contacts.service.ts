@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { and, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, notExists, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { fetchRow, statement, type SQL } from "../../db/statement.ts";
+import { fetchRow, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import { selectContact, activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
 import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
 import { contactMergedInto } from "./identity/identify-people.sql.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { commitOnce } from "../commits/commit-once.ts";
 import { findContactConflict } from "./contacts.conflicts.ts";
 import { columns } from "../../db/columns.ts";
 import { contacts } from "../../db/schema/index.ts";
@@ -83,14 +83,14 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const isArchived = and(isContact(ctx, id), isNotNull(contacts.archivedAt));
   const isFree = and(notExists(keyHolder(ctx, "phoneKey")), notExists(keyHolder(ctx, "emailKey")));
-  const { result, facts } = await commitOnce(ctx, {
+  const { result, explains } = await commitOnce(ctx, {
     effects: (guard) => setArchived(ctx, false, sql`${and(isArchived, isFree, guard)}`),
     result: activeContactAsJson(ctx, id),
     shape: contactAnswer,
-    facts: selectAddressHolders(ctx, id),
+    explains: selectAddressHolders(ctx, id),
   });
   if (result !== null) return result;
-  const [holders] = facts;
+  const [holders] = explains;
   if (holders === undefined) throw await contactNotFound(ctx, id);
   const conflict = findContactConflict(id, holders);
   throw conflict ?? new Error("A contact whose phone and email are free was not restored.");

@@ -1,9 +1,9 @@
 // Contacts as JSON, and their numbers. Raw, because other statements contain these parts.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contactJoins, contactLayouts, contacts, tags as tagTable } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import {

@@ -4,7 +4,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { type AppError, invalid, merged, notFound } from "../../shared/errors.ts";
 import { columns } from "../../db/columns.ts";
 import { contacts, conversations } from "../../db/schema/index.ts";
-import { prepareOnce } from "../idempotency/idempotency.service.ts";
+import { prepareOnce } from "../commits/commit-once.ts";
 import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import {
   clearUnreadCount,

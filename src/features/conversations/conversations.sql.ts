@@ -1,9 +1,9 @@
 // Raw, because statements of other features contain these parts, and records are JSON.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";
 import { contactIdentities, contacts, conversationJoins, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";

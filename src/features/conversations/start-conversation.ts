@@ -1,13 +1,13 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { requireSendingConnection } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { columns, insertSelect } from "../../db/columns.ts";
 import { connections, contacts, conversations } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { commitOnce } from "../commits/commit-once.ts";
 import { userIdAt } from "../contacts/identity/provider-ids.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { conversationRecord } from "./conversations.schemas.ts";
@@ -73,13 +73,13 @@ export async function startConversation(ctx: Ctx, contactId: string) {
   const connectionId = requireSendingConnection(ctx);
   const id = ctx.newId("cnv");
   const target = { contactId, connectionId };
-  const { result, facts } = await commitOnce(ctx, {
+  const { result, explains } = await commitOnce(ctx, {
     effects: (guard) => insertConversation(ctx, id, target, guard),
     result: startedConversationAsJson(ctx, id, target),
     shape: started,
-    facts: selectReachability(ctx, target),
+    explains: selectReachability(ctx, target),
   });
   if (result !== null) return { conversation: result.conversation, created: result.created === 1 };
-  if (facts.length === 0) throw await contactNotFound(ctx, contactId);
+  if (explains.length === 0) throw await contactNotFound(ctx, contactId);
   throw new AppError("unreachable", "This contact has no address on this connection.", { contact_id: contactId });
 }

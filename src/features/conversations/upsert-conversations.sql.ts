@@ -1,8 +1,7 @@
 // Conversations that follow their messages. Raw, because upserts read the message or connection that they depend on.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isoTime } from "../../db/idioms.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
@@ -34,7 +33,7 @@ const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
 /** Writes nothing if the message does not exist. `isAnswer` ends the person's wait. */
-export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
+export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, { isAnswer = true } = {}): SQL =>
   insertSelect(
     conversations,
     { ...newConversation, id: newId },

@@ -1,10 +1,9 @@
 // The object of each kind of event. The statements are raw, because the statement of a page contains them.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { readOwnJson, readRows } from "../../db/rows.ts";
 import { connections, webhooks } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { apiKeyView } from "../api-keys/api-keys.schemas.ts";
 import { campaignRecord } from "../campaigns/campaigns.schemas.ts";

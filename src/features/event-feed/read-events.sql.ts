@@ -1,10 +1,10 @@
 // Raw, because SQLite unpacks the JSON of the log's chunks and adds each event's object.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { bool } from "../../db/rows.ts";
 import { eventChunks } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";

@@ -1,9 +1,9 @@
 // Every batch that makes a change also logs it. The statement that appends comes before the change and uses its condition, so that
 // a repeat without a change appends nothing. Raw, because SQLite numbers the events and packs them into chunks.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";
-import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";
+import { WAKE_COLUMN } from "../../db/statement.ts";
 import type { Actor } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";

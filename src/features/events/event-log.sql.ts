@@ -1,8 +1,7 @@
 // Parts of statements on the logs of workspaces. Raw, because other statements contain them, and the builder has no recursive CTE.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, type eventOutbox } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 
 const o = columns(eventChunks, "o");
 const n = columns(eventChunks, "n");

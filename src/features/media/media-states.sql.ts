@@ -1,9 +1,8 @@
 // SQL conditions on files: states that no column holds, and the files that messages accept.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
 import type { ColumnsOf } from "../../db/columns.ts";
 import type { media } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import { activeTypes, mediaLimits } from "./media.kinds.ts";
 
 type StateColumns = ColumnsOf<typeof media, "status" | "source" | "expiresAt">;

@@ -1,8 +1,8 @@
-import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, ne, sql, type SQL } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
 import { columns, insertSelect } from "../../db/columns.ts";
 import { media, mediaUploads } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { cleanFilename } from "./media.names.ts";
 import { isBeingDeleted, isVisible } from "./media-states.sql.ts";

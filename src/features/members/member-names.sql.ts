@@ -1,11 +1,11 @@
 // Copies of members' names in the shard, so that a read of rows with member ids takes one round trip. Members are in the control
 // database.
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { memberNames, members } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 
 const column = columns(memberNames);

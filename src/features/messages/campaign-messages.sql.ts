@@ -1,9 +1,8 @@
 // Statements on campaign messages, as parts of batches, therefore raw. A lease claims first attempts without writing the rows,
 // which stay `queued` without `retry_at`; retries are claimed by row.
-import { sql, type SQLWrapper } from "drizzle-orm";
+import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { type campaigns, messages } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.states.ts";
 import { recordMoves } from "./settle/record-moves.sql.ts";
@@ -65,12 +64,17 @@ export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
 /** The recipient's number in its campaign, which ends the message's id. */
 export const recipientNumber = (messageId: SQLWrapper): SQL => sql`CAST(substr(${messageId}, -8) AS INTEGER)`;
 
+type UnleasedColumns = MessageColumns<"id" | "state" | "retryAt">;
+
+/** True in SQL for an unsent message that no lease covers. */
+export const isUnleased = (message: UnleasedColumns, { claimed }: ColumnsOf<typeof campaigns, "claimed">): SQL =>
+  sql`(${message.state} = ${state.queued} AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${claimed}))`;
+
 /** True in SQL for messages that an ended campaign will not send. Ending rewrites no rows, so the rows are still `queued`. */
 export const isLeftUnsent = (
-  message: MessageColumns<"id" | "state" | "retryAt">,
+  message: UnleasedColumns,
   campaign: ColumnsOf<typeof campaigns, "skipRestAs" | "claimed">,
-): SQL => sql`(${campaign.skipRestAs} IS NOT NULL AND ${message.state} = ${state.queued}
-  AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${campaign.claimed}))`;
+): SQL => sql`(${campaign.skipRestAs} IS NOT NULL AND ${isUnleased(message, campaign)})`;
 
 export const recipientStateName = (message: MessageColumns<"state">): SQL => sql`CASE ${message.state}
   WHEN ${state.unknown} THEN 'unknown' WHEN ${state.sent} THEN 'sent' WHEN ${state.failed} THEN 'failed'

@@ -1,14 +1,14 @@
 // Returns and cancels messages. Raw, because the event and the update of a cancellation share one condition.
 import * as z from "zod";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
 import { readRows } from "../../db/rows.ts";
 import { messages } from "../../db/schema/index.ts";
-import { type SQL, type Statement, statement } from "../../db/statement.ts";
+import { type Statement, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { commitOnce } from "../commits/commit-once.ts";
 import {
   findMessage,
   type MessageRecord,
@@ -60,15 +60,15 @@ const storedRow = z.custom<object>();
 /** Throws `not_found`, and `invalid_state` if the message was sent or is not scheduled. */
 export async function cancelMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
   const operationId = ctx.newId("op");
-  const { result, facts } = await commitOnce(ctx, {
+  const { result, explains } = await commitOnce(ctx, {
     effects: (guard) => cancelScheduled(ctx, id, operationId, guard),
     result: cancelledMessageAsJson(ctx, id, operationId),
     shape: storedRow,
-    facts: selectDelivery(ctx, id),
+    explains: selectDelivery(ctx, id),
   });
   const [cancelled] = readRows(messageJsonRecord, result === null ? [] : [result], ctx.db.checksRows);
   if (cancelled !== undefined) return cancelled;
-  const [found] = facts;
+  const [found] = explains;
   if (found === undefined) throw notFound("message");
   const status = toDelivery(found.state);
   const message =

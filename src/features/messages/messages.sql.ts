@@ -1,11 +1,11 @@
 // Messages in the API's columns. Raw, because the batch that cancels a message returns the same columns as JSON.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
 import { columns, type ColumnsOf } from "../../db/columns.ts";
 import { bool } from "../../db/rows.ts";
 import { campaigns, contacts, conversations, messageVersions, messages } from "../../db/schema/index.ts";
-import { fetchRow, type SQL, statement } from "../../db/statement.ts";
+import { fetchRow, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";

@@ -1,8 +1,7 @@
 // Moves authorship to the user that another user was merged into. Scans notes and messages from the newest on: an index of authors
 // would cost each message a row.
-import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { messages, notes } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 export interface AuthorMove {

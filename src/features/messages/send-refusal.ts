@@ -1,13 +1,12 @@
 // Why a message is refused, as one ordered list: the first condition that holds is the reason. Single sends, batches, open threads
-// and claims select from this list. Raw, because the statement that writes a message checks the reasons itself, in one round trip.
-import { sql } from "drizzle-orm";
+// and claims select from this list; leases use `exclusionCases`. Raw, because the statement that writes a message checks the reasons itself, in one round trip.
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
 import type { SendOutcome } from "../../channels/channel.ts";
 import { providersThatSend } from "../../channels/providers.ts";
 import { columns, subqueryColumns } from "../../db/columns.ts";
 import { media, messages } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/text/json.ts";

@@ -1,6 +1,5 @@
 // When a person who opted out may still get a reply. In SQL, because hot paths check this in the statement that writes.
-import { sql } from "drizzle-orm";
-import type { SQL } from "../../db/statement.ts";
+import { sql, type SQL } from "drizzle-orm";
 import { isNumber, phoneKeyOf } from "../contacts/identity/address-keys.sql.ts";
 import { customerServiceWindowStart } from "./messages.customer-service-window.ts";
 

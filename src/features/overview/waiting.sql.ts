@@ -1,9 +1,9 @@
 // Conversations whose person waits for an answer that may be sent. Raw, because the rules for answers are SQL that sends share.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, subqueryColumns } from "../../db/columns.ts";
 import { contacts, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/time/durations.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";

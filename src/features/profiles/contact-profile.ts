@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, contacts, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement, type RowsByName, transact } from "../../db/statement.ts";
+import { statement, type RowsByName, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord } from "../campaigns/campaigns.schemas.ts";

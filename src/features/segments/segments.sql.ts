@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, customFields, segments, tags as tagTable } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { segmentRecord } from "./segments.schemas.ts";

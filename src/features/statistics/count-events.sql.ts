@@ -1,6 +1,6 @@
 // The batch that stores counts also moves the cursor in the log, so each event counts once. Raw, because SQLite unpacks the JSON of
 // chunks.
-import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { and, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
 import { isOneOf } from "../../db/idioms.ts";
@@ -12,7 +12,7 @@ import {
   statisticsDays,
   workspaces,
 } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { hasSameConsent } from "../contacts/opt-outs/store-choices.sql.ts";

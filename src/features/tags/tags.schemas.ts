@@ -23,17 +23,16 @@ const colorInput = z
   .trim()
   .regex(/^#[0-9a-fA-F]{6}$/, "Must be a color, like #2563eb.");
 
-export const createTagBody = z.strictObject({ name: boundedText(60), color: colorInput.optional() });
+const tagName = boundedText(60);
 
-export const updateTagBody = z.strictObject({ name: boundedText(60), color: colorInput }).partial();
+export const createTagBody = z.strictObject({ name: tagName, color: colorInput.optional() });
+
+export const updateTagBody = z.strictObject({ name: tagName, color: colorInput }).partial();
 
 /** A string, or the tag as a contact contains it. */
 const tagReference = z
   .union(
-    [
-      boundedText(60),
-      z.strictObject({ id: z.string(), name: boundedText(60), color: z.string() }).partial({ id: true, color: true }),
-    ],
+    [tagName, z.strictObject({ id: z.string(), name: tagName, color: z.string() }).partial({ id: true, color: true })],
     {
       error: "Must be a tag name, or a tag as returned in a contact: an object of id, name and color.",
     },

@@ -14,13 +14,13 @@ import {
   selectTag,
   selectTagHolder,
   selectTags,
-  tagColor,
+  storedColor,
   updateTagRow,
 } from "./tags.sql.ts";
 
 const KIND = "tag";
 
-export const newTag = (ctx: Ctx, name: string): NewTag => ({ id: ctx.newId("tag"), name, key: nameKey(name) });
+export const newTag = (ctx: Ctx, name: string): NewTag => ({ id: ctx.newId("tag"), name, nameKey: nameKey(name) });
 
 export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<ListedTag[]> =>
   fetchRows(ctx.db, selectTags(ctx, limit, below));
@@ -38,7 +38,8 @@ export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise
     expectsNothing: true,
     decide({ holders: [holder] }) {
       if (holder !== undefined) return tagNameTaken(holder.id);
-      const color = tagColor(id);
+      // Read after the insert, which may choose the color.
+      const color = storedColor(id);
       return {
         writes: [insertTag(ctx, { id, name, nameKey: key, color: input.color, createdAt })],
         events: [createdEvent("tag.created", id, { name, color })],

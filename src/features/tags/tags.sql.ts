@@ -1,10 +1,10 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import { tags } from "../../db/schema/index.ts";
-import { type SQL, statement } from "../../db/statement.ts";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { changedFields, event, newFields } from "../events/append-events.sql.ts";
 import { tagPalette, tagRecord } from "./tags.schemas.ts";
@@ -58,7 +58,7 @@ export function insertTag(
   return ctx.db.insert(tags).values(row);
 }
 
-export const tagColor = (id: string): SQL<string> =>
+export const storedColor = (id: string): SQL<string> =>
   sql<string>`(SELECT ${column.color} FROM tags WHERE ${column.id} = ${id})`;
 
 export const updateTagRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof tags>) =>
@@ -67,7 +67,7 @@ export const updateTagRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<ty
 export interface NewTag {
   id: string;
   name: string;
-  key: string;
+  nameKey: string;
 }
 
 /** Raw, because one statement numbers any count of tags. */
@@ -75,11 +75,11 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
   jsonLists(rows).map(
     (json) => sql`
       INSERT INTO tags (${column.workspaceId}, ${column.number}, ${column.id}, ${column.name}, ${column.nameKey}, ${column.color}, ${column.createdAt})
-      SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'key', ${paletteColor(sql`number`)}, ${ctx.now()}
+      SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'nameKey', ${paletteColor(sql`number`)}, ${ctx.now()}
       FROM (
         SELECT ${lastNumber(ctx)} + row_number() OVER (ORDER BY e.key) AS number, e.value AS row
         FROM json_each(${json}) e WHERE ${guard} AND NOT EXISTS (
-          SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = e.value ->> 'key' AND ${t.deletedAt} IS NULL))
+          SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = e.value ->> 'nameKey' AND ${t.deletedAt} IS NULL))
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
@@ -96,25 +96,25 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-// Raw for CROSS JOIN, which keeps the list outermost: each item is one look-up.
-
+/** Raw for CROSS JOIN, which keeps the list outermost: each item is one look-up. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,
     sql`
-  SELECT ${t.number} AS number, ${t.id} AS id, ${t.name} AS name, ${t.color} AS color, ${t.nameKey} AS name_key
-  FROM json_each(${JSON.stringify(keys)}) k
-  CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL`,
+      SELECT ${t.number} AS number, ${t.id} AS id, ${t.name} AS name, ${t.color} AS color, ${t.nameKey} AS name_key
+      FROM json_each(${JSON.stringify(keys)}) k
+      CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL`,
   );
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
+/** Raw for CROSS JOIN, like `selectTagsByKey`. */
 export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]) =>
   statement(
     tagByNumber,
     sql`
-  SELECT ${t.number} AS number, ${t.name} AS name FROM json_each(${JSON.stringify(numbers)}) n
-  CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL`,
+      SELECT ${t.number} AS number, ${t.name} AS name FROM json_each(${JSON.stringify(numbers)}) n
+      CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL`,
   );
 
 export const tagAsJson = (ctx: Ctx, id: SQL): SQL => sql`

@@ -29,13 +29,13 @@ async function actOnce<R>(
   shape: z.ZodType<R>,
   act: (state: WebhookState) => Promise<{ answer: Late<R> }>,
 ): Promise<R> {
-  const { webhooks, record } = await transact(ctx.db, {
+  const { webhooks, replays } = await transact(ctx.db, {
     webhooks: selectWebhookState(ctx, id),
-    record: selectReplay(ctx),
+    replays: selectReplay(ctx),
   });
   const [row] = webhooks;
   if (row === undefined) throw notFound("webhook");
-  const replay = findReplay(ctx, record, shape);
+  const replay = findReplay(ctx, replays, shape);
   if (replay !== null) return replay;
   const { answer } = await act({ ...row, place: null });
   return decideAndCommit(ctx, {

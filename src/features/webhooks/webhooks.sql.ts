@@ -1,7 +1,6 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, sql, or, type SQL } from "drizzle-orm";
 import { changedColumns } from "../../db/columns.ts";
 import { connections, eventChunks, messages, webhooks } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";

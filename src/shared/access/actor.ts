@@ -15,10 +15,13 @@ export type Actor =
   | { type: "provider"; connectionId: string }
   | { type: "system" };
 
-export function actorKey(actor: Actor): string {
+/** The id of the API key or member; null for other actors. */
+export function actorId(actor: Actor): string | null {
   if (actor.type === "api_key") return actor.id;
-  return actor.type === "member" ? actor.userId : actor.type;
+  return actor.type === "member" ? actor.userId : null;
 }
+
+export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
 /** The operator may do everything; some actions require the operator. */
 export type LeastRole = Role | "operator";

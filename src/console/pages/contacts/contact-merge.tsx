@@ -3,7 +3,7 @@ import { contactFieldNames, contactFields } from "../../../features/contacts/con
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { searchContacts } from "../../../features/contacts/search/search-contacts.ts";
-import { mergeContactInto, previewMerge } from "../../../features/people/merge/merge-request.ts";
+import { mergeContactInto, previewMerge } from "../../../features/people/merge/merge-on-request.ts";
 import { boundedText } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";

@@ -8,7 +8,7 @@ import { type AcceptedMessage, acceptedMessage } from "../../messages/messages.s
 import type { NewMessage } from "../../messages/send/new-message.ts";
 import { selectTemplateAddressee } from "../../messages/send/send-template.ts";
 import { acceptMessage } from "../../messages/send/send-message.ts";
-import { findAddresseeAt, selectAddresseeSeq } from "../../messages/send/find-addressee.ts";
+import { addresseeAt, selectAddresseeSeq } from "../../messages/send/find-addressee.ts";
 import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
 import type { OwnValues } from "../../templates/model/fill-template.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
@@ -69,5 +69,5 @@ export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise
   const kept = { connectionId: read.stored.connection_id, scheduledAt: true, sendBefore: true };
   const plan = await readPlan(ctx, requestOf(read.stored), kept);
   const message = await testMessage(ctx, plan, to);
-  return acceptMessage(ctx, findAddresseeAt(ctx, plan.connectionId, { to }), message);
+  return acceptMessage(ctx, addresseeAt(ctx, plan.connectionId, { to }), message);
 }

@@ -1,5 +1,5 @@
 // Raw, because the batch takes a lease and reads all data to send it while other leases of the campaign do the same.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
@@ -12,7 +12,7 @@ import {
   spentNumbers,
   templates,
 } from "../../../db/schema/index.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
@@ -47,8 +47,8 @@ const maySend = (now: number): SQL =>
   sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
 /** Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
-const dueRetries = (campaignId: string, now: number): SQL =>
-  sql`messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
+const fromDueRetries = (campaignId: string, now: number): SQL =>
+  sql`FROM messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
 /** Due retries come before new recipients. Inserts nothing if the grant is used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL =>
@@ -65,7 +65,7 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
     },
     sql`FROM (
     SELECT ${p.id} AS id, ${p.claimed} AS claimed, ${p.expanded} AS expanded,
-      (SELECT count(*) FROM (SELECT 1 FROM ${dueRetries(campaignId, ctx.now())} LIMIT ${size})) AS due
+      (SELECT count(*) FROM (SELECT 1 ${fromDueRetries(campaignId, ctx.now())} LIMIT ${size})) AS due
     FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId} CROSS JOIN templates t ON ${t.id} = ${p.templateId}
     WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${maySend(ctx.now())}
       AND ${k.status} = 'active' AND ${k.deletedAt} IS NULL AND ${t.status} = 'APPROVED')
@@ -74,20 +74,20 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   );
 
 /** Empty if another claim created the lease. */
-const claimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
-  sql`leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
+const fromClaimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
+  sql`FROM leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
 const countLeased = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   UPDATE campaigns SET (${campaign.claimed}, ${campaign.leasedSends}) = (
-    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} FROM ${claimedLease(claim)})
-  WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${claimedLease(claim)})`;
+    SELECT ${lease.hi}, ${campaign.leasedSends} + ${lease.hi} - ${lease.lo} + ${lease.retries} ${fromClaimedLease(claim)})
+  WHERE ${isCampaign(ctx, claim.campaignId)} AND EXISTS (SELECT 1 ${fromClaimedLease(claim)})`;
 
 const retryIds = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  SELECT ${m.id} FROM ${dueRetries(claim.campaignId, ctx.now())}
-  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} FROM ${claimedLease(claim)}), 0)`;
+  SELECT ${m.id} ${fromDueRetries(claim.campaignId, ctx.now())}
+  ORDER BY ${m.retryAt}, ${m.id} LIMIT coalesce((SELECT ${lease.retries} ${fromClaimedLease(claim)}), 0)`;
 
 const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
-  SELECT ${m.id} FROM (SELECT * FROM ${claimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
+  SELECT ${m.id} FROM (SELECT * ${fromClaimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
 /** True in SQL if the campaign has already sent to the number of contact `c` while another contact had it. */
@@ -136,7 +136,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim) =>
       SELECT ${requestJson} AS request, ${p.recentResults} AS recent, ${p.connectionId} AS connection_id, ${p.sendBefore} AS send_before,
         ${k.provider} AS provider, ${k.config} AS config, ${k.secrets} AS secrets, ${contactLayoutJson(ctx)} AS layout
       FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId}
-      WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${claimedLease(claim)})`,
+      WHERE ${p.id} = ${claim.campaignId} AND ${p.workspaceId} = ${ctx.workspace.id} AND EXISTS (SELECT 1 ${fromClaimedLease(claim)})`,
   );
 
 const campaignSnapshot = z.object({

@@ -22,7 +22,7 @@ const CONCURRENT_CALLS = 25;
 
 /** Counted from the claim. An update of the runtime leaves 30 s: the longest call takes 12 s of them, and settling the rest. */
 const SENDING_MS = 15_000;
-/** The pump expects a report within a minute of the grant: waiting, sending and the longest call take 57 s. */
+/** The pacer expects a report within a minute of the grant: waiting, sending and the longest call take 57 s. */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
@@ -124,7 +124,7 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Reports to the pump. */
+/** Reports to the pacer. */
 async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
   const { campaignId, connectionId, grantId } = granted;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());

@@ -1,7 +1,7 @@
 // Raw, because other leases of the campaign add results before a lease is settled.
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
-import { type SQL, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { markUnreachable } from "../../connections/connection-status.sql.ts";
 import {
@@ -26,15 +26,20 @@ interface LeaseResult {
   health: LeaseHealth;
 }
 
-const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
-  sql`${leases.campaignId} = ${campaignId} AND ${leases.grantId} = ${grantId} AND ${leases.holder} = ${holder} AND ${leases.settledAt} IS NULL`;
+const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim) =>
+  and(
+    eq(leases.campaignId, campaignId),
+    eq(leases.grantId, grantId),
+    eq(leases.holder, holder),
+    isNull(leases.settledAt),
+  );
 
 /** A lease that is settled or given up does not count again. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
-// The rules of campaigns.circuit-breaker.ts in SQL.
+// The limits of campaigns.circuit-breaker.ts in SQL. Tests compare them with `test/support/pause-rules.ts`.
 
-/** As many results as `isMostlyFailing` reads. */
+/** As many results as `isMostlyFailingSql` reads. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
@@ -46,7 +51,7 @@ export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
 export const isMostlyFailingSql = (recent: SQL): SQL =>
   sql`length(${recent}) = ${RECENT_SENDS} AND length(replace(${recent}, ${SUCCESS}, '')) > ${MAX_RECENT_FAILURES}`;
 
-/** `pauseReason`; NULL if the campaign continues. */
+/** As the campaign's `last_error`; NULL if it continues. */
 export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHealth): SQL => sql`
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
@@ -63,7 +68,7 @@ const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] =
   );
 };
 
-const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => {
+const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth) => {
   const now = ctx.now();
   const { settledSends, recentResults, paceAt, paceNow, paceBefore } = campaigns;
   const size = sql`(SELECT ${leases.hi} - ${leases.lo} + ${leases.retries} FROM leases WHERE ${isOpenLease(claim)})`;
@@ -77,12 +82,11 @@ const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => 
       paceNow: sql`iif(${age} < ${PACE_SPAN_MS}, ${paceNow}, 0) + ${size}`,
       paceAt: sql`iif(${age} < ${PACE_SPAN_MS}, ${paceAt}, ${now})`,
     })
-    .where(sql`${isCampaign(ctx, claim.campaignId)} AND ${hasOpenLease(claim)}`)
-    .getSQL();
+    .where(sql`${isCampaign(ctx, claim.campaignId)} AND ${hasOpenLease(claim)}`);
 };
 
-const closeLease = (ctx: Ctx, claim: LeaseClaim): SQL =>
-  ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim)).getSQL();
+const closeLease = (ctx: Ctx, claim: LeaseClaim) =>
+  ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim));
 
 /** Starts tests of the connection if an unreachable provider is about to pause the campaign. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
@@ -98,7 +102,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
 export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[], result: LeaseResult) {
   const { snapshot } = await transact(ctx.db, {
     settlements,
-    // The order matters: each statement changes the condition of those before it.
+    // `outage` and `pause` read the results before `campaign` adds to them. `lease` closes after these three.
     outage: noteOutage(ctx, claim, result),
     pause: pauseFailing(ctx, claim, result.health),
     campaign: countSettled(ctx, claim, result.health),

@@ -1,5 +1,5 @@
 // Raw for ranges of recipients and for steps that concurrent runs repeat.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import {
@@ -12,7 +12,7 @@ import {
   spentNumbers,
 } from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import {

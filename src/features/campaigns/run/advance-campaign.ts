@@ -21,7 +21,7 @@ const EXPANSION_MS = 5000;
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
 
-const registerWithPump = (ctx: Ctx, { id, connection_id, messages_per_second }: CampaignState): Promise<void> =>
+const registerWithPacer = (ctx: Ctx, { id, connection_id, messages_per_second }: CampaignState): Promise<void> =>
   registerCampaign(ctx, {
     workspace: ctx.workspace,
     campaignId: id,
@@ -37,7 +37,7 @@ async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> 
   for (const start = ctx.now(); ctx.now() - start < EXPANSION_MS;) {
     const moved = await expandWindow(ctx, id, cursor, audience.resolved);
     if (moved === undefined) return;
-    if (status === "running") await registerWithPump(ctx, campaign);
+    if (status === "running") await registerWithPacer(ctx, campaign);
     if (moved.audienceReadyAt !== null || moved.cursor === null) return;
     cursor = moved.cursor;
   }
@@ -76,7 +76,7 @@ async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const lacksFiles = isRunning && !(await uploadCampaignFiles(ctx, campaign));
   if (!lacksFiles && (isRunning || campaign.status === "paused")) await expandAudience(ctx, campaign);
   await finishCampaign(ctx, id);
-  if (isRunning && !lacksFiles) await registerWithPump(ctx, campaign);
+  if (isRunning && !lacksFiles) await registerWithPacer(ctx, campaign);
 }
 
 /** Deleted campaigns and those with nothing due are skipped. */
@@ -85,7 +85,7 @@ export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promis
   await advanceCampaign(forWorkspace(base, workspace), campaignId);
 }
 
-/** Queues due campaigns, whose alarm, pump or queue message may be lost. */
+/** Queues due campaigns, whose alarm, pacer or queue message may be lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

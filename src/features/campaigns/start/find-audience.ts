@@ -1,9 +1,9 @@
 // The audience of a campaign. Raw, because filters are SQL that other statements contain too.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, timedTransact } from "../../../db/statement.ts";
+import { statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { AppError, type Fault } from "../../../shared/errors.ts";

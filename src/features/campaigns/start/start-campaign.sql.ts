@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { campaigns } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";

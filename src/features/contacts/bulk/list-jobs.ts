@@ -1,7 +1,7 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jobs } from "../../../db/schema/index.ts";
-import { type SQL, fetchRows } from "../../../db/statement.ts";
+import { fetchRows } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { JobRecord } from "./bulk.schemas.ts";
 import { requireRow } from "../../commits/change-record.ts";

@@ -1,5 +1,6 @@
+import type { SQL } from "drizzle-orm";
 import { isContention } from "../../commits/retry-on-contention.ts";
-import { fetchRow, fetchRows, type SQL, timedTransact, transact } from "../../../db/statement.ts";
+import { fetchRow, fetchRows, timedTransact, transact } from "../../../db/statement.ts";
 import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { jsonBytes } from "../../../shared/text/text.ts";

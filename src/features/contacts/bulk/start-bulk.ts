@@ -1,15 +1,16 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, jobs, tags as tagTable } from "../../../db/schema/index.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text/text.ts";
 import { selectFieldsByKey } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
-import { commitOnce, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
+import { commitOnce } from "../../commits/commit-once.ts";
+import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { newTag } from "../../tags/tags.service.ts";
 import { insertMissingTags, selectTagsByKey, tagCreatedEvents } from "../../tags/tags.sql.ts";
 import { defaultsByField } from "../contact-fields.schemas.ts";
@@ -148,14 +149,14 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
   const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
   const names = firstSpellings(tags);
   const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
-  const { record, tagRows, definitions, rows, newest } = await transact(ctx.db, {
-    record: selectReplay(ctx),
+  const { replays, tagRows, definitions, rows, newest } = await transact(ctx.db, {
+    replays: selectReplay(ctx),
     tagRows: selectTagsByKey(ctx, sought),
     definitions: [selectFieldsByKey(ctx, Object.keys(set?.custom_fields ?? {}))],
     rows: ids === null ? [] : [selectSeqsOfIds(ctx, ids)],
     newest: filter === null ? [] : [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)],
   });
-  const replay = findReplay(ctx, record, jobRecord);
+  const replay = findReplay(ctx, replays, jobRecord);
   if (replay !== null) return replay;
   const found = { definitions, tagNumbers: new Map(tagRows.map(({ name_key, number }) => [name_key, number])) };
   const patch = readChange(input, found);

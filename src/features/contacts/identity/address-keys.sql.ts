@@ -1,5 +1,4 @@
-import { sql } from "drizzle-orm";
-import type { SQL } from "../../../db/statement.ts";
+import { sql, type SQL } from "drizzle-orm";
 import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
 
 /** True in SQL for an E.164 number; like `isPhoneAddress`. */

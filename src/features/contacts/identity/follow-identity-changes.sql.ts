@@ -1,8 +1,7 @@
 // Follows stored notices from a number or id to the later ones. Raw for a recursive CTE.
-import { sql, type SQLWrapper } from "drizzle-orm";
+import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { numberChanges } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { optOutKeyOfUserId } from "../opt-outs/opt-outs.sql.ts";

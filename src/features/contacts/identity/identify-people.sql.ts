@@ -1,9 +1,8 @@
 // Finds the contacts of a person. Raw, because other statements contain these subqueries.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { connections, contactIdentities, contactJoins, contacts, numberChanges } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
 import { event } from "../../events/append-events.sql.ts";

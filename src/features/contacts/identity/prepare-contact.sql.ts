@@ -1,8 +1,7 @@
 // Stores a provider's report of a person, and its events. Raw, because one batch matches, adds and restores the contact.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { createdContactEvents, externalIdsJson, reportedContactEvents } from "../contact-events.sql.ts";

@@ -1,9 +1,9 @@
 // The ids that providers have for people. Raw, because upserts read connections, and other statements contain the subqueries.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { event } from "../../events/append-events.sql.ts";
 import { externalIdsJson, visibleIdentities } from "../contact-events.sql.ts";

@@ -1,5 +1,5 @@
 // Opt-outs are stored under every key of a person. Raw, because each write selects its keys.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import {
   contactIdentities,
@@ -9,7 +9,6 @@ import {
   optIns,
   suppressions,
 } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { providerOf, samePeopleCte } from "../identity/identify-people.sql.ts";
 

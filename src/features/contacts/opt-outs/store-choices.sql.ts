@@ -1,8 +1,7 @@
 // STOP, START and marketing choices. Raw, because each write selects its keys and compares stored times.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { lastOptOutLiftedBy, OPT_IN_TOLERANCE_MS } from "./latest-choice.ts";
 import {

@@ -1,9 +1,9 @@
 // A page of contacts is one row of JSON. Raw for CROSS JOIN, which keeps the order of look-ups.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts, tags } from "../../../db/schema/index.ts";
-import { type SQL, statement, fetchRows } from "../../../db/statement.ts";
+import { statement, fetchRows } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout, contactRecord, tag, type ContactLayout, type ContactRecord } from "../contacts.schemas.ts";

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactHits } from "./search-contacts.ts";

@@ -1,9 +1,8 @@
 // Queries of the search index. Raw, because the builder has no FTS5.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";
 import { cleanups, tags } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import {
   activeFacet,

@@ -1,9 +1,8 @@
 // One SELECT returns the rows to store and for their events. Raw, because rows come from JSON.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { contacts, tags } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { tagCreatedEvents } from "../../tags/tags.sql.ts";

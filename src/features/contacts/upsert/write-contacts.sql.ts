@@ -1,11 +1,11 @@
 // Raw for CROSS JOIN, which looks up each key of a list once.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { contactIdentities, contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayoutJson } from "../contacts.sql.ts";

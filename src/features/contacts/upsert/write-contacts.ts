@@ -1,13 +1,13 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { z } from "zod";
-import { type SQL, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import { Memo } from "../../../shared/memo.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
 import type { FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
-import { commitOnce, prepareOnce } from "../../idempotency/idempotency.service.ts";
+import { commitOnce, prepareOnce } from "../../commits/commit-once.ts";
 import { insertMissingTags, selectTagsByKey } from "../../tags/tags.sql.ts";
 import { newTag } from "../../tags/tags.service.ts";
 import { contactDefaults } from "../contact-fields.schemas.ts";

@@ -1,8 +1,8 @@
 // Lists of conversations. Raw for INDEXED BY and UNION ALL, with which SQLite stops reading at the limit.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
 import { listedConversation } from "../conversations.schemas.ts";

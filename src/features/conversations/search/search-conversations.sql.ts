@@ -1,10 +1,10 @@
 // The text indexes find a rare text. For a common text, each page examines a bounded number of conversations. Raw, because SQLite
 // chooses the plan while it runs.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";

@@ -1,11 +1,11 @@
 // Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql). Raw, because the
 // builder has no virtual tables.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";
 import { conversations, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
 import { ID_DIGITS } from "../../../shared/ids.ts";

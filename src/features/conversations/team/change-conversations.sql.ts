@@ -1,10 +1,9 @@
 // Changes of conversations by members. Raw, because several members may change a conversation at once, and labels are JSON.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
 import { isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { firstSpellings } from "../../../shared/text/folding.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../../events/append-events.sql.ts";

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { boundRowError, invalid, merged, notFound } from "../../../shared/errors.ts";
-import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
+import { readOrReplay, commitOnce } from "../../commits/commit-once.ts";
 import { findMember } from "../../members/members.service.ts";
 import {
   type bulkCounts,
@@ -62,7 +62,7 @@ async function readChanges(ctx: Ctx, change: ConversationChange): Promise<Conver
 
 /** Throws `validation_failed`, `not_found`. */
 export async function updateConversation(ctx: Ctx, id: string, change: ConversationChange) {
-  const result = await actOnInput(ctx, {
+  const result = await readOrReplay(ctx, {
     shape: conversationRecord,
     read: () => readChanges(ctx, change),
     async act(changes) {
@@ -83,7 +83,7 @@ async function changeConversations(
   ids: string[],
   read: () => ConversationChanges | Promise<ConversationChanges>,
 ) {
-  const result = await actOnInput(ctx, {
+  const result = await readOrReplay(ctx, {
     shape: changedConversations,
     read,
     async act(changes) {

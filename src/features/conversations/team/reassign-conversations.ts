@@ -1,8 +1,8 @@
-import { inArray, sql } from "drizzle-orm";
+import { inArray, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { conversations } from "../../../db/schema/index.ts";
-import { fetchRows, type SQL, statement, transact } from "../../../db/statement.ts";
+import { fetchRows, statement, transact } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";

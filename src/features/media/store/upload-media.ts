@@ -1,8 +1,8 @@
-import { transact, type SQL, fetchRow } from "../../../db/statement.ts";
+import { transact, fetchRow } from "../../../db/statement.ts";
 import type { ByteBody, Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
-import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { commitOnce } from "../../commits/commit-once.ts";
 
 import { mediaKey, cleanFilename } from "../media.names.ts";
 import { MAX_MEDIA_BYTES, MediaRefused, mediaError } from "../media.kinds.ts";
@@ -10,7 +10,7 @@ import { type MediaRecord, mediaRecord } from "../media.schemas.ts";
 import { mediaAsJson, isOwnMedia, selectMedia } from "../media.sql.ts";
 
 import { agreedType, mimeTypeOf } from "../media.types.ts";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { updateSet } from "../../../db/columns.ts";
 import { media } from "../../../db/schema/index.ts";
 import { isUploading } from "../media-states.sql.ts";

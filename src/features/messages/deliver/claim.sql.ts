@@ -3,13 +3,13 @@
 // 2. Claim the oldest due message, unless the thread has a claimed message.
 // 3. Select the claimed message, its connection and its refusal.
 // Raw, because the builder has no INDEXED BY and the claim and its dependent select share a round trip.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
 import { outboundTemplate } from "../../../channels/templates/channel-templates.ts";
 import { bool } from "../../../db/rows.ts";
 import { connections, contacts, conversations, media, messages, templates } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { statement, type Statement, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";

@@ -1,7 +1,8 @@
+import type { SQL } from "drizzle-orm";
 import { messageError, refusedOutcome } from "../../../channels/answers.ts";
 import type { OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
 import { outboundContent, type OutboundContent } from "../../../channels/content.ts";
-import { type SQL, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { deliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";

@@ -1,8 +1,8 @@
 // The messages of a conversation. Raw, because the builder has no CROSS JOIN, without which SQLite sorts the whole history.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { contactJoins, conversations, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { type HistoryRecord, historyRecord, isHiddenReaction, isNeverSent, messageColumns } from "../messages.sql.ts";

@@ -1,9 +1,9 @@
 // Filtered lists of messages. Raw, because the builder has no CROSS JOIN, which makes SQLite start at the filter with an index.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { campaigns, connections, contactJoins, contacts, conversations, messages } from "../../../db/schema/index.ts";
-import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
+import { type Statement, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";

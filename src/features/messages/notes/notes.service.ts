@@ -1,14 +1,14 @@
 // Notes of conversations. Raw, because the batch that adds a note returns the columns of lists as JSON.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, conversations, notes, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { appendEvents, changedFields, event, newFields } from "../../events/append-events.sql.ts";
-import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { commitOnce } from "../../commits/commit-once.ts";
 import { memberName, type NamedMember, storeMemberName } from "../../members/member-names.sql.ts";
 import { findMember, listMembers } from "../../members/members.service.ts";
 import { findMentions } from "./find-mentions.ts";

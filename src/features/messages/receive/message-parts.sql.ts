@@ -1,10 +1,9 @@
 // The parts of received messages besides their text form. Raw, as parts of the batch that stores the message.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ContentType, InboundParts } from "../../../channels/content.ts";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";

@@ -11,9 +11,8 @@
 // 10. Append the events of contacts whose opt-outs changed.
 // 11. Select a waiting revision of the message, and the file to be fetched.
 // Raw, because of these conditions.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { clearUnreachable } from "../../connections/connection-status.sql.ts";

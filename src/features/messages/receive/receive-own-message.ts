@@ -1,10 +1,9 @@
 // Receives messages from the account's phone and recognizes echoes of ours. Raw, because each statement requires that the message is
 // new.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";

@@ -1,5 +1,5 @@
 // Edits and deletions of messages. Raw, because the batch that stores them applies them to the messages that have arrived.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
 import {
@@ -10,7 +10,7 @@ import {
   messageVersions,
   messages,
 } from "../../../db/schema/index.ts";
-import { fetchRows, type SQL, statement, transact } from "../../../db/statement.ts";
+import { fetchRows, statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";

@@ -1,9 +1,8 @@
 // References: quotes of and reactions to other messages. If the other message has not arrived, the reference waits in
 // `message_revisions` under its key. Raw, because the batch that stores a message applies its references.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, changedFields, event } from "../../events/append-events.sql.ts";

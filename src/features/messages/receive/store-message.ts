@@ -1,8 +1,8 @@
 // Stores messages from people and from the account's phone. Raw, because each statement requires that the message is new.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { insertSelect } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
-import { type SQL, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isPhoneAddress, phoneKey } from "../../../shared/text/phone.ts";
 import { selectMedia } from "../../media/media.sql.ts";

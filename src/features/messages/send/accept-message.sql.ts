@@ -6,10 +6,9 @@
 // 5. Open or update the conversation.
 // 6. Add files to be fetched.
 // Raw, because the later statements change nothing unless the first one inserted: a send takes one round trip.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations, messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
 import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";
@@ -29,7 +28,7 @@ import {
 } from "../../conversations/upsert-conversations.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
-import type { Newcomer, SendTarget } from "./find-addressee.ts";
+import type { ContactIfMissing, SendTarget } from "./find-addressee.ts";
 import type { FetchedFile, NewMessage } from "./new-message.ts";
 import { contactSeqOfMessage, insertMessage, lacksContact, messageExists } from "./send-message.sql.ts";
 
@@ -40,7 +39,7 @@ const v = columns(conversations, "v");
 export interface AddressedMessage {
   id: string;
   target: SendTarget;
-  newcomer?: Newcomer | undefined;
+  contactIfMissing?: ContactIfMissing | undefined;
   message: NewMessage;
 }
 
@@ -50,7 +49,7 @@ const changesWith = (fields: SQL, condition: SQL, name: string, pair: SQL): SQL 
   sql`json_patch(${fields}, iif(${condition}, json_object(${name}, ${pair}), '{}'))`;
 
 /** Unsubscribed people receive no messages, so a contact that a message creates is subscribed. */
-function contactWithPhoneCreated(ctx: Ctx, messageId: string, { id, phone, phoneKey, source }: NewContact): SQL {
+function contactWithPhoneCreatedEvent(ctx: Ctx, messageId: string, { id, phone, phoneKey, source }: NewContact): SQL {
   const { status, lifecycle_stage } = contactDefaults;
   const fields = { phone, source, status, lifecycle_stage };
   const isOptedOut = sql`${optedOutAt(ctx, sql`${id}`, sql`${phoneKey}`, "marketing_suppressions")} IS NOT NULL`;
@@ -63,7 +62,7 @@ function contactWithPhoneCreated(ctx: Ctx, messageId: string, { id, phone, phone
   return sql`SELECT ${event("contact.created", id, all)} WHERE ${lacksContact(messageId)}`;
 }
 
-const contactWithUserIdCreated = (
+const contactWithUserIdCreatedEvent = (
   ctx: Ctx,
   messageId: string,
   { contact, userId, connectionId }: { contact: NewContact; userId: string; connectionId: string },
@@ -76,7 +75,7 @@ const contactWithUserIdCreated = (
       WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}`),
   );
 
-function contactRestored(messageId: string): SQL {
+function contactRestoredEvent(messageId: string): SQL {
   const restoring = unarchiving(storedContact, storedContact.phoneKey, null);
   const all = changesWith(
     changes({ is_archived: [true, false] }),
@@ -89,18 +88,18 @@ function contactRestored(messageId: string): SQL {
     FROM contacts WHERE seq = ${contactSeqOfMessage(messageId)} AND ${restoring.changes}`;
 }
 
-const conversationOpened = (messageId: string, id: string): SQL => sql`
+const conversationOpenedEvent = (messageId: string, id: string): SQL => sql`
   SELECT ${event("conversation.opened", id, changes({ status: [null, "open"] }))} FROM messages m
   WHERE ${m.id} = ${messageId} AND NOT EXISTS (
     SELECT 1 FROM conversations v WHERE ${v.contactSeq} = ${m.contactSeq} AND ${v.connectionId} = ${m.connectionId})`;
 
-const messageQueued = (id: string, { sendAt = null }: NewMessage): SQL =>
+const messageQueuedEvent = (id: string, { sendAt = null }: NewMessage): SQL =>
   sql`SELECT ${event("message.queued", id, changes({ delivery: [null, sendAt === null ? "queued" : "scheduled"] }))} WHERE ${messageExists(id)}`;
 
-const contactCreated = (ctx: Ctx, messageId: string, { contact, identity }: Newcomer): SQL =>
+const contactCreatedEvent = (ctx: Ctx, messageId: string, { contact, identity }: ContactIfMissing): SQL =>
   identity === null
-    ? contactWithPhoneCreated(ctx, messageId, contact)
-    : contactWithUserIdCreated(ctx, messageId, { contact, ...identity });
+    ? contactWithPhoneCreatedEvent(ctx, messageId, contact)
+    : contactWithUserIdCreatedEvent(ctx, messageId, { contact, ...identity });
 
 /**
  * Runs between the inserts of the message and of the contact and conversation, so that new ones are still missing.
@@ -111,17 +110,17 @@ const appendAccepted = (
   messageId: string,
   {
     conversationId,
-    newcomer,
+    contactIfMissing,
     message,
-  }: { conversationId: string; newcomer: Newcomer | undefined; message: NewMessage },
+  }: { conversationId: string; contactIfMissing: ContactIfMissing | undefined; message: NewMessage },
 ): SQL =>
   appendEvents(
     ctx,
     eventsOf([
-      ...(newcomer === undefined ? [] : [contactCreated(ctx, messageId, newcomer)]),
-      contactRestored(messageId),
-      conversationOpened(messageId, conversationId),
-      ...(message.content?.type === "reaction" ? [] : [messageQueued(messageId, message)]),
+      ...(contactIfMissing === undefined ? [] : [contactCreatedEvent(ctx, messageId, contactIfMissing)]),
+      contactRestoredEvent(messageId),
+      conversationOpenedEvent(messageId, conversationId),
+      ...(message.content?.type === "reaction" ? [] : [messageQueuedEvent(messageId, message)]),
     ]),
   );
 
@@ -132,7 +131,7 @@ const addFile = (ctx: Ctx, messageId: string, { mediaId, url, type, filename }: 
     messageExists(messageId),
   );
 
-function addNewcomer(ctx: Ctx, messageId: string, { contact, identity }: Newcomer): SQL[] {
+function addMissingContact(ctx: Ctx, messageId: string, { contact, identity }: ContactIfMissing): SQL[] {
   const seq = contactSeqOfMessage(messageId);
   const add = insertContact(ctx, contact, seq, lacksContact(messageId));
   if (identity === null) return [add];
@@ -143,18 +142,18 @@ function addNewcomer(ctx: Ctx, messageId: string, { contact, identity }: Newcome
 
 export function acceptMessageStatements(
   ctx: Ctx,
-  { id, target, newcomer, message }: AddressedMessage,
+  { id, target, contactIfMissing, message }: AddressedMessage,
   guard: SQL,
 ): SQL[] {
   const conversationId = ctx.newId("cnv");
   const openConversation =
     message.content?.type === "reaction"
       ? openConversationOfReaction(ctx, conversationId, id)
-      : upsertOutboundConversation(ctx, conversationId, id, message.test === undefined);
+      : upsertOutboundConversation(ctx, conversationId, id, { isAnswer: message.test === undefined });
   return [
     insertMessage(ctx, { id, message, target, newSeq: nextSeq(ctx) }, guard),
-    appendAccepted(ctx, id, { conversationId, newcomer, message }),
-    ...(newcomer === undefined ? [] : addNewcomer(ctx, id, newcomer)),
+    appendAccepted(ctx, id, { conversationId, contactIfMissing, message }),
+    ...(contactIfMissing === undefined ? [] : addMissingContact(ctx, id, contactIfMissing)),
     unarchiveContact(ctx, contactSeqOfMessage(id), null, messageExists(id)),
     openConversation,
     ...(message.fetched ?? []).map((file) => addFile(ctx, id, file)),

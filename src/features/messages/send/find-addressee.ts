@@ -1,9 +1,8 @@
 // The person that a message is for. Raw, because a target is part of the statement that accepts the message.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { providersWithUserId } from "../../../channels/providers.ts";
 import { columns } from "../../../db/columns.ts";
-import { contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
+import { connections, contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
 import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { type AppError, notFound } from "../../../shared/errors.ts";
@@ -19,41 +18,70 @@ import type { AddresseeInput } from "../input/message-input.schemas.ts";
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
 const v = columns(conversations, "v");
+const connection = columns(connections);
+const contact = columns(contacts);
+const identity = columns(contactIdentities);
 
 /** Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`; or no row if unknown. */
 export type SendTarget = SQL;
 
+interface TargetValues {
+  seq: SQL;
+  contactId: SQL;
+  phoneKey: SQL | string;
+  connectionId: SQL | string;
+  address: SQL | string;
+  hasMalformedUserId?: SQL;
+}
+
 /** A person who may have no contact yet, by number or by the provider's id. */
-export interface Newcomer {
+export interface ContactIfMissing {
   contact: NewContact;
   identity: { userId: string; connectionId: string } | null;
 }
 
 export interface Addressee {
   target: SendTarget;
-  newcomer?: Newcomer;
+  contactIfMissing?: ContactIfMissing;
   explainMissing(): Promise<AppError>;
 }
 
-const targetByPhone = (ctx: Ctx, connectionId: string, to: string, key: string): SendTarget => sql`
-  SELECT found.seq AS seq, ${c.id} AS contact_id, ${key} AS phone_key, ${connectionId} AS connection_id, ${to} AS address, FALSE AS has_malformed_user_id
-  FROM (SELECT ${seqByPhone(ctx, key)} AS seq) found LEFT JOIN contacts c ON ${c.seq} = found.seq`;
+const target = (
+  { seq, contactId, phoneKey: key, connectionId, address, hasMalformedUserId = sql`FALSE` }: TargetValues,
+  from: SQL,
+): SendTarget => sql`
+  SELECT ${seq} AS seq, ${contactId} AS contact_id, ${key} AS phone_key, ${connectionId} AS connection_id, ${address} AS address,
+    ${hasMalformedUserId} AS has_malformed_user_id ${from}`;
 
-const providerOfConnection = (ctx: Ctx, connectionId: string): SQL =>
-  sql`(SELECT provider FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id})`;
+const targetByPhone = (ctx: Ctx, connectionId: string, to: string, key: string): SendTarget =>
+  target(
+    { seq: sql`found.seq`, contactId: c.id, phoneKey: key, connectionId, address: to },
+    sql`FROM (SELECT ${seqByPhone(ctx, key)} AS seq) found LEFT JOIN contacts c ON ${c.seq} = found.seq`,
+  );
+
+const providerOfConnection = (ctx: Ctx, connectionId: string): SQL => sql`(
+  SELECT ${connection.provider} FROM connections WHERE ${connection.id} = ${connectionId} AND ${connection.workspaceId} = ${ctx.workspace.id})`;
 
 const seqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL => sql`(
-  SELECT contact_seq FROM contact_identities WHERE workspace_id = ${ctx.workspace.id}
-    AND provider = ${providerOfConnection(ctx, connectionId)} AND external_id = ${userId})`;
+  SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
+    AND ${identity.provider} = ${providerOfConnection(ctx, connectionId)} AND ${identity.externalId} = ${userId})`;
 
 /** An unknown id must have the provider's format; an opt-out by id counts like one by number. */
-const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget => sql`
-  SELECT found.seq AS seq, ${c.id} AS contact_id, coalesce(${c.phoneKey}, found.provider || ':' || ${userId}) AS phone_key,
-    ${connectionId} AS connection_id, ${userId} AS address,
-    found.seq IS NULL AND found.provider NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersWithUserId(userId))}) e)
-      AS has_malformed_user_id
-  FROM (SELECT ${seqByUserId(ctx, connectionId, userId)} AS seq, ${providerOfConnection(ctx, connectionId)} AS provider) found
-  LEFT JOIN contacts c ON ${c.seq} = found.seq`;
+const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget =>
+  target(
+    {
+      seq: sql`found.seq`,
+      contactId: c.id,
+      phoneKey: sql`coalesce(${c.phoneKey}, found.provider || ':' || ${userId})`,
+      connectionId,
+      address: userId,
+      hasMalformedUserId: sql`(found.seq IS NULL
+        AND found.provider NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersWithUserId(userId))}) e))`,
+    },
+    sql`
+      FROM (SELECT ${seqByUserId(ctx, connectionId, userId)} AS seq, ${providerOfConnection(ctx, connectionId)} AS provider) found
+      LEFT JOIN contacts c ON ${c.seq} = found.seq`,
+  );
 
 /** True in SQL if contact `c` still has the address that it last wrote from in conversation `v`. */
 const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} IS NULL
@@ -63,22 +91,32 @@ const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} I
 export const replyAddress = (connectionId: SQL): SQL =>
   sql`coalesce(iif(${hasAddress}, ${v.wroteFrom}, NULL), ${c.phone}, ${userIdAt(c.seq, connectionId)})`;
 
-export const targetByConversation = (ctx: Ctx, conversationId: string): SendTarget => sql`
-  SELECT ${v.contactSeq} AS seq, ${c.id} AS contact_id, ${c.phoneKey} AS phone_key, ${v.connectionId} AS connection_id,
-    ${replyAddress(v.connectionId)} AS address, FALSE AS has_malformed_user_id
-  FROM conversations v JOIN contacts c ON ${c.seq} = ${v.contactSeq}
-  WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id}`;
+export const targetByConversation = (ctx: Ctx, conversationId: string): SendTarget =>
+  target(
+    {
+      seq: v.contactSeq,
+      contactId: c.id,
+      phoneKey: c.phoneKey,
+      connectionId: v.connectionId,
+      address: replyAddress(v.connectionId),
+    },
+    sql`
+      FROM conversations v JOIN contacts c ON ${c.seq} = ${v.contactSeq}
+      WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id}`,
+  );
 
-const targetByContact = (ctx: Ctx, connectionId: string, contactId: string): SendTarget => sql`
-  SELECT ${c.seq} AS seq, ${c.id} AS contact_id, ${c.phoneKey} AS phone_key, ${connectionId} AS connection_id,
-    ${replyAddress(sql`${connectionId}`)} AS address, FALSE AS has_malformed_user_id
-  FROM contacts c LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${connectionId}
-  WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`;
+const targetByContact = (ctx: Ctx, connectionId: string, contactId: string): SendTarget =>
+  target(
+    { seq: c.seq, contactId: c.id, phoneKey: c.phoneKey, connectionId, address: replyAddress(sql`${connectionId}`) },
+    sql`
+      FROM contacts c LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${connectionId}
+      WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`,
+  );
 
-export const findAddressee = (ctx: Ctx, input: AddresseeInput): Addressee =>
-  findAddresseeAt(ctx, requireSendingConnection(ctx), input);
+export const addresseeOf = (ctx: Ctx, input: AddresseeInput): Addressee =>
+  addresseeAt(ctx, requireSendingConnection(ctx), input);
 
-export function findAddresseeAt(ctx: Ctx, connectionId: string, input: AddresseeInput): Addressee {
+export function addresseeAt(ctx: Ctx, connectionId: string, input: AddresseeInput): Addressee {
   if (hasOwn(input, "contact_id")) {
     const { contact_id: id } = input;
     return { target: targetByContact(ctx, connectionId, id), explainMissing: () => contactNotFound(ctx, id) };
@@ -87,26 +125,26 @@ export function findAddresseeAt(ctx: Ctx, connectionId: string, input: Addressee
   const explainMissing = () => Promise.resolve(notFound("contact"));
   if (hasOwn(input, "user_id")) {
     const { user_id: userId } = input;
-    const newcomer = { contact: newContact, identity: { userId, connectionId } };
-    return { target: targetByUserId(ctx, connectionId, userId), newcomer, explainMissing };
+    const contactIfMissing = { contact: newContact, identity: { userId, connectionId } };
+    return { target: targetByUserId(ctx, connectionId, userId), contactIfMissing, explainMissing };
   }
   const { to } = input;
   const key = phoneKey(to);
-  const newcomer = { contact: { ...newContact, phone: to, phoneKey: key }, identity: null };
-  return { target: targetByPhone(ctx, connectionId, to, key), newcomer, explainMissing };
+  const contactIfMissing = { contact: { ...newContact, phone: to, phoneKey: key }, identity: null };
+  return { target: targetByPhone(ctx, connectionId, to, key), contactIfMissing, explainMissing };
 }
 
-export const findAddresseeOfConversation = (ctx: Ctx, conversationId: string): Addressee => ({
+export const addresseeOfConversation = (ctx: Ctx, conversationId: string): Addressee => ({
   target: targetByConversation(ctx, conversationId),
   explainMissing: () => conversationNotFound(ctx, conversationId),
 });
 
 export function selectAddresseeSeq(ctx: Ctx, connectionId: string, input: AddresseeInput): SQL {
   if (hasOwn(input, "contact_id"))
-    return sql`SELECT seq FROM contacts WHERE id = ${input.contact_id} AND workspace_id = ${ctx.workspace.id}`;
+    return sql`SELECT ${contact.seq} FROM contacts WHERE ${contact.id} = ${input.contact_id} AND ${contact.workspaceId} = ${ctx.workspace.id}`;
   if (hasOwn(input, "user_id")) return sql`SELECT ${seqByUserId(ctx, connectionId, input.user_id)} AS seq`;
   return sql`SELECT ${seqByPhone(ctx, phoneKey(input.to))} AS seq`;
 }
 
 export const selectSeqOfConversation = (ctx: Ctx, conversationId: string): SQL =>
-  sql`SELECT contact_seq AS seq FROM conversations WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}`;
+  sql`SELECT ${v.contactSeq} AS seq FROM conversations v WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id}`;

@@ -4,12 +4,13 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
-import { commitOnce, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
+import { commitOnce } from "../../commits/commit-once.ts";
+import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import type { MessageRow } from "../input/message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
 import { type SendCheck, refusalError } from "../send-refusal.ts";
 import { type AddressedMessage, acceptMessageStatements } from "./accept-message.sql.ts";
-import { findAddressee } from "./find-addressee.ts";
+import { addresseeOf } from "./find-addressee.ts";
 import { readMessageInput } from "./new-message.ts";
 import { startDeliveries } from "./send-message.ts";
 import {
@@ -24,6 +25,8 @@ import {
 const MAX_STATEMENTS = 1000;
 const STATEMENTS_PER_ROW = 8;
 
+const RECORDS_CHANGE = "Other requests are changing the records that these messages use. Try again shortly.";
+
 const triesFor = (rows: number): number =>
   Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_STATEMENTS / (rows * STATEMENTS_PER_ROW))));
 
@@ -31,13 +34,15 @@ interface ReadRow extends Omit<AddressedMessage, "id"> {
   contactId: string | null;
 }
 
-function readRow(ctx: Ctx, row: MessageRow): ReadRow | { error: AppError } {
+type InputRow = ReadRow | { error: AppError };
+
+function readRow(ctx: Ctx, row: MessageRow): InputRow {
   if (hasOwn(row, "error")) return row;
   const { addressee, input } = row;
-  const { target, newcomer } = findAddressee(ctx, addressee);
+  const { target, contactIfMissing } = addresseeOf(ctx, addressee);
   const contactId = hasOwn(addressee, "contact_id") ? addressee.contact_id : null;
   try {
-    return { target, newcomer, contactId, message: readMessageInput(ctx, input) };
+    return { target, contactIfMissing, contactId, message: readMessageInput(ctx, input) };
   } catch (error) {
     if (error instanceof AppError) return { error };
     throw error;
@@ -60,7 +65,7 @@ function findRowFault(
   return into === null ? notFound("contact") : merged("contact", into);
 }
 
-async function checkRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[]) {
+async function checkRows(ctx: Ctx, rows: InputRow[]) {
   const readRows = rows.flatMap((row, index) => (hasOwn(row, "target") ? [{ ...row, index }] : []));
   const contactIds = readRows.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]));
   const { replays, checks, mergedContacts } = await transact(ctx.db, {
@@ -81,14 +86,13 @@ const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } =
 export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
   requireSendingConnection(ctx);
   const rows = sent.map((row) => readRow(ctx, row));
-  const message = "Other requests are changing the records that these messages use. Try again shortly.";
-  return retryOnContention(ctx, { message, maxTries: triesFor(rows.length) }, async () => {
+  return retryOnContention(ctx, { message: RECORDS_CHANGE, maxTries: triesFor(rows.length) }, async () => {
     const { replay, facts } = await checkRows(ctx, rows);
     return replay ?? acceptRows(ctx, rows, facts);
   });
 }
 
-async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], facts: RowFacts): Promise<SentRow[]> {
+async function acceptRows(ctx: Ctx, rows: InputRow[], facts: RowFacts): Promise<SentRow[]> {
   const messages: AddressedMessage[] = [];
   const checked = rows.map((row, index): CheckedRow => {
     if (hasOwn(row, "error")) return refusedRow(row.error);
@@ -112,7 +116,7 @@ async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], fac
   return result;
 }
 
-const rowsInOrder = (results: SentRow[], rows: (ReadRow | { error: AppError })[]) =>
+const rowsInOrder = (results: SentRow[], rows: InputRow[]) =>
   results.flatMap(({ accepted }, index) => {
     const row = rows[index];
     return accepted === null || row === undefined || hasOwn(row, "error") ? [] : [{ accepted, message: row.message }];

@@ -1,11 +1,12 @@
 // The first statement of `accept-message.sql.ts`, which inserts the message unless it is refused, its checks, and the responses. Raw,
 // because the insert selects from its checks.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { connections, contacts, conversations, media, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
+import { actorId } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isNumber } from "../../contacts/identity/address-keys.sql.ts";
 import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
@@ -23,9 +24,8 @@ const c = columns(contacts, "c");
 const f = columns(media, "f");
 const k = columns(connections, "k");
 const v = columns(conversations, "v");
-
-const authorOf = ({ actor }: Ctx): string | null =>
-  actor.type === "member" ? actor.userId : actor.type === "api_key" ? actor.id : null;
+const storedContact = columns(contacts, "contacts");
+const storedMessage = columns(messages);
 
 function fileAsJson(ctx: Ctx, message: NewMessage): SQL {
   const file = storedMediaOf(message);
@@ -41,7 +41,7 @@ function fileAsJson(ctx: Ctx, message: NewMessage): SQL {
  */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
-    iif(${isNumber(sql`address`)}, address, (SELECT phone FROM contacts WHERE contacts.seq = a.seq)) AS address, has_malformed_user_id
+    iif(${isNumber(sql`address`)}, address, (SELECT ${storedContact.phone} FROM contacts WHERE ${storedContact.seq} = a.seq)) AS address, has_malformed_user_id
   FROM (SELECT * FROM (${target}) LIMIT -1) a LIMIT -1`;
 
 function checkedTarget(ctx: Ctx, target: SendTarget, message: NewMessage): SQL {
@@ -134,23 +134,24 @@ export function insertMessage(ctx: Ctx, { id, message, target, newSeq }: Inserte
       state: sendAt === null ? state.queued : state.scheduled,
       nextAttemptAt: sendAt === null ? dueAt : null,
       createdAt: ctx.now(),
-      // Undefined if absent: most messages are plain texts.
+      // `insertSelect` omits undefined columns.
       type: content?.type === "text" ? undefined : content?.type,
       content: content && JSON.stringify(content.content),
       replyTo: replyTo ?? undefined,
       metadata: metadata ? JSON.stringify(metadata) : undefined,
       sendAt: sendAt ?? undefined,
-      authorId: authorOf(ctx) ?? undefined,
-      isTest: test && true,
+      authorId: actorId(ctx.actor) ?? undefined,
+      isTest: test === undefined ? undefined : true,
     },
     sql`FROM (${checkedTarget(ctx, target, message)}) WHERE refusal IS NULL AND ${guard}`,
   );
 }
 
 export const contactSeqOfMessage = (messageId: string): SQL =>
-  sql`(SELECT contact_seq FROM messages WHERE id = ${messageId})`;
+  sql`(SELECT ${storedMessage.contactSeq} FROM messages WHERE ${storedMessage.id} = ${messageId})`;
 
-export const messageExists = (messageId: string): SQL => sql`EXISTS (SELECT 1 FROM messages WHERE id = ${messageId})`;
+export const messageExists = (messageId: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM messages WHERE ${storedMessage.id} = ${messageId})`;
 
 export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(messageId)}`;
 
@@ -158,12 +159,12 @@ export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(mes
 export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
   failBatchUnless(
     sql`NOT (${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
-      WHERE NOT EXISTS (SELECT 1 FROM messages WHERE id = e.value)))`,
+      WHERE NOT EXISTS (SELECT 1 FROM messages WHERE ${storedMessage.id} = e.value)))`,
     "message refused",
   );
 
 export const lacksContact = (messageId: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM messages m WHERE ${m.id} = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = ${m.contactSeq}))`;
+  sql`EXISTS (SELECT 1 FROM messages m WHERE ${m.id} = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE ${storedContact.seq} = ${m.contactSeq}))`;
 
 /** One row with an `acceptedMessage` as JSON in `result`; none if the message does not exist. A reaction has its target's id. */
 export const acceptedMessageAsJson = (messageId: string | SQL, { test }: Pick<NewMessage, "test"> = {}): SQL => sql`

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../shared/context.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
-import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
+import { readOrReplay, commitOnce } from "../../commits/commit-once.ts";
 import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { deliverThread } from "../deliver/deliver-thread.ts";
 import { queueScheduled, queueThreads } from "../deliver/queue-threads.ts";
@@ -8,7 +8,7 @@ import type { AddresseeInput, MessageInput } from "../input/message-input.schema
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { acceptMessageStatements } from "./accept-message.sql.ts";
 import { refusalError } from "../send-refusal.ts";
-import { type Addressee, findAddressee, findAddresseeOfConversation } from "./find-addressee.ts";
+import { type Addressee, addresseeOf, addresseeOfConversation } from "./find-addressee.ts";
 import { type NewMessage, readMessageInput } from "./new-message.ts";
 import { acceptedMessageAsJson, isRefused, selectSendCheck } from "./send-message.sql.ts";
 
@@ -52,18 +52,18 @@ async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
  */
 export async function acceptMessage(
   ctx: Ctx,
-  { target, newcomer, explainMissing }: Addressee,
+  { target, contactIfMissing, explainMissing }: Addressee,
   message: NewMessage,
 ): Promise<AcceptedMessage> {
   const id = ctx.newId("msg");
-  const { result, replayed, facts } = await commitOnce(ctx, {
-    effects: (guard) => acceptMessageStatements(ctx, { id, target, newcomer, message }, guard),
+  const { result, replayed, explains } = await commitOnce(ctx, {
+    effects: (guard) => acceptMessageStatements(ctx, { id, target, contactIfMissing, message }, guard),
     result: acceptedMessageAsJson(id, message),
     shape: acceptedMessage,
-    facts: selectSendCheck(ctx, target, message, isRefused(id)),
+    explains: selectSendCheck(ctx, target, message, isRefused(id)),
   });
   if (result === null) {
-    const [check] = facts;
+    const [check] = explains;
     throw check === undefined ? await explainMissing() : refusalError(check, message);
   }
   if (!replayed) await startDeliveries(ctx, [{ accepted: result, message }]);
@@ -71,7 +71,7 @@ export async function acceptMessage(
 }
 
 const acceptInput = (ctx: Ctx, addressee: Addressee, input: MessageInput): Promise<AcceptedMessage> =>
-  actOnInput(ctx, {
+  readOrReplay(ctx, {
     shape: acceptedMessage,
     read: () => readMessageInput(ctx, input),
     act: (message) => acceptMessage(ctx, addressee, message),
@@ -79,10 +79,10 @@ const acceptInput = (ctx: Ctx, addressee: Addressee, input: MessageInput): Promi
 
 /** Creates a missing contact and conversation. Throws `validation_failed` and the errors of `acceptMessage`. */
 export const sendMessage = async (ctx: Ctx, to: AddresseeInput, input: MessageInput): Promise<AcceptedMessage> =>
-  acceptInput(ctx, findAddressee(ctx, to), input);
+  acceptInput(ctx, addresseeOf(ctx, to), input);
 
 export const replyInConversation = async (
   ctx: Ctx,
   conversationId: string,
   input: MessageInput,
-): Promise<AcceptedMessage> => acceptInput(ctx, findAddresseeOfConversation(ctx, conversationId), input);
+): Promise<AcceptedMessage> => acceptInput(ctx, addresseeOfConversation(ctx, conversationId), input);

@@ -1,9 +1,9 @@
 // Sends templates. Raw for the selected person, because contacts are selected as JSON.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { connections, contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { statement, type Statement, transact } from "../../../db/statement.ts";
 import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
@@ -26,14 +26,8 @@ import { missingVariablesError, findTemplateFault } from "../../templates/templa
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
 import type { AddresseeInput } from "../input/message-input.schemas.ts";
-
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
-import {
-  findAddressee,
-  findAddresseeOfConversation,
-  selectAddresseeSeq,
-  selectSeqOfConversation,
-} from "./find-addressee.ts";
+import { addresseeOf, addresseeOfConversation, selectAddresseeSeq, selectSeqOfConversation } from "./find-addressee.ts";
 import type { NewMessage } from "./new-message.ts";
 import { acceptMessage } from "./send-message.ts";
 
@@ -64,13 +58,13 @@ interface TemplateSend {
   files: TemplateFile[];
   connection: Parameters<typeof findTemplateFault>[2];
   addressee: TemplateAddressee | undefined;
-  newcomerValues: Map<string, string | null>;
+  valuesWithoutContact: Map<string, string | null>;
 }
 
 function fillMessage(
   ctx: Ctx,
   id: string,
-  { template, values: sentValues, files, connection, addressee, newcomerValues }: TemplateSend,
+  { template, values: sentValues, files, connection, addressee, valuesWithoutContact }: TemplateSend,
 ): NewMessage {
   if (template === undefined) throw notFound("template");
   const parsed = parseTemplate(template);
@@ -82,7 +76,7 @@ function fillMessage(
 
   if (addressee === undefined) throw notFound("conversation");
   const { contact, layout } = addressee;
-  const own = contact === null ? newcomerValues : contactValues(contact, layout);
+  const own = contact === null ? valuesWithoutContact : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(parsed, values, own, parts);
   const fileRefusal = findFileFault(parsed, sentParts, files);
   if (fileRefusal !== null) throw fileRefusal;
@@ -109,7 +103,7 @@ export async function sendTemplate(
   values: TemplateValues,
 ): Promise<AcceptedMessage> {
   const connectionId = requireSendingConnection(ctx);
-  const person = findAddressee(ctx, to);
+  const person = addresseeOf(ctx, to);
   const { templates, channels, addressees, files, replays } = await transact(ctx.db, {
     templates: selectTemplate(ctx, id),
     channels: selectConnectionChannel(ctx, connectionId),
@@ -127,7 +121,7 @@ export async function sendTemplate(
     files,
     connection: { id: connectionId, channel: channels[0]?.channel },
     addressee,
-    newcomerValues: newContactValues(hasOwn(to, "to") ? to.to : null),
+    valuesWithoutContact: newContactValues(hasOwn(to, "to") ? to.to : null),
   });
   return acceptMessage(ctx, person, message);
 }
@@ -164,7 +158,7 @@ export async function replyWithTemplate(
     files,
     connection: replyConnection(conversation.result),
     addressee: addressees[0],
-    newcomerValues: new Map(),
+    valuesWithoutContact: new Map(),
   });
-  return acceptMessage(ctx, findAddresseeOfConversation(ctx, conversationId), message);
+  return acceptMessage(ctx, addresseeOfConversation(ctx, conversationId), message);
 }

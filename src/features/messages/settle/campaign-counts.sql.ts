@@ -1,9 +1,8 @@
 // Maintains campaigns' counts (rows in `tallies`), one row write per campaign. In a batch, `updateCampaignCounts` precedes the
 // statement that moves messages. Raw, because one statement counts all moves of the batch from the states before them.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { state } from "../messages.states.ts";
 

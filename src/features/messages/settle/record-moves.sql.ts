@@ -1,8 +1,7 @@
 // Records moves of messages to other states in the event log and in campaigns' counts. In a batch, `recordMoves` precedes the
 // statement that moves the messages, so that a repeat, which moves nothing, records nothing. Raw, because the caller selects the
 // moves.
-import { sql } from "drizzle-orm";
-import type { SQL } from "../../../db/statement.ts";
+import { sql, type SQL } from "drizzle-orm";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { state, toDelivery } from "../messages.states.ts";
 import { updateCampaignCounts } from "./campaign-counts.sql.ts";

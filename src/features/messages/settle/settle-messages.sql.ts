@@ -5,12 +5,12 @@
 // 4. Update the messages.
 // 5. Apply early statuses, see `settle-statuses.sql.ts`.
 // A direct message without earlier reports needs only 1 and 4. Raw, because a list of settlements is one JSON parameter.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, jsonLists } from "../../../db/idioms.ts";
 import { earlyStatuses, messageRevisions, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";

@@ -1,11 +1,10 @@
 // Settles attempts: plans the statements for their outcomes. Raw, because an update of reactions and its event select the same
 // rows.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ConnectionNotice } from "../../../channels/channel-events.ts";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import { type Ctx, bySystem } from "../../../shared/context.ts";
 import { updateConnectionStatus } from "../../connections/connection-status.sql.ts";
 import { optOutKeysOfContacts, storeMarketingChoice } from "../../contacts/opt-outs/store-choices.sql.ts";

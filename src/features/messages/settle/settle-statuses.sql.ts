@@ -6,13 +6,13 @@
 // 5. Store early statuses, whose key is unknown.
 // 6. Select identities that contacts lack.
 // Raw, because a list of statuses is one JSON parameter.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent, MessagePrice } from "../../../channels/channel-events.ts";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, earlyStatuses, messages } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";
-import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { recordMoves } from "./record-moves.sql.ts";

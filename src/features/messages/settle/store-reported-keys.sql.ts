@@ -1,9 +1,8 @@
 // Stores the keys of messages that a report names by the provider's id. Raw, because a list of reports is one JSON parameter.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { connections, contactIdentities, contactJoins, messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 
 const m = columns(messages, "m");

@@ -1,12 +1,12 @@
 // Changes of numbers and user ids. Raw, because each statement requires that the notice is new.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/channel-events.ts";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { connections, contactIdentities, contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
-import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
+import { fetchRow, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { fromJson } from "../../../shared/text/json.ts";

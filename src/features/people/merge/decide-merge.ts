@@ -1,4 +1,5 @@
 // Decides which of two contacts of one person is kept, and what the merge moves and loses. Pure.
+// `mergedColumns` has the values of the merged contact.
 import * as z from "zod";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
@@ -105,7 +106,7 @@ interface MergeFacts extends MergePair<ContactRecord> {
   losses: readonly ConversationLoss[];
 }
 
-export function decideMerge({ kept, removed, merged, layout, history, losses }: MergeFacts) {
+export function summarizeMerge({ kept, removed, merged, layout, history, losses }: MergeFacts) {
   const contact: ContactRecord = {
     ...merged,
     is_unsubscribed: Math.max(kept.is_unsubscribed, removed.is_unsubscribed),

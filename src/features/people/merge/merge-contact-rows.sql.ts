@@ -1,9 +1,9 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { contactIdentities, contactJoins, contacts } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import {
@@ -20,9 +20,9 @@ import type { ContactMerge, MergePair } from "./decide-merge.ts";
 
 const c = columns(contacts, "c");
 /** The rows that are merged, and another contact of the workspace. */
-const k = columns(contacts, "contacts");
-const r = columns(contacts, "removed");
-const o = columns(contacts, "other");
+const keptRow = columns(contacts, "kept");
+const removedRow = columns(contacts, "removed");
+const other = columns(contacts, "other");
 const column = columns(contacts);
 
 const candidateRow = z.object({
@@ -51,21 +51,21 @@ export const failIfPairChanged = ({ kept, removed }: MergePair): SQL =>
   );
 
 const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey", value: SQL | string | null): SQL =>
-  sql`EXISTS (SELECT 1 FROM contacts other WHERE ${o.workspaceId} = ${k.workspaceId} AND ${o.archivedAt} IS NULL
-    AND ${o.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${o[key]} = ${value})`;
+  sql`EXISTS (SELECT 1 FROM contacts other WHERE ${other.workspaceId} = ${keptRow.workspaceId} AND ${other.archivedAt} IS NULL
+    AND ${other.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${other[key]} = ${value})`;
 
 /** The kept contact's value, or the removed one's if the kept value is empty or a default. */
 function mergedField(name: ContactField): SQL {
-  const [kept, removed] = [fieldColumn("contacts", name), fieldColumn("removed", name)];
+  const [kept, removed] = [fieldColumn("kept", name), fieldColumn("removed", name)];
   if (!contactFields[name].isMerged) return kept;
   const value = defaultsByField.get(name);
   return value === undefined ? sql`coalesce(${kept}, ${removed})` : sql`iif(${kept} = ${value}, ${removed}, ${kept})`;
 }
 
-/** The kept contact's columns after the merge, in SQL over the rows `contacts` and `removed`. */
+/** The kept contact's columns after the merge, in SQL over the rows `kept` and `removed`. */
 function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: SQL, value: SQL][] {
   const { kept, removed, phone } = merge;
-  const takesEmail = sql`(${k.email} IS NULL AND ${r.email} IS NOT NULL AND NOT ${isHeldByThird(merge, "emailKey", r.emailKey)})`;
+  const takesEmail = sql`(${keptRow.email} IS NULL AND ${removedRow.email} IS NOT NULL AND NOT ${isHeldByThird(merge, "emailKey", removedRow.emailKey)})`;
   const withoutEmail = sql.join(
     Object.keys(foldedField("email", null)).map((name) => sql`${`$.${name}`}`),
     sql`, `,
@@ -74,28 +74,28 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: SQL, value: SQL]
   const canBeActive =
     removed.archivedAt === null
       ? sql`NOT ${isHeldByThird(merge, "phoneKey", key ?? kept.phoneKey)}
-          AND NOT ${isHeldByThird(merge, "emailKey", sql`coalesce(${k.emailKey}, ${r.emailKey})`)}`
+          AND NOT ${isHeldByThird(merge, "emailKey", sql`coalesce(${keptRow.emailKey}, ${removedRow.emailKey})`)}`
       : sql`FALSE`;
   const tags = sql`
     SELECT json_group_array(number) FROM (SELECT number FROM (
       SELECT number, min(rank) AS rank FROM (
-        SELECT value AS number, 0 AS rank FROM json_each(${k.tags})
-        UNION ALL SELECT value, 1 FROM json_each(${r.tags}))
+        SELECT value AS number, 0 AS rank FROM json_each(${keptRow.tags})
+        UNION ALL SELECT value, 1 FROM json_each(${removedRow.tags}))
       GROUP BY number ORDER BY rank, number LIMIT ${MAX_TAGS}) ORDER BY number)`;
   return [
     ...plainFieldNames.map((name): [SQL, SQL] => [sql.raw(name), mergedField(name)]),
-    [column.phone, key === null ? k.phone : sql`${phone}`],
-    [column.phoneKey, key === null ? k.phoneKey : sql`${key}`],
-    [column.email, sql`iif(${takesEmail}, ${r.email}, ${k.email})`],
-    [column.emailKey, sql`iif(${takesEmail}, ${r.emailKey}, ${k.emailKey})`],
+    [column.phone, key === null ? keptRow.phone : sql`${phone}`],
+    [column.phoneKey, key === null ? keptRow.phoneKey : sql`${key}`],
+    [column.email, sql`iif(${takesEmail}, ${removedRow.email}, ${keptRow.email})`],
+    [column.emailKey, sql`iif(${takesEmail}, ${removedRow.emailKey}, ${keptRow.emailKey})`],
     [column.tags, sql`(${tags})`],
-    [column.customFields, sql`json_patch(${r.customFields}, ${k.customFields})`],
+    [column.customFields, sql`json_patch(${removedRow.customFields}, ${keptRow.customFields})`],
     [
       column.folded,
-      sql`json_patch(iif(${takesEmail}, ${r.folded}, json_remove(${r.folded}, ${withoutEmail})), ${k.folded})`,
+      sql`json_patch(iif(${takesEmail}, ${removedRow.folded}, json_remove(${removedRow.folded}, ${withoutEmail})), ${keptRow.folded})`,
     ],
-    [column.archivedAt, sql`iif(${k.archivedAt} IS NOT NULL AND ${canBeActive}, NULL, ${k.archivedAt})`],
-    [column.createdAt, sql`min(${k.createdAt}, ${r.createdAt})`],
+    [column.archivedAt, sql`iif(${keptRow.archivedAt} IS NOT NULL AND ${canBeActive}, NULL, ${keptRow.archivedAt})`],
+    [column.createdAt, sql`min(${keptRow.createdAt}, ${removedRow.createdAt})`],
     [column.updatedAt, sql`${ctx.now()}`],
   ];
 }
@@ -104,16 +104,16 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: SQL, value: SQL]
 export function fillKeptContact(ctx: Ctx, merge: ContactMerge): SQL {
   const assigned = mergedColumns(ctx, merge).map(([name, value]) => sql`${name} = ${value}`);
   return sql`
-    UPDATE contacts SET ${sql.join(assigned, sql`, `)}, ${column.revision} = ${k.revision} + 1
-    FROM contacts removed WHERE ${k.seq} = ${merge.kept.seq} AND ${r.seq} = ${merge.removed.seq}`;
+    UPDATE contacts AS kept SET ${sql.join(assigned, sql`, `)}, ${column.revision} = ${keptRow.revision} + 1
+    FROM contacts removed WHERE ${keptRow.seq} = ${merge.kept.seq} AND ${removedRow.seq} = ${merge.removed.seq}`;
 }
 
 /** Like `contactAsJson`, without opt-outs and provider ids. */
 export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   const selected = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${name}`);
   const rows = sql`
-    SELECT ${k.seq}, ${k.id}, ${k.workspaceId}, ${k.revision}, ${sql.join(selected, sql`, `)}
-    FROM contacts CROSS JOIN contacts removed ON ${r.seq} = ${merge.removed.seq} WHERE ${k.seq} = ${merge.kept.seq}`;
+    SELECT ${keptRow.seq}, ${keptRow.id}, ${keptRow.workspaceId}, ${keptRow.revision}, ${sql.join(selected, sql`, `)}
+    FROM contacts kept CROSS JOIN contacts removed ON ${removedRow.seq} = ${merge.removed.seq} WHERE ${keptRow.seq} = ${merge.kept.seq}`;
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 

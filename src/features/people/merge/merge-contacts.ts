@@ -1,4 +1,6 @@
-import { type SQL, transact, type RowsByName } from "../../../db/statement.ts";
+// Merges contacts of one person. Statements on one table are built; those that join tables or name an index are raw.
+import type { SQL } from "drizzle-orm";
+import { transact, type RowsByName } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { isContention, retryOnContention } from "../../commits/retry-on-contention.ts";
@@ -38,28 +40,6 @@ import {
   skipDuplicates,
   skippedDuplicateEvents,
 } from "./merge-messages.sql.ts";
-// Merges contacts of one person. Each merge of two is one batch, in this order:
-//   1 Append the events of 3 and 7, whose SQL compares the rows before and after.
-//   2 Store a snapshot of the kept contact, for its event.
-//   3 Skip unsent campaign messages that the person gets twice.
-//   4 Keep messages read that 7 would show as unread.
-//   5 Move notes and mentions of conversations that 7 deletes.
-//   6 Record which conversation became which.
-//   7 Merge conversations by connection, and move the others.
-//   8 Fail if a contact has changed since the merge was decided.
-//   9 Record which contact became which.
-//  10 Apply running opt-out jobs to both contacts.
-//  11 Copy opt-outs between both, under all their keys.
-//  12 Archive the removed contact, which frees its number and email for the kept one.
-//  13 Fill the kept contact's empty fields.
-//  14 Move provider ids.
-//  15 Delete the removed contact.
-//  16 Append the contact's events: the differences from the snapshot.
-//  17 Move waiting messages at once, so that all leave in order.
-//  18 Read which messages need to be queued again.
-//  19 Move the first part of the history.
-//  20 Mark the history as moved if no part is left.
-// Statements on one table are built; those that join tables or name an index are raw.
 
 /** Steps that move a long history immediately; the cron does the rest. */
 const STEPS_AT_ONCE = 5;
@@ -87,30 +67,51 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
   return true;
 }
 
+/** One batch, in this order. */
 export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
   const { kept, removed } = merge;
   return {
-    events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])), // 1
-    snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }), // 2
-    duplicates: skipDuplicates(ctx, merge), // 3
-    readStates: keepReadStates(ctx, merge), // 4
-    notes: moveNotes(ctx, merge), // 5
-    conversationMerges: recordConversationMerges(ctx, merge), // 6
-    conversations: mergeConversations(ctx, merge), // 7
-    unchanged: failIfPairChanged(merge), // 8
-    contactMerges: recordContactMerge(ctx, merge), // 9
-    jobOptOuts: optOutBeforeJobs(ctx, merge), // 10
-    optOuts: shareOptOuts(merge), // 11
-    archived: archiveRemovedContact(ctx, merge), // 12
-    fields: fillKeptContact(ctx, merge), // 13
-    identities: moveIdentities(ctx, merge), // 14
-    deleted: deleteRemovedContact(ctx, merge), // 15
-    contactEvents: appendSnapshotEvents(ctx), // 16
-    waiting: moveWaitingMessages(ctx, merge), // 17
-    unsettled: selectUnsettledConnections(kept.seq), // 18
-    scheduled: selectScheduledUntil(kept.seq, ctx.now() + RELEASED_WITHIN_MS), // 18
-    history: moveMessages(ctx.db, removed.seq), // 19
-    moved: markMessagesMoved(ctx.db, removed.seq, ctx.now()), // 20
+    // 1. Append the events of 3 and 7, whose SQL compares the rows before and after.
+    events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])),
+    // 2. Store a snapshot of the kept contact, for its event.
+    snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
+    // 3. Skip unsent campaign messages that the person gets twice.
+    duplicates: skipDuplicates(ctx, merge),
+    // 4. Keep messages read that 7 would show as unread.
+    readStates: keepReadStates(ctx, merge),
+    // 5. Move notes and mentions of conversations that 7 deletes.
+    notes: moveNotes(ctx, merge),
+    // 6. Record which conversation became which.
+    conversationMerges: recordConversationMerges(ctx, merge),
+    // 7. Merge conversations by connection, and move the others.
+    conversations: mergeConversations(ctx, merge),
+    // 8. Fail if a contact has changed since the merge was decided.
+    unchanged: failIfPairChanged(merge),
+    // 9. Record which contact became which.
+    contactMerges: recordContactMerge(ctx, merge),
+    // 10. Apply running opt-out jobs to both contacts.
+    jobOptOuts: optOutBeforeJobs(ctx, merge),
+    // 11. Copy opt-outs between both, under all their keys.
+    optOuts: shareOptOuts(merge),
+    // 12. Archive the removed contact, which frees its number and email for the kept one.
+    archived: archiveRemovedContact(ctx, merge),
+    // 13. Fill the kept contact's empty fields.
+    fields: fillKeptContact(ctx, merge),
+    // 14. Move provider ids.
+    identities: moveIdentities(ctx, merge),
+    // 15. Delete the removed contact.
+    deleted: deleteRemovedContact(ctx, merge),
+    // 16. Append the contact's events: the differences from the snapshot.
+    contactEvents: appendSnapshotEvents(ctx),
+    // 17. Move waiting messages at once, so that all leave in order.
+    waiting: moveWaitingMessages(ctx, merge),
+    // 18. Read which messages need to be queued again.
+    unsettled: selectUnsettledConnections(kept.seq),
+    scheduled: selectScheduledUntil(kept.seq, ctx.now() + RELEASED_WITHIN_MS),
+    // 19. Move the first part of the history.
+    history: moveMessages(ctx.db, removed.seq),
+    // 20. Mark the history as moved if no part is left.
+    moved: markMessagesMoved(ctx.db, removed.seq, ctx.now()),
   };
 }
 

@@ -1,9 +1,8 @@
 // Merges the conversations of two contacts that are on one connection. Raw where a statement reads both, for CROSS JOIN.
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { apiStatus } from "../../conversations/conversations.sql.ts";
 import { changedFields, event } from "../../events/append-events.sql.ts";
@@ -45,8 +44,8 @@ const labelsOfBoth = (name: "labels" | "labelKeys"): SQL => sql`(
   SELECT json_group_array(value) FROM (
     SELECT own.value AS value FROM json_each(${k[name]}) own
     UNION ALL
-    SELECT other.value FROM json_each(${r.labelKeys}) k CROSS JOIN json_each(${r[name]}) other ON other.key = k.key
-    WHERE k.value NOT IN (SELECT value FROM json_each(${k.labelKeys}))
+    SELECT other.value FROM json_each(${r.labelKeys}) l CROSS JOIN json_each(${r[name]}) other ON other.key = l.key
+    WHERE l.value NOT IN (SELECT value FROM json_each(${k.labelKeys}))
     LIMIT ${MAX_LABELS}))`;
 
 const status = sql`CASE WHEN 'open' IN (${k.status}, ${r.status}) THEN 'open'

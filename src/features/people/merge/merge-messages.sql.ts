@@ -1,13 +1,14 @@
 // Moves the messages and notes of a merged contact. Raw for INDEXED BY, CROSS JOIN and OR REPLACE.
-import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, notExists, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ColumnsOf, columns } from "../../../db/columns.ts";
 import { campaigns, contactJoins, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import type { MergePair } from "./decide-merge.ts";
 import { fromPairs, mergedConversation, pairRows, selectKeptId, selectRemovedIds } from "./merge-conversations.sql.ts";
 import { event } from "../../events/append-events.sql.ts";
+import { isUnleased } from "../../messages/campaign-messages.sql.ts";
 import { SCHEDULED } from "../../messages/messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { updateCampaignCounts } from "../../messages/settle/campaign-counts.sql.ts";
@@ -24,9 +25,7 @@ const MESSAGES_PER_STEP = 1000;
 
 type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
 
-/** True in SQL for an unsent message of campaign `p` that no lease covers. */
-const isUnsent = ({ id, state: rank, retryAt }: RecipientColumns): SQL =>
-  sql`(${rank} = ${state.queued} AND (${retryAt} IS NOT NULL OR CAST(substr(${id}, -8) AS INTEGER) >= ${p.claimed}))`;
+const isUnsent = (recipient: RecipientColumns): SQL => isUnleased(recipient, p);
 
 /** True in SQL for a message that was sent, may have been sent, or is being sent. */
 const mayBeSent = (recipient: RecipientColumns): SQL =>

@@ -1,9 +1,9 @@
 // Applies running opt-out jobs to people whose contacts are merged before the jobs reach them.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { jobs } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { baseSeq } from "../../contacts/contacts.sql.ts";
 import {

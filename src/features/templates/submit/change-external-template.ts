@@ -54,7 +54,7 @@ async function readRows(ctx: Ctx, id: string, fileIds: readonly string[] = []) {
     connections: selectConnection(ctx, connectionOf(ctx, id)),
     campaigns: selectSendingCampaign(ctx, id),
     files: selectTemplateFiles(ctx, fileIds),
-    records: selectReplay(ctx),
+    replays: selectReplay(ctx),
   });
   const known = texts.map((text) => text.rows);
   return { ...rows, known, templates: facts.rowsOf(known).templates };
@@ -138,7 +138,7 @@ export async function changeExternalTemplate(
   const { components, category } = change;
   const fileIds = exampleFiles(components ?? []).map(({ mediaId }) => mediaId);
   const rows = await readRows(ctx, id, fileIds);
-  const replay = findReplay(ctx, rows.records, templateRecord);
+  const replay = findReplay(ctx, rows.replays, templateRecord);
   if (replay !== null) return replay;
   const { template, ref, connection } = requireChangeable(ctx, rows, change);
   const faults = components === undefined ? [] : findComponentFaults(category ?? template.category, components);

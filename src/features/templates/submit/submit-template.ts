@@ -127,16 +127,16 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
  * `invalid_state`, `media_invalid`, and `provider_error`.
  */
 export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promise<TemplateRecord> {
-  const { connections, holders, files, records } = await transact(ctx.db, {
+  const { connections, holders, files, replays } = await transact(ctx.db, {
     connections: selectConnection(ctx, input.connection_id),
     holders: selectNamedTemplate(ctx, input),
     files: selectTemplateFiles(
       ctx,
       exampleFiles(input.components).map(({ mediaId }) => mediaId),
     ),
-    records: selectReplay(ctx),
+    replays: selectReplay(ctx),
   });
-  const replay = findReplay(ctx, records, templateRecord);
+  const replay = findReplay(ctx, replays, templateRecord);
   if (replay !== null) return replay;
   const [connection] = connections;
   if (connection === undefined) throw notFound("connection");

@@ -1,9 +1,9 @@
 // Raw, because one statement stores the provider's whole list, and the events compare the list with the stored rows.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
 import { connections, templates } from "../../../db/schema/index.ts";
-import { type SQL, statement, transact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import { bool } from "../../../db/rows.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import type { Ctx } from "../../../shared/context.ts";

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendOutcome } from "../../../../src/channels/channel.ts";
 import type { MessageErrorCode } from "../../../../src/channels/channel-events.ts";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
-import { hasFailureRun, isMostlyFailing } from "../../../../src/features/campaigns/campaigns.circuit-breaker.ts";
+import { hasFailureRun } from "../../../../src/features/campaigns/campaigns.circuit-breaker.ts";
 import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, change, customerWith, differences, started } from "../../../support/campaigns.ts";
 import { Chance } from "../../../support/faults/chance.ts";
 import { sampleAndRest } from "../../../support/long.ts";
+import { isMostlyFailing } from "../../../support/pause-rules.ts";
 import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);

@@ -1,11 +1,11 @@
 // Reads the facts of a requested merge. Raw, because the contacts are compared as JSON when the merge commits.
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
 import { bool } from "../../../db/rows.ts";
 import { contacts, conversations, messages } from "../../../db/schema/index.ts";
-import { type SQL, statement } from "../../../db/statement.ts";
+import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
@@ -32,8 +32,8 @@ export function selectConversationLosses(ctx: Ctx, pair: MergePair) {
   const later = sql`max(${until(kept.snoozedUntil)}, ${until(removed.snoozedUntil)})`;
   const lostLabels = sql`(
     SELECT json_group_array(other.value)
-    FROM json_each(${removed.labelKeys}) k CROSS JOIN json_each(${removed.labels}) other ON other.key = k.key
-    WHERE k.value NOT IN (SELECT value FROM json_each(${labelKeys})))`;
+    FROM json_each(${removed.labelKeys}) l CROSS JOIN json_each(${removed.labels}) other ON other.key = l.key
+    WHERE l.value NOT IN (SELECT value FROM json_each(${labelKeys})))`;
   return statement(
     lossRow,
     sql`

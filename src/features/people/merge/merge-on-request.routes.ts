@@ -4,7 +4,7 @@ import { createApi } from "../../../http/endpoint.ts";
 import { recordId } from "../../../http/fields.ts";
 import { contactView, presentContact } from "../../contacts/contacts.schemas.ts";
 import { mergeSummary } from "./decide-merge.ts";
-import { mergeContactInto, previewMerge } from "./merge-request.ts";
+import { mergeContactInto, previewMerge } from "./merge-on-request.ts";
 
 const mergeBody = z.strictObject({
   from: recordId.meta({ description: "Contact to merge into the contact in the path." }),

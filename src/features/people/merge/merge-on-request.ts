@@ -9,8 +9,9 @@ import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
-import { decideMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
-import { failIfReplayExists, findReplay, prepareOnce, selectReplay } from "../../idempotency/idempotency.service.ts";
+import { summarizeMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
+import { prepareOnce } from "../../commits/commit-once.ts";
+import { failIfReplayExists, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import { followMerge, mergeEntries, type MergeRows } from "./merge-contacts.ts";
 import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import {
@@ -20,7 +21,7 @@ import {
   selectMergedContact,
   selectMergeParties,
   selectConversationLosses,
-} from "./merge-request.sql.ts";
+} from "./merge-on-request.sql.ts";
 
 interface MergeInput {
   id: string;
@@ -48,13 +49,13 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   if (id === from) {
     throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
   }
-  const { record, parties, layouts, filterOptOuts } = await transact(ctx.db, {
-    record: selectReplay(ctx),
+  const { replays, parties, layouts, filterOptOuts } = await transact(ctx.db, {
+    replays: selectReplay(ctx),
     parties: selectMergeParties(ctx, [id, from]),
     layouts: selectLayoutText(ctx),
     filterOptOuts: selectFilterOptOuts(ctx),
   });
-  const replay = findReplay(ctx, record, mergeAnswer);
+  const replay = findReplay(ctx, replays, mergeAnswer);
   if (replay !== null) return { answer: replay, merge: null };
   const kept = parties.find((party) => party.id === id);
   if (kept === undefined) throw await contactNotFound(ctx, id);
@@ -73,7 +74,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   if (row === undefined || history === undefined) throw new Error("Contacts that were just read no longer exist.");
   const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
   const pair = { kept: recordOf(kept), removed: recordOf(removed) };
-  const { contact, ...extra } = decideMerge({ ...pair, merged: row.contact, layout, history, losses });
+  const { contact, ...extra } = summarizeMerge({ ...pair, merged: row.contact, layout, history, losses });
   return { answer: { contact, layout, extra }, merge };
 }
 

@@ -1,16 +1,13 @@
-// The rows that every commit writes: events and the replay.
 import { sql } from "drizzle-orm";
-import * as z from "zod";
 import { lateJson } from "../../db/late.ts";
-import { eventChunks, eventOutbox, idempotency } from "../../db/schema/index.ts";
-import { statement, type Statement, WAKE_COLUMN } from "../../db/statement.ts";
+import { eventChunks, eventOutbox } from "../../db/schema/index.ts";
+import { WAKE_COLUMN } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { eventActor, listenersOf } from "../events/append-events.sql.ts";
-import type { NewEvent } from "../events/events.changes.ts";
-import { nextSequence } from "../events/event-log.sql.ts";
-import { utcDay } from "../idempotency/idempotency.days.ts";
-import type { Attempt } from "../idempotency/idempotency.service.ts";
+import { eventActor, listenersOf } from "./append-events.sql.ts";
+import { nextSequence } from "./event-log.sql.ts";
+import type { NewEvent } from "./events.changes.ts";
 
+/** For writes that Drizzle's builder makes; `appendEvents` is for raw statements. */
 export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const workspaceId = ctx.workspace.id;
   const actor = eventActor(ctx.actor);
@@ -45,20 +42,3 @@ export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
     })),
   );
 }
-
-export const insertLateReplay = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>
-  ctx.db.insert(idempotency).values({
-    day: utcDay(ctx.now()),
-    actor: owner,
-    key: once.key,
-    operation,
-    fingerprint: once.fingerprint,
-    result: lateJson(answer),
-    createdAt: ctx.now(),
-  });
-
-const answerRow = z.object({ answer: z.string() });
-
-/** The answer as JSON after all writes, which compute parts of it. */
-export const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
-  statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);

@@ -1,0 +1,117 @@
+// Commits effects and the replay of a request in one batch, whose statements have their own guards.
+import type { SQL } from "drizzle-orm";
+import * as z from "zod";
+import { failOnOtherRevision } from "../../db/guards.ts";
+import { readOwnJson } from "../../db/rows.ts";
+import { fetchRows, type Query, statement, transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import {
+  assertSameRequest,
+  currentAttempt,
+  findReplay,
+  hasNoReplay,
+  hasStoredReplay,
+  insertReplay,
+  selectReplay,
+  selectReplayOf,
+  type StoredReplay,
+} from "../idempotency/idempotency.service.ts";
+
+interface InputWork<Input, R, A> {
+  shape: z.ZodType<R>;
+  read: () => Input | Promise<Input>;
+  act: (input: Input) => Promise<A>;
+}
+
+/** Reads the input and acts on it. A repeat returns its replay even if its input has become invalid. */
+export async function readOrReplay<Input, R, A>(
+  ctx: Ctx,
+  { shape, read, act }: InputWork<Input, R, A>,
+): Promise<R | A> {
+  let input: Input;
+  try {
+    input = await read();
+  } catch (error) {
+    if (!(error instanceof AppError) || currentAttempt(ctx) === null) throw error;
+    const replay = findReplay(ctx, await fetchRows(ctx.db, selectReplay(ctx)), shape);
+    if (replay === null) throw error;
+    return replay;
+  }
+  return act(input);
+}
+
+interface OnceWork<R> {
+  /** No statement may change anything unless `guard` is true. */
+  effects: (guard: SQL) => SQL[];
+  /** One row with a JSON column `result`, or no row without an effect. */
+  result: SQL;
+  /** The shape of `result`. */
+  shape: z.ZodType<R>;
+  /**
+   * Reads `result` before the effects. With an Idempotency-Key, they run only if this attempt stored the replay; otherwise their own
+   * conditions decide.
+   */
+  storesReplayFirst?: boolean;
+  /** Selects the `revision` of the changed record. The batch fails unless the request expects it. */
+  currentRevision?: SQL;
+}
+
+/** `result` is null if the effects had nothing to do. Then no replay is stored and the key stays free. */
+interface OnceDone<R> {
+  result: R | null;
+  replayed: boolean;
+}
+
+const resultRow = z.object({ result: z.string() });
+
+interface OnceRows {
+  replays: StoredReplay[];
+  results: z.infer<typeof resultRow>[];
+}
+
+/** The statements of `commitOnce` for a larger batch. `read` reads the result from their rows and throws `idempotency_key_reused`. */
+export function prepareOnce<R>(
+  ctx: Ctx,
+  { effects, result, shape, storesReplayFirst = false, currentRevision }: OnceWork<R>,
+) {
+  const attempt = currentAttempt(ctx);
+  const isNew = hasNoReplay(ctx, attempt);
+  const revisions = ctx.expectedRevisions;
+  return {
+    entries: {
+      precondition:
+        currentRevision === undefined || revisions === null
+          ? []
+          : [failOnOtherRevision(currentRevision, revisions, isNew)],
+      effects: storesReplayFirst ? [] : effects(isNew),
+      store: attempt === null ? [] : [insertReplay(ctx, attempt, result)],
+      replays: attempt === null ? [] : [selectReplayOf(ctx, attempt)],
+      results: attempt === null ? [statement(resultRow, result)] : [],
+      effectsAfter: storesReplayFirst ? effects(hasStoredReplay(ctx, attempt)) : [],
+    },
+    read({ replays: [replay], results }: OnceRows): OnceDone<R> {
+      if (attempt !== null && replay !== undefined) assertSameRequest(attempt, replay);
+      const replayed = replay !== undefined && replay.operation !== attempt?.operation;
+      if (ctx.once !== null) ctx.once.replayed = replayed;
+      const text = (replay ?? results[0])?.result;
+      if (text === undefined) return { result: null, replayed };
+      // An earlier release may have stored the replay in another shape.
+      const parsed = replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
+      return { result: parsed, replayed };
+    },
+  };
+}
+
+/**
+ * Commits effects and the replay in one batch. `explains` are rows that explain a missing effect. Throws
+ * `idempotency_key_reused`.
+ */
+export async function commitOnce<R, Fact = unknown>(
+  ctx: Ctx,
+  { explains, ...work }: OnceWork<R> & { explains?: Query<Fact> },
+): Promise<OnceDone<R> & { explains: Fact[] }> {
+  const { entries, read } = prepareOnce(ctx, work);
+  const rows = await transact(ctx.db, { ...entries, explains: explains === undefined ? [] : [explains] });
+  return { ...read(rows), explains: rows.explains };
+}
