@@ -20,13 +20,22 @@ export interface ReplayRange {
   types: string[] | null;
 }
 
-export interface Replay {
+interface Replay {
   after: number;
   through: number;
   types: string[] | null;
 }
 
+export interface ReaderProgress {
+  /** The unfinished replays. After a crash, the first continues after its last fully sent page. */
+  replays: readonly Replay[];
+  /** The last event that was read as news. Missing before the first read and in objects of earlier versions. */
+  lastRead?: EventPosition | null;
+}
+
 export class EventReader {
+  private replays: readonly Replay[];
+  private lastRead: EventPosition | null;
   private hasNews = true;
   /** The last sequence number read for the first replay; events up to it are being sent. */
   private readThrough: number | null = null;
@@ -34,13 +43,14 @@ export class EventReader {
   constructor(
     private readonly deliveries: PendingDeliveries,
     private readonly rendered: RenderedEvents,
-    private replays: Replay[],
-    /** The last event that was read as news; null before the first read. */
-    private lastRead: EventPosition | null,
-  ) {}
+    { replays, lastRead = null }: ReaderProgress,
+  ) {
+    this.replays = replays;
+    this.lastRead = lastRead;
+  }
 
-  get position(): EventPosition | null {
-    return this.lastRead;
+  get progress(): ReaderProgress {
+    return { replays: this.replays, lastRead: this.lastRead };
   }
 
   /** After a restore of the database, goes back to the events that the restored log continues with. */
@@ -59,11 +69,6 @@ export class EventReader {
 
   get mayHaveNews(): boolean {
     return this.hasNews;
-  }
-
-  /** The unfinished replays. After a crash, the first continues after its last fully sent page. */
-  get waitingReplays(): readonly Replay[] {
-    return this.replays;
   }
 
   /** False if there is nothing to read, or events in memory must be sent first. */

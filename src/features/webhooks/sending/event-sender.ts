@@ -1,7 +1,6 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { log as errorLog } from "../../../shared/logger.ts";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
-import type { EventPosition } from "../../events/events.ids.ts";
 import type { OpenWebhook } from "../open-webhook.ts";
 import { type DeliveriesFilter, type Delivery, waitUntil } from "../webhooks.deliveries.ts";
 import {
@@ -19,7 +18,7 @@ import { callEndpoint, deliveryRequest } from "./call-endpoint.ts";
 import { CurrentWebhook } from "./current-webhook.ts";
 import { DeliveryLog } from "./delivery-log.ts";
 import { batchOf } from "./delivery-order.ts";
-import { EventReader, type Replay, type ReplayRange } from "./event-reader.ts";
+import { EventReader, type ReaderProgress, type ReplayRange } from "./event-reader.ts";
 import { PendingDeliveries } from "./pending-deliveries.ts";
 import { RenderedEvents } from "./rendered-events.ts";
 import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
@@ -33,12 +32,9 @@ const MAX_SENDS = 2000;
 /** The pause between two writes of the progress. A crash repeats the events of at most this time. */
 const SAVE_MS = 1000;
 
-interface Progress {
+interface Progress extends ReaderProgress {
   cursor: number;
   health: EndpointHealth;
-  replays: Replay[];
-  /** Missing until the first read, and in objects of earlier versions. */
-  lastRead?: EventPosition | null;
 }
 
 /**
@@ -60,7 +56,7 @@ export class EventSender {
     const progress = storage.kv.get<Progress>("progress");
     this.log = new DeliveryLog(storage);
     this.deliveries = new PendingDeliveries(this.log, progress?.cursor);
-    this.reader = new EventReader(this.deliveries, this.rendered, progress?.replays ?? [], progress?.lastRead ?? null);
+    this.reader = new EventReader(this.deliveries, this.rendered, progress ?? { replays: [] });
     this.health = { ...newHealth, ...progress?.health };
   }
 
@@ -154,7 +150,6 @@ export class EventSender {
   /** Sends nothing. Returns when to check again whether sending is on; Infinity for after the next event. */
   private async rest(ctx: Ctx, id: string): Promise<number> {
     await this.current.get(ctx, id);
-    if (!this.exists) return Infinity;
     this.save();
     return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
@@ -243,8 +238,7 @@ export class EventSender {
 
   private save(): void {
     const { cursor } = this.deliveries;
-    const { waitingReplays, position: lastRead } = this.reader;
-    const progress: Progress = { cursor, health: this.health, replays: [...waitingReplays], lastRead };
+    const progress: Progress = { cursor, health: this.health, ...this.reader.progress };
     const text = JSON.stringify(progress);
     if (text !== this.saved) this.storage.kv.put("progress", progress);
     this.saved = text;
