@@ -9,7 +9,7 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-/** Drizzle databases by binding. Cached, since creating one costs as much CPU as the rest of a short request. */
+/** Drizzle databases by binding. Cached, because creating one costs as much CPU as the rest of a short request. */
 const opened = new WeakMap<D1Database, Database>();
 
 function open(env: Env, binding: D1Database): Database {
@@ -33,7 +33,7 @@ export function shardCount(env: Env): number {
   return count;
 }
 
-/** `wake` belongs to one request or job, so each has its own database object. */
+/** Every request or job has its own database object, because each has its own `wake`. */
 export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const binding = bindingOf(env, shard);
   if (!isDatabase(binding)) throw new Error(`Shard ${shard} has no database binding.`);
@@ -42,7 +42,7 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
   return database;
 }
 
-/** The same database, whose concurrent batches and queries share round trips. */
+/** The same database, but concurrent batches and queries share round trips. */
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
   const runBatch = shareBatches(database.runBatch);

@@ -1,4 +1,4 @@
-// The rows that every commit writes: events and the replay.
+// Statements for the rows that every commit writes: events and the replay.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { lateJson } from "../../db/late.ts";
@@ -59,6 +59,6 @@ export const insertLateReplay = (ctx: Ctx, { owner, operation, once }: Attempt, 
 
 const answerRow = z.object({ answer: z.string() });
 
-/** The answer as JSON after all writes, which compute parts of it. */
+/** Selects the response as JSON after all writes, which compute parts of it. */
 export const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);

@@ -1,6 +1,5 @@
-// Replays: stored responses, which repeats of a request with an Idempotency-Key return.
-// Raw, because batches of hot paths combine these statements with the conditions of their effects, which the builder does not
-// support.
+// Replays: stored responses. A repeat of a request with an Idempotency-Key returns its replay. Raw SQL, because batches of hot
+// paths combine these statements with the conditions of their effects, which the builder does not support.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -16,7 +15,7 @@ import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempot
 export interface Attempt {
   /** The API key or member that owns the Idempotency-Key. */
   owner: string;
-  /** Distinguishes this attempt's replay from an earlier attempt's. */
+  /** Distinguishes the replay of this attempt from the replay of an earlier attempt. */
   operation: string;
   once: Once;
 }
@@ -26,14 +25,14 @@ function keyOwner({ actor }: Ctx): string | null {
   return actor.type === "member" ? actor.userId : null;
 }
 
-/** Null without an Idempotency-Key. */
+/** Returns null without an Idempotency-Key. */
 export function currentAttempt(ctx: Ctx): Attempt | null {
   const owner = keyOwner(ctx);
   if (ctx.once === null || owner === null) return null;
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** Equal for all repeats of a request; null without an Idempotency-Key. */
+/** Equal for all repeats of a request. Null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
   const owner = keyOwner(ctx);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
@@ -42,7 +41,7 @@ export function requestKey(ctx: Ctx): string | null {
 const replayRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 const resultRow = replayRow.pick({ result: true });
 
-/** `result` is JSON. Its shape is known after the fingerprint is compared. */
+/** `result` is JSON. Its shape is known only after the fingerprints are compared. */
 export type StoredReplay = z.infer<typeof replayRow>;
 
 function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
@@ -71,10 +70,10 @@ const selectReplayOf = (ctx: Ctx, attempt: Attempt | null): Statement<StoredRepl
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isReplayOf(ctx, attempt)}`,
   );
 
-/** For a batch that reads before the decision. `findReplay` reads the row. */
+/** For a batch that reads before the decision. `findReplay` reads the returned row. */
 export const selectReplay = (ctx: Ctx): Statement<StoredReplay> => selectReplayOf(ctx, currentAttempt(ctx));
 
-/** Begins a batch whose effects have no guard. Fails it if a concurrent request with the same Idempotency-Key stored a replay. */
+/** Begins a batch whose effects have no guard. Fails the batch if a concurrent request with the same key stored a replay. */
 export function failIfReplayExists(ctx: Ctx): SQL[] {
   const attempt = currentAttempt(ctx);
   return attempt === null ? [] : [failBatchUnless(hasNoReplay(ctx, attempt), "replay exists")];
@@ -95,7 +94,7 @@ function assertSameRequest({ once }: Attempt, replay: StoredReplay): void {
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
-/** Null unless the request is a repeat. Throws `idempotency_key_reused`. */
+/** Returns null unless the request is a repeat. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [replay]: StoredReplay[], shape: z.ZodType<R>): R | null {
   const attempt = currentAttempt(ctx);
   if (replay === undefined || attempt === null) return null;
@@ -110,7 +109,7 @@ interface InputWork<Input, R, A> {
   act: (input: Input) => Promise<A>;
 }
 
-/** Reads the input and acts on it. A repeat returns its replay even if its input has become invalid. */
+/** Reads the input and acts on it. A repeat returns its replay even if the input is no longer valid. */
 export async function actOnInput<Input, R, A>(ctx: Ctx, { shape, read, act }: InputWork<Input, R, A>): Promise<R | A> {
   let input: Input;
   try {
@@ -125,22 +124,22 @@ export async function actOnInput<Input, R, A>(ctx: Ctx, { shape, read, act }: In
 }
 
 interface OnceWork<R> {
-  /** No statement may change anything unless `guard` is true. */
+  /** The statements must change nothing unless `guard` is true. */
   effects: (guard: SQL) => SQL[];
-  /** One row with a JSON column `result`, or no row without an effect. */
+  /** Selects one row with a JSON column `result`, or no row if there is no effect. */
   result: SQL;
   /** The shape of `result`. */
   shape: z.ZodType<R>;
   /**
-   * Reads `result` before the effects. With an Idempotency-Key, they run only if this attempt stored the replay; otherwise their own
-   * conditions decide.
+   * Reads `result` before the effects. With an Idempotency-Key, the effects run only if this attempt stored the replay; otherwise
+   * the conditions of the effects decide.
    */
   storesReplayFirst?: boolean;
-  /** Selects the `revision` of the changed record. The batch fails unless the request expects it. */
+  /** Selects the `revision` of the changed record. The batch fails if the request expects another revision. */
   currentRevision?: SQL;
 }
 
-/** `result` is null if the effects had nothing to do. Then no replay is stored and the key stays free. */
+/** `result` is null if there was nothing to do. In this case no replay is stored, and the key remains unused. */
 interface OnceDone<R> {
   result: R | null;
   replayed: boolean;
@@ -151,7 +150,7 @@ interface OnceRows {
   results: z.infer<typeof resultRow>[];
 }
 
-/** The statements of `commitOnce` for a larger batch. `read` reads the result from their rows and throws `idempotency_key_reused`. */
+/** The statements of `commitOnce`, for a larger batch. `read` reads the result and throws `idempotency_key_reused`. */
 export function prepareOnce<R>(
   ctx: Ctx,
   { effects, result, shape, storesReplayFirst = false, currentRevision }: OnceWork<R>,
@@ -177,7 +176,7 @@ export function prepareOnce<R>(
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const text = (replay ?? results[0])?.result;
       if (text === undefined) return { result: null, replayed };
-      // An earlier release may have stored the replay in another shape.
+      // An earlier version might have stored the replay in another shape.
       const parsed = replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
       return { result: parsed, replayed };
     },
@@ -185,7 +184,7 @@ export function prepareOnce<R>(
 }
 
 /**
- * Commits effects and the replay in one batch. `facts` are rows that explain a missing effect. Throws
+ * Commits effects and the replay in one batch. `facts` selects rows that explain why there was no effect. Throws
  * `idempotency_key_reused`.
  */
 export async function commitOnce<R, Fact = unknown>(
