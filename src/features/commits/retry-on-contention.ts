@@ -33,7 +33,7 @@ interface Retries {
 }
 
 /**
- * Calls `attempt`, which reads and then writes in one batch, again if it returns null or throws contention. Throws `unavailable`
+ * Repeats `attempt` if it returns null or throws contention. `attempt` reads and then writes in one batch. Throws `unavailable`
  * after the last try.
  */
 export async function retryOnContention<T>(

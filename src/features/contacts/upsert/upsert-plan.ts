@@ -83,7 +83,7 @@ export class UpsertPlan {
     return { contactId: contact.id, created: false, updated: true, restored, matchedBy: by };
   }
 
-  /** Throws `conflict` if another contact has the phone or email of this contact and this contact is active. */
+  /** Throws `conflict` if this contact is active and another contact has its phone or email. */
   update(id: string, patch: ContactPatch): void {
     const contact = this.contacts.find((each) => each.id === id);
     if (contact === undefined) throw new Error(`Contact ${id} was not loaded.`);

@@ -75,7 +75,7 @@ const findScheduledThreads = (
   );
 
 const CLAIM_MS = 120_000;
-/** Longer than a run that starts after the response needs to reach a message. */
+/** A run after the response reaches a message within this time. Older messages can be stranded. */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 
