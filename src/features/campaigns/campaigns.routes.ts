@@ -97,7 +97,7 @@ campaignsApi.post(
     tool: "read",
     summary: "Preview a campaign",
     description:
-      "Returns the number of recipients and sample messages. Stores nothing. Read-only keys can use this operation. A workspace runs one count " +
+      "Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. A workspace runs one count " +
       "at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. " +
       variablesNote,
     body: startCampaignBody,

@@ -49,8 +49,7 @@ export const MAX_NAME_CHARACTERS = 120;
 const requestFields = {
   template_id: boundedText(100),
   channel: channelName.meta({
-    description:
-      "Default: the API key's connection if it is on this channel, otherwise the channel's default connection.",
+    description: "Default: the key's connection if it is on this channel, otherwise the channel's default.",
   }),
   name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "Default: the template's name." }),
   scheduled_at: moment.optional().meta({ description: "Start time in UTC, within 365 days." }),
@@ -84,7 +83,7 @@ export type StoredRequest = z.infer<typeof storedRequest>;
 
 const audienceToken = z.string().max(500).optional().meta({
   description:
-    "Token from a preview of the same request by the same API key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.",
+    "Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.",
 });
 
 export const confirmedStartBody = startCampaignBody
@@ -100,13 +99,11 @@ export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
     channel: channel.optional().meta({
-      description:
-        "If sent, Tidings chooses the connection again, as for a new campaign. If omitted, channel and connection stay unchanged.",
+      description: "If sent, the connection is chosen as for a new campaign. If omitted, channel and connection stay.",
     }),
     name: optionalFields.name.nullable(),
     scheduled_at: optionalFields.scheduled_at.nullable().meta({
-      description:
-        "Start time in UTC, within 365 days. Only drafts accept null: a draft without a time runs as soon as you start it.",
+      description: "Start time in UTC, within 365 days. Only drafts accept null, which means an immediate start.",
     }),
     send_before: optionalFields.send_before.nullable(),
     filter_tags: optionalFields.filter_tags.nullable(),

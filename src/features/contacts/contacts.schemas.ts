@@ -117,7 +117,7 @@ export const contactDetails = {
   email: sentEmail,
   is_unsubscribed: z.boolean().meta({
     description:
-      "True if the person wants no messages. The opt-out belongs to the number and applies to every contact that has it.",
+      "True if the person wants no messages. Belongs to the number and applies to every contact that has it.",
   }),
   custom_fields: z
     .record(z.string(), z.unknown())
@@ -168,7 +168,7 @@ export const batchBody = z.strictObject({
     .min(1)
     .max(500)
     .meta({
-      description: "Each entry is a request body of `contacts.upsert`. Tidings validates each entry separately.",
+      description: "Bodies of `contacts.upsert`. Each body is validated separately.",
     }),
 });
 

@@ -88,7 +88,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a template",
     description:
-      "An external template requires the official connection that it belongs to, and can be sent at any time. A local template requires an unofficial connection. " +
+      "An external template requires its official connection and can be sent at any time. A local template requires an unofficial connection. " +
       `A named variable gets the sent value; otherwise the contact's value (${[...contactValueNames([])].join(", ")}, ` +
       "or a custom field by its key); otherwise its fallback.",
     body: sendTemplateBody,
@@ -115,8 +115,8 @@ messagesApi.get(
     tool: "read",
     summary: "List messages, newest first",
     description:
-      "Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery`, or with several " +
-      "filters, a page can therefore be short or empty although `next_cursor` is not null.",
+      "Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several " +
+      "filters, a page can be short or empty although `next_cursor` is not null.",
     query: listMessagesQuery,
     response: { messages: z.array(messageView), next_cursor: z.string().nullable() },
     errors: ["not_found"],

@@ -38,7 +38,7 @@ const kindTexts: Record<FieldKind, { types: string; values: string }> = {
   datetime: {
     types: "custom `datetime`",
     values:
-      "Times with an offset, or dates, which are whole days in UTC: `gt` means after the day, `eq` within the day. `within_days: n` means within the last n times 24 hours.",
+      "Times with an offset, or dates, which are whole days in UTC: `gt` means after the day, `eq` within the day. `within_days: n` means the last n times 24 hours.",
   },
   multi_choice: { types: "custom `multi_select`", values: "Lists of options." },
   tags: { types: "", values: "Lists of tag names." },
@@ -56,7 +56,7 @@ function tableRow(kind: FieldKind): string {
 const isKind = (name: string): name is FieldKind => Object.hasOwn(opsByKind, name);
 
 const filterGuide = `A segment contains the active contacts that match its filter. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
-\`conditions\` of \`{field, op, value}\`; one of the conditions can be a group \`{match, conditions}\`, whose conditions count too.
+\`conditions\` of \`{field, op, value}\`; one can be a group \`{match, conditions}\`, whose conditions count too.
 
 | field | op | value |
 |---|---|---|
@@ -164,7 +164,7 @@ segmentsApi.get(
     summary: "List the contacts of a segment, newest first",
     description:
       "Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or " +
-      "empty while `next_cursor` is not null. Slow requests (few matches, or many pages at once) run one at a time per workspace. While another " +
+      "empty while `next_cursor` is not null. Slow requests (few matches, or many at once) run one at a time. While another " +
       "runs, the request returns 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },

@@ -86,14 +86,14 @@ campaignDraftsApi.post(
     description:
       "Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value " +
       "appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. " +
-      "The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status of the campaign.",
+      "The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status.",
     body: testCampaignBody,
     example: { to: "+14155550100" },
     status: 202,
     response: {
       ...acceptedView,
       sample_variables: z.array(z.string()).meta({
-        description: "Contact fields without a value. The message has a sample in brackets instead.",
+        description: "Contact fields without a value. The message has a sample instead.",
       }),
     },
     errors: [...contentErrors, "media_invalid", "unsubscribed", "unreachable"],

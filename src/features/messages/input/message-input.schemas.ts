@@ -63,8 +63,7 @@ const addresseeFields = {
   to: phoneNumber({ requirePlus: true }).optional(),
   contact_id: recordId.optional(),
   user_id: boundedText(256).optional().meta({
-    description:
-      "Provider's id of a person without a phone number. The provider is the one of the API key's connection.",
+    description: "Id of a person without a phone number at the provider of the key's connection.",
   }),
 };
 
@@ -113,7 +112,7 @@ export const sendBatchBody = z.strictObject({
     .array(z.unknown().meta(documentedAs("MessagesSendRequest")))
     .min(1)
     .max(100)
-    .meta({ description: "Each entry is a request body of `messages.send`. Tidings validates each entry separately." }),
+    .meta({ description: "Bodies of `messages.send`. Each body is validated separately." }),
 });
 
 export type MessageRow = { addressee: AddresseeInput; input: MessageInput } | { error: AppError };

@@ -19,7 +19,7 @@ contactMergesApi.post(
     name: "contacts.merge",
     summary: "Merge two contacts of one person",
     description:
-      "The contact in the path remains. It receives from the other contact all missing fields and tags, and the conversations, messages, opt-outs and provider ids. " +
+      "The contact in the path remains. It receives missing fields, tags, conversations, messages, opt-outs and provider ids from the other contact. " +
       "`moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. " +
       "Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most " +
       "20 labels; `dropped` contains the lost labels, assignees and snooze. " +
