@@ -250,7 +250,7 @@ export abstract class Operations {
     /**
      * List messages, newest first.
      *
-     * Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery`, or with several filters, a page can therefore be short or empty although `next_cursor` is not null.
+     * Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several filters, a page can be short or empty although `next_cursor` is not null.
      */
     list: (query?: MessagesListQuery, options?: CallOptions): List<MessagesListAnswer, Message> =>
       this.#api.list("/api/v1/messages", query, options, (page) => [page.messages, "cursor", page.next_cursor]),
@@ -281,7 +281,7 @@ export abstract class Operations {
     /**
      * Send a template.
      *
-     * An external template requires the official connection that it belongs to, and can be sent at any time. A local template requires an unofficial connection. A named variable gets the sent value; otherwise the contact's value (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key); otherwise its fallback.
+     * An external template requires its official connection and can be sent at any time. A local template requires an unofficial connection. A named variable gets the sent value; otherwise the contact's value (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key); otherwise its fallback.
      */
     send: (id: string, body: TemplatesSendRequest, options?: WriteOptions): Promise<TemplatesSendAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/templates/${id}/send`, body, options),
@@ -374,7 +374,7 @@ export abstract class Operations {
     /**
      * Start a conversation.
      *
-     * Starts a conversation with a contact on the API key's connection. Sends nothing: send messages with `conversations.reply`. Returns 200 if the conversation already exists.
+     * Starts a conversation with a contact on the key's connection. Sends nothing; write with `conversations.reply`. Returns 200 if the conversation already exists.
      */
     start: (body: ConversationsStartRequest, options?: WriteOptions): Promise<ConversationsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/conversations", body, options),
@@ -486,7 +486,7 @@ export abstract class Operations {
     /**
      * Preview a campaign.
      *
-     * Returns the number of recipients and sample messages. Stores nothing. Read-only keys can use this operation. A workspace runs one count at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. A workspace runs one count at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),
@@ -575,7 +575,7 @@ export abstract class Operations {
     /**
      * Send a test of a campaign.
      *
-     * Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status of the campaign.
+     * Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status.
      */
     test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
@@ -703,7 +703,7 @@ export abstract class Operations {
     /**
      * Merge two contacts of one person.
      *
-     * The contact in the path remains. It receives from the other contact all missing fields and tags, and the conversations, messages, opt-outs and provider ids. `moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most 20 labels; `dropped` contains the lost labels, assignees and snooze. After the merge, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.
+     * The contact in the path remains. It receives missing fields, tags, conversations, messages, opt-outs and provider ids from the other contact. `moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most 20 labels; `dropped` contains the lost labels, assignees and snooze. After the merge, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.
      */
     merge: (
       id: string,
@@ -714,7 +714,7 @@ export abstract class Operations {
     /**
      * Edit contacts in bulk.
      *
-     * Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. A workspace runs one job at a time. Each contact changes once and gets one event. The actor of the event is the caller.
+     * Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. A workspace runs one job at a time. Each contact changes once and gets one event. Its actor is the caller.
      */
     bulkUpdate: (body: ContactsBulkUpdateRequest, options?: WriteOptions): Promise<ContactsBulkUpdateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/bulk", body, options),
@@ -815,7 +815,7 @@ export abstract class Operations {
      * Create a segment.
      *
      * A segment contains the active contacts that match its filter. A filter has `match` (`all` or `any`) and 1 to 20
-     * `conditions` of `{field, op, value}`; one of the conditions can be a group `{match, conditions}`, whose conditions count too.
+     * `conditions` of `{field, op, value}`; one can be a group `{match, conditions}`, whose conditions count too.
      *
      * | field | op | value |
      * |---|---|---|
@@ -827,7 +827,7 @@ export abstract class Operations {
      * | custom `number` | `eq`, `ne`, `in`, `not_in`, `gt`, `gte`, `lt`, `lte`, `between`, `is_set`, `is_not_set` | Numbers. |
      * | `is_unsubscribed`, `marketing_opt_out`, custom `boolean` | `eq`, `ne`, `is_set`, `is_not_set` | `true` or `false`. |
      * | custom `date` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Dates, like `2026-01-31`. `within_days: n` means today (UTC) or one of the n days before. |
-     * | `created_at`, `updated_at`, `last_inbound_at`, custom `datetime` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Times with an offset, or dates, which are whole days in UTC: `gt` means after the day, `eq` within the day. `within_days: n` means within the last n times 24 hours. |
+     * | `created_at`, `updated_at`, `last_inbound_at`, custom `datetime` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Times with an offset, or dates, which are whole days in UTC: `gt` means after the day, `eq` within the day. `within_days: n` means the last n times 24 hours. |
      * | custom `multi_select` | `has_all`, `has_any`, `has_none`, `is_set`, `is_not_set` | Lists of options. |
      * | `tags` | `has_all`, `has_any`, `has_none`, `is_set`, `is_not_set` | Lists of tag names. |
      *
@@ -867,7 +867,7 @@ export abstract class Operations {
     /**
      * List the contacts of a segment, newest first.
      *
-     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. Slow requests (few matches, or many pages at once) run one at a time per workspace. While another runs, the request returns 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.
+     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. Slow requests (few matches, or many at once) run one at a time. While another runs, the request returns 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.
      */
     contacts: (
       id: string,

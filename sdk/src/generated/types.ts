@@ -8,7 +8,7 @@ export type MessagesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Provider's id of a person without a phone number. The provider is the one of the API key's connection.
+       * Id of a person without a phone number at the provider of the key's connection.
        */
       user_id: string;
     }
@@ -424,7 +424,7 @@ export type MessageDelivery =
 
 export type MessagesSendBatchRequest = {
   /**
-   * Each entry is a request body of `messages.send`. Tidings validates each entry separately.
+   * Bodies of `messages.send`. Each body is validated separately.
    */
   messages: Array<MessagesSendRequest>;
 };
@@ -434,7 +434,7 @@ export type TemplatesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Provider's id of a person without a phone number. The provider is the one of the API key's connection.
+       * Id of a person without a phone number at the provider of the key's connection.
        */
       user_id: string;
     }
@@ -992,7 +992,7 @@ export type CannedRepliesUpdateRequest = {
 export type CampaignsStartRequest = {
   template_id: string;
   /**
-   * Default: the API key's connection if it is on this channel, otherwise the channel's default connection.
+   * Default: the key's connection if it is on this channel, otherwise the channel's default.
    */
   channel: Channel;
   /**
@@ -1072,7 +1072,7 @@ export type CampaignsStartRequest = {
       }>
     | undefined;
   /**
-   * Token from a preview of the same request by the same API key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
    */
   audience_token?: string | undefined;
 };
@@ -1090,7 +1090,7 @@ export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 export type CampaignsPreviewRequest = {
   template_id: string;
   /**
-   * Default: the API key's connection if it is on this channel, otherwise the channel's default connection.
+   * Default: the key's connection if it is on this channel, otherwise the channel's default.
    */
   channel: Channel;
   /**
@@ -1174,12 +1174,12 @@ export type CampaignsPreviewRequest = {
 export type CampaignsUpdateRequest = {
   template_id?: string | undefined;
   /**
-   * If sent, Tidings chooses the connection again, as for a new campaign. If omitted, channel and connection stay unchanged.
+   * If sent, the connection is chosen as for a new campaign. If omitted, channel and connection stay.
    */
   channel?: Channel | undefined;
   name?: string | null | undefined;
   /**
-   * Start time in UTC, within 365 days. Only drafts accept null: a draft without a time runs as soon as you start it.
+   * Start time in UTC, within 365 days. Only drafts accept null, which means an immediate start.
    */
   scheduled_at?: string | null | undefined;
   send_before?: string | null | undefined;
@@ -1241,7 +1241,7 @@ export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed
 
 export type CampaignsStartDraftRequest = {
   /**
-   * Token from a preview of the same request by the same API key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
    */
   audience_token?: string | undefined;
 };
@@ -1376,7 +1376,7 @@ export type ContactsUpsertRequest = (
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. The opt-out belongs to the number and applies to every contact that has it.
+   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1437,7 +1437,7 @@ export type LifecycleStage = "lead" | "prospect" | "negotiation" | "customer" | 
 
 export type ContactsUpsertBatchRequest = {
   /**
-   * Each entry is a request body of `contacts.upsert`. Tidings validates each entry separately.
+   * Bodies of `contacts.upsert`. Each body is validated separately.
    */
   contacts: Array<ContactsUpsertRequest>;
 };
@@ -1458,7 +1458,7 @@ export type ContactsUpdateRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. The opt-out belongs to the number and applies to every contact that has it.
+   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1524,7 +1524,7 @@ export type ContactsPutRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. The opt-out belongs to the number and applies to every contact that has it.
+   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -3839,7 +3839,7 @@ export type CampaignsTestAnswer = {
    */
   status: "queued" | "scheduled";
   /**
-   * Contact fields without a value. The message has a sample in brackets instead.
+   * Contact fields without a value. The message has a sample instead.
    */
   sample_variables: Array<string>;
 };
