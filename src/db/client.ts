@@ -9,7 +9,7 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-/** Drizzle databases by binding. Cached, since creating one costs as much CPU as the rest of a short request. */
+/** Drizzle databases by binding. Cached, because creating one costs as much CPU as the rest of a short request. */
 const opened = new WeakMap<D1Database, Database>();
 
 function open(env: Env, binding: D1Database): Database {
@@ -54,7 +54,7 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
   return database;
 }
 
-/** The same database, whose concurrent batches and queries share round trips. */
+/** The same database, but concurrent batches and queries share round trips. */
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
   const runBatch = shareBatches(database.runBatch);

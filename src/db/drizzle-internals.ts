@@ -1,4 +1,4 @@
-// Undocumented parts of Drizzle, used only in this file. Check them when drizzle-orm is updated:
+// Undocumented parts of Drizzle, used only in this file. Check these parts when drizzle-orm is updated:
 // - `SQL.queryChunks`, `StringChunk.value` and `Name.value`: the parts of a statement;
 // - `SQLiteAsyncDialect.escapeName` and `.sqlToQuery`: rendering of names and of all other parts;
 // - `prepare().getQuery` and `.mapResult`: the text of a built query, and its rows;
@@ -59,12 +59,12 @@ function render(part: unknown, into: Rendered): void {
   }
 }
 
-/** Renders the frequent parts itself, because Drizzle compares each part with a dozen classes: 5 % of a send's CPU. */
+/** Renders the frequent parts without Drizzle, which compares each part with a dozen classes: 5 % of a send's CPU. */
 export function renderSql(query: SQL): Rendered {
   const rendered: Rendered = { sql: "", params: [] };
   render(query, rendered);
   if (rendered.params.length <= MAX_PARAMS) return rendered;
-  // SQLite numbers parameters in order, so only repeated ones need a number.
+  // SQLite numbers parameters in order, so only repeated parameters need a number.
   const shared: Rendered = { sql: "", params: [], numbers: new Map() };
   render(query, shared);
   return { sql: shared.sql, params: shared.params };

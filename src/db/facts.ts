@@ -1,4 +1,4 @@
-// Reads on which a decision is based. The batch that applies the decision compares them again and fails if a row has changed.
+// Reads on which a decision depends. The batch that applies the decision reads them again and fails if a row has changed.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type BuiltQuery, isBuilt, renderBuilt, type Select, selectedNames } from "./drizzle-internals.ts";
@@ -7,7 +7,7 @@ import { statement, type Statement } from "./statement.ts";
 
 export type Read = Select | Statement<unknown>;
 
-/** Queries by name. An undefined one has no rows. */
+/** Queries by name. An undefined query returns no rows. */
 export type Reads = Record<string, Read | undefined>;
 
 type RowsOf<R> = R extends BuiltQuery<infer Rows> ? Rows : R extends Statement<infer Row> ? Row[] : never;
@@ -22,8 +22,7 @@ interface Fact {
   rowsIn(json: string): unknown;
 }
 
-// Materialized: otherwise JSON columns would be nested as JSON instead of text.
-
+// MATERIALIZED keeps SQLite from nesting JSON columns as JSON instead of text.
 function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, isChecked: boolean): Fact {
   const pairs = columns.map((column) => sql`${sql.raw(`'${column}'`)}, ${sql.identifier(column)}`);
   return {
@@ -36,7 +35,7 @@ function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, 
   };
 }
 
-/** Columns are renamed, because a join may select two with one name. */
+/** Renames the columns, because a join can select two columns with the same name. */
 function builtFact(name: string, select: Select): Fact {
   const columns = sql.raw(
     selectedNames(select)
@@ -57,7 +56,7 @@ const NO_ROWS = "[]";
 
 export const haveFactsChanged = (error: unknown): boolean => hasGuardFailed(error, "facts changed");
 
-/** Reads as statements for a batch, and their results as rows and as a guard. `isChecked` compares raw rows with their shape. */
+/** Reads as statements for a batch. Also returns their rows and a guard. `isChecked` compares raw rows with their shape. */
 export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) {
   const facts = Object.entries(reads).flatMap(([name, read]) => {
     if (read === undefined) return [];
@@ -69,10 +68,10 @@ export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) 
     noRows: facts.map(() => NO_ROWS),
     rowsOf(texts: readonly string[]): FactsOf<R> {
       const rows = facts.map(({ name, rowsIn }, index) => [name, rowsIn(texts[index] ?? NO_ROWS)]);
-      // Asserted: the names are those of the reads.
+      // Asserted: the names are the names of the reads.
       return { ...none, ...Object.fromEntries(rows) } as FactsOf<R>;
     },
-    /** Fails the batch, see `haveFactsChanged`, unless the reads still return these texts. */
+    /** Fails the batch unless the reads still return these texts, see `haveFactsChanged`. */
     guard(texts: readonly string[]): SQL[] {
       if (facts.length === 0) return [];
       const same = facts.map(({ query }, index) => sql`(${query.sql}) IS ${texts[index]}`);

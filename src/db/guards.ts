@@ -1,8 +1,8 @@
-// Guards: statements that fail their batch. SQLite includes an invalid JSON path in its error message, so the path is the reason.
+// Guards: statements that fail their batch. The reason is an invalid JSON path, which SQLite includes in its error message.
 import { sql, type SQL } from "drizzle-orm";
 import { revisionConflict } from "../shared/edit-conflicts.ts";
 
-/** What another request has done since this one read its rows. */
+/** What another request did after this request had read its rows. */
 type Reason = "facts changed" | "rows changed" | "several contacts" | "replay exists" | "message refused";
 
 const FAILED = /bad JSON path: '?guard: (?<reason>[a-z ]+)/;
@@ -14,13 +14,13 @@ const matchError = (error: unknown, pattern: RegExp) =>
 export const failBatchUnless = (condition: SQL, reason: Reason): SQL =>
   sql`SELECT iif(${condition}, 0, json_extract('{}', ${sql.raw(`'guard: ${reason}'`)}))`;
 
-/** True if a guard failed the batch: it changed nothing, and may be decided again. */
+/** True if a guard failed the batch. The batch changed nothing, so the caller can decide again. */
 export const hasGuardFailed = (error: unknown, reason?: Reason): boolean => {
   const failed = matchError(error, FAILED)?.["reason"];
   return failed !== undefined && (reason === undefined || failed === reason);
 };
 
-/** Prevents lost updates: fails if `condition` holds and the selected `revision`, if any, is not one of these. */
+/** Prevents lost updates: fails if `condition` is true and the selected `revision`, if any, is not in `revisions`. */
 export const failOnOtherRevision = (record: SQL, revisions: readonly number[], condition: SQL): SQL => sql`
   SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
   WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;

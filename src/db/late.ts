@@ -1,9 +1,9 @@
-// Values of which the database computes parts while it writes, such as counters.
+// Values with parts that the database computes while it writes, for example counters.
 import { is, SQL, sql } from "drizzle-orm";
 
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
-/** D1 allows 32 arguments per function: the JSON, then a path and a value for each leaf. */
+/** D1 allows 32 arguments per function: the JSON, then a path and a value for each part. */
 const LEAVES_AT_ONCE = 15;
 
 function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {

@@ -10,13 +10,13 @@ import { readRows } from "./rows.ts";
 export interface Statement<Row> {
   readonly sql: SQL;
   readonly columns: readonly string[];
-  /** Types the rows; `isChecked` also compares them with the shape. */
+  /** Returns the rows with their type. `isChecked` also compares them with the shape. */
   read(rows: unknown[], isChecked: boolean): Row[];
 }
 
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** Part of a batch: one statement, or a list whose rows are returned as one list. Plain `SQL` returns no rows. */
+/** A part of a batch: one statement, or a list of statements whose rows are returned as one list. Plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -48,7 +48,7 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
-/** The column in which a statement lists objects to notify after its batch has committed: JSON, `[kind, name][]`. */
+/** A statement lists in this column the objects to notify after the commit of its batch, as JSON `[kind, name][]`. */
 export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
@@ -57,18 +57,18 @@ function wakeListeners(db: Database, results: D1Result[]): void {
   const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
   const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
   const named = readRows(wakeRow, rows, db.checksRows).flatMap((row) => row[WAKE_COLUMN]);
-  // A batch may append several times, each time with the same listeners.
+  // A batch can append events several times, each time with the same listeners.
   const listeners = new Map(named.map((listener) => [listener.join(" "), listener]));
   if (listeners.size > 0) db.wake([...listeners.values()]);
 }
 
-/** One transaction and one round trip. Drizzle's own batch loses the parameters of raw SQL. */
+/** Runs one transaction in one round trip. Not Drizzle's own batch, which loses the parameters of raw SQL. */
 export const transact = async <const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
 ): Promise<RowsByName<Entries>> => (await timedTransact(db, entries)).rows;
 
-/** Like `transact`, with the time that the database worked, and its size. */
+/** Same as `transact`. `sqlMs` is the time that the database worked. */
 export async function timedTransact<const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
@@ -87,17 +87,17 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
     return [name, isList ? read.flat() : read[0]];
   });
   return {
-    // Asserted: the names are those of the entries.
+    // Asserted: the names are the names of the entries.
     rows: Object.fromEntries(rows) as RowsByName<Entries>,
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
     bytes: results.at(-1)?.meta.size_after ?? 0,
   };
 }
 
-/** Unlike an awaited builder, this shares round trips where the database does. */
+/** Unlike an awaited builder, `fetchRows` shares round trips if the database shares them. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
   const [prepared, read] = prepare(db, query);
-  // Asserted: the query types its rows.
+  // Asserted, because the query types its rows.
   return read(await db.runOne(prepared)) as Row[];
 }
 

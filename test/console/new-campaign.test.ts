@@ -215,7 +215,7 @@ describe("a new campaign", () => {
     const unknown = await post("/campaigns/preview", { ...order, "variables.1": "{{shoe}}", "variables.2": "b" });
     expect(faultOf(unknown, "variables-1")).toContain("Contacts do not have the field shoe.");
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
-    expect(faultOf(numbered, "variables-1")).toBe("Values may contain only named variables.");
+    expect(faultOf(numbered, "variables-1")).toBe("Values can contain only named variables.");
     expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(
       "This field is required.",
     );

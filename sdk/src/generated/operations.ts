@@ -244,14 +244,14 @@ export abstract class Operations {
     /**
      * Send a message.
      *
-     * Returns 202 once the message is stored; delivery follows immediately. `messages.get` returns its `delivery`.
+     * Returns 202 after the message is stored. Sending follows immediately; `messages.get` returns the `delivery`.
      */
     send: (body: MessagesSendRequest, options?: WriteOptions): Promise<MessagesSendAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages", body, options),
     /**
      * List messages, newest first.
      *
-     * Requires at least one filter; several filters combine with AND. A page reads at most 5,000 messages: with `delivery`, or with several filters, it can be short or empty while `next_cursor` is not null.
+     * Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several filters, a page can be short or empty although `next_cursor` is not null.
      */
     list: (query?: MessagesListQuery, options?: CallOptions): List<MessagesListAnswer, Message> =>
       this.#api.list("/api/v1/messages", query, options, (page) => [page.messages, "cursor", page.next_cursor]),
@@ -282,7 +282,7 @@ export abstract class Operations {
     /**
      * Send a template.
      *
-     * External templates require the official connection they belong to and can be sent at any time; local templates require an unofficial connection. A named variable takes the value sent, or else the contact's own (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key), or else its fallback.
+     * An external template requires its official connection and can be sent at any time. A local template requires an unofficial connection. A named variable gets the sent value; otherwise the contact's value (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key); otherwise its fallback.
      */
     send: (id: string, body: TemplatesSendRequest, options?: WriteOptions): Promise<TemplatesSendAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/templates/${id}/send`, body, options),
@@ -331,14 +331,14 @@ export abstract class Operations {
     /**
      * Reply in a conversation.
      *
-     * Uses the conversation's connection. Also reaches people known only by a provider's user id.
+     * Uses the conversation's connection. Also works for people who have a provider's user id but no number.
      */
     reply: (id: string, body: ConversationsReplyRequest, options?: WriteOptions): Promise<ConversationsReplyAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/conversations/${id}/messages`, body, options),
     /**
      * List the messages of a conversation, newest first.
      *
-     * Returns inbound, direct and campaign messages of one contact on one connection. `include=notes` adds its notes, sorted by time.
+     * Returns inbound, direct and campaign messages of one contact on one connection. `include=notes` adds the notes of the conversation, sorted by time.
      */
     messages: (
       id: string,
@@ -364,7 +364,7 @@ export abstract class Operations {
     /**
      * List conversations, latest first.
      *
-     * Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. Snoozed conversations are included; `snoozed=false` leaves them out. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
+     * Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
      */
     list: (query?: ConversationsListQuery, options?: CallOptions): List<ConversationsListAnswer, Conversation> =>
       this.#api.list("/api/v1/conversations", query, options, (page) => [
@@ -375,14 +375,14 @@ export abstract class Operations {
     /**
      * Start a conversation.
      *
-     * Starts it with a contact, on the key's connection, and sends nothing: write with `conversations.reply`. Returns 200 if the conversation already exists.
+     * Starts a conversation with a contact on the key's connection. Sends nothing; write with `conversations.reply`. Returns 200 if the conversation already exists.
      */
     start: (body: ConversationsStartRequest, options?: WriteOptions): Promise<ConversationsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/conversations", body, options),
     /**
      * Change up to 100 conversations.
      *
-     * Applies the same change to all. A repeated id is `unchanged`; an unknown id fails alone.
+     * Applies the same change to all conversations. A repeated id is `unchanged`; an unknown id does not affect the others.
      */
     bulkUpdate: (
       body: ConversationsBulkUpdateRequest,
@@ -410,7 +410,7 @@ export abstract class Operations {
     /**
      * Mark a conversation read.
      *
-     * Sets `unread_count` to 0, and its inbound messages to `read`. If messages were unread, the provider then receives a read receipt, so that the person sees the ticks. A failed receipt is retried twice.
+     * Sets `unread_count` to 0 and marks the inbound messages as `read`. If messages were unread, the provider then receives a read receipt, so that the person sees that the messages were read. A failed receipt is retried twice.
      */
     markRead: (
       id: string,
@@ -480,14 +480,14 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. The audience is fixed at the start; opt-outs and archiving are checked again at each send. The response waits for the count, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. A workspace runs one count at a time: while counts are busy, the request returns 429 with Retry-After. With the `audience_token` of a preview, it returns 409 if the audience has changed since. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. The audience is fixed at the start; opt-outs and archiving are checked again at each send. The response waits for the count, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. A workspace runs one count at a time: while another count runs, the request returns 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has changed since the preview. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
-     * Returns the number of recipients and sample messages. Stores nothing; read-only keys may call it. A workspace runs one count at a time: while counts are busy, the request returns 429 with Retry-After. For more than 2,000 contacts, the number may be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. A workspace runs one count at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),
@@ -501,7 +501,7 @@ export abstract class Operations {
     /**
      * Change a campaign that has not started.
      *
-     * Changes a draft or a scheduled campaign. Omitted fields stay; null clears a field. The result is checked, and its audience counted, as at a start. Returns 409 if the campaign starts at the same moment.
+     * Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as `campaigns.start` does. Returns 409 if the campaign starts at the same moment.
      */
     update: (id: string, body: CampaignsUpdateRequest, options?: WriteOptions): Promise<CampaignsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/campaigns/${id}`, body, options),
@@ -544,28 +544,28 @@ export abstract class Operations {
     /**
      * Download a campaign's recipients.
      *
-     * Returns all recipients, or those in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+     * Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
      */
     exportRecipients: (id: string, query?: CampaignsExportRecipientsQuery, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/campaigns/${id}/recipients.csv`, options, query),
     /**
      * Duplicate a campaign.
      *
-     * Creates a draft with the same settings, named like “December offer (copy)”, without times that have passed. The draft is checked and counted when it is changed or started.
+     * Creates a draft with the same settings, without times that have passed. Its name is like “December offer (copy)”. The draft is checked and counted when it is changed or started.
      */
     duplicate: (id: string, options?: WriteOptions): Promise<CampaignsDuplicateAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/duplicate`, undefined, options),
     /**
      * Preview a draft.
      *
-     * Like `campaigns.preview`, for a stored draft. Send its `audience_token` to `campaigns.startDraft`. Times that have passed are accepted.
+     * Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Times that have passed are accepted.
      */
     previewDraft: (id: string, options?: WriteOptions): Promise<CampaignsPreviewDraftAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/preview`, undefined, options),
     /**
      * Start a draft.
      *
-     * Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, returns the same body and starts nothing.
+     * Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, the request returns the same body and starts nothing.
      */
     startDraft: (
       id: string,
@@ -576,7 +576,7 @@ export abstract class Operations {
     /**
      * Send a test of a campaign.
      *
-     * Sends the campaign's message to one number through the campaign's connection, with the values of the contact at that number. A missing value shows as a sample in brackets, like `[name]`; `sample_variables` lists them. If no contact has the number, every contact field except `phone` shows a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.
+     * Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status.
      */
     test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
@@ -644,7 +644,7 @@ export abstract class Operations {
     /**
      * Search contacts, newest first.
      *
-     * `search` matches a substring of name, phone, email or company from three characters, and the beginning of a word below that. Case, accents and the punctuation of numbers do not matter. Slow searches, and totals of very many contacts, run one at a time per workspace. While others run, the request returns 429 with Retry-After. Such a total may be up to 5 seconds old.
+     * `search` terms of three or more characters match any part of name, phone, email or company. Shorter terms match the beginning of a word. Case, accents and the punctuation of numbers do not matter. Slow searches, and totals of very many contacts, run one at a time per workspace. While another runs, the request returns 429 with Retry-After. A total of very many contacts can be up to 5 seconds old.
      */
     list: (query?: ContactsListQuery, options?: CallOptions): List<ContactsListAnswer, Contact> =>
       this.#api.list("/api/v1/contacts", query, options, (page) => [page.contacts, "cursor", page.next_cursor]),
@@ -658,7 +658,7 @@ export abstract class Operations {
     /**
      * Create or update up to 500 contacts.
      *
-     * Processes rows in order: a row can match an earlier row. An invalid row fails alone.
+     * Processes rows in order: a row can match an earlier row. An invalid row does not affect the other rows.
      */
     upsertBatch: (body: ContactsUpsertBatchRequest, options?: WriteOptions): Promise<ContactsUpsertBatchAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/batch", body, options),
@@ -690,21 +690,21 @@ export abstract class Operations {
     /**
      * Archive a contact.
      *
-     * Hides it from lists and campaigns, without deleting it.
+     * Hides the contact from lists and campaigns, without deleting it.
      */
     archive: (id: string, options?: ChangeOptions): Promise<Revisioned<ContactsArchiveAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/contacts/${id}`, undefined, options),
     /**
      * Restore an archived contact.
      *
-     * Returns a contact that is not archived unchanged.
+     * If the contact is not archived, returns it unchanged.
      */
     restore: (id: string, options?: WriteOptions): Promise<Revisioned<ContactsRestoreAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
     /**
      * Merge two contacts of one person.
      *
-     * The contact in the path stays, and receives from the other contact what it lacks: fields, tags, conversations, messages, opt-outs and ids at providers. `moved` counts the records it receives; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. Two conversations on one connection become one, which is open if either was, keeps the earlier of two snoozes and has at most 20 labels: `dropped` contains labels, assignees and a snooze that it does not keep. Afterwards, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing and is open to read-only keys.
+     * The contact in the path remains. It receives missing fields, tags, conversations, messages, opt-outs and provider ids from the other contact. `moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most 20 labels; `dropped` contains the lost labels, assignees and snooze. After the merge, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.
      */
     merge: (
       id: string,
@@ -715,7 +715,7 @@ export abstract class Operations {
     /**
      * Edit contacts in bulk.
      *
-     * Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. A workspace runs one job at a time. Each contact changes once, with its own event whose actor is the caller.
+     * Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. A workspace runs one job at a time. Each contact changes once and gets one event. Its actor is the caller.
      */
     bulkUpdate: (body: ContactsBulkUpdateRequest, options?: WriteOptions): Promise<ContactsBulkUpdateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/bulk", body, options),
@@ -816,27 +816,27 @@ export abstract class Operations {
      * Create a segment.
      *
      * A segment contains the active contacts that match its filter. A filter has `match` (`all` or `any`) and 1 to 20
-     * `conditions` of `{field, op, value}`; one of them can be a group `{match, conditions}`, whose conditions count too.
+     * `conditions` of `{field, op, value}`; one can be a group `{match, conditions}`, whose conditions count too.
      *
      * | field | op | value |
      * |---|---|---|
      * | `name`, `email`, `company`, `source`, `address_as`, custom `text`, `url`, `email` | `eq`, `ne`, `in`, `not_in`, `contains`, `starts_with`, `is_set`, `is_not_set` | Texts of at most 500 characters; case and accents do not matter. |
-     * | `phone`, custom `phone` | `eq`, `ne`, `in`, `not_in`, `contains`, `starts_with`, `is_set`, `is_not_set` | Numbers in international format; `phone` matches the person, in any spelling. `contains` and `starts_with` take digits, with or without punctuation. |
+     * | `phone`, custom `phone` | `eq`, `ne`, `in`, `not_in`, `contains`, `starts_with`, `is_set`, `is_not_set` | Numbers in international format; `phone` matches any spelling of the number. `contains` and `starts_with` accept digits, with or without punctuation. |
      * | `id` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | Ids. |
      * | `status`, `lifecycle_stage`, custom `select` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | Options, exactly as written. |
      * | custom `country` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | ISO 3166-1 codes, like `BR`. |
      * | custom `number` | `eq`, `ne`, `in`, `not_in`, `gt`, `gte`, `lt`, `lte`, `between`, `is_set`, `is_not_set` | Numbers. |
      * | `is_unsubscribed`, `marketing_opt_out`, custom `boolean` | `eq`, `ne`, `is_set`, `is_not_set` | `true` or `false`. |
-     * | custom `date` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Dates, like `2026-01-31`. `within_days: n` is today (UTC) and the n days before. |
-     * | `created_at`, `updated_at`, `last_inbound_at`, custom `datetime` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Times with an offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within the day. `within_days: n` is the last n times 24 hours. |
+     * | custom `date` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Dates, like `2026-01-31`. `within_days: n` means today (UTC) or one of the n days before. |
+     * | `created_at`, `updated_at`, `last_inbound_at`, custom `datetime` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Times with an offset, or dates, which are whole days in UTC: `gt` means after the day, `eq` within the day. `within_days: n` means the last n times 24 hours. |
      * | custom `multi_select` | `has_all`, `has_any`, `has_none`, `is_set`, `is_not_set` | Lists of options. |
      * | `tags` | `has_all`, `has_any`, `has_none`, `is_set`, `is_not_set` | Lists of tag names. |
      *
-     * `in`, `not_in`, `has_all`, `has_any` and `has_none` take a list of 1 to 200 values, `between` two values, the lower first
-     * and both included. `within_days` takes 1 to 3650, `is_set` and `is_not_set` no value. Only `ne`, `not_in`, `has_none` and `is_not_set`
-     * match unset values. Custom fields are written `custom_fields.<key>`.
+     * `in`, `not_in`, `has_all`, `has_any` and `has_none` accept a list of 1 to 200 values. `between` accepts two values, the lower first;
+     * both are included. `within_days` accepts 1 to 3650. `is_set` and `is_not_set` accept no value. Only `ne`, `not_in`, `has_none` and `is_not_set`
+     * match contacts without a value. Custom fields are named `custom_fields.<key>`.
      *
-     * The filter stores tags and custom fields by id, so renaming a tag has no effect. Unknown tags and fields are an error.
+     * The filter stores tags and custom fields by id, so renaming a tag has no effect. Unknown tags and fields return an error.
      */
     create: (body: SegmentsCreateRequest, options?: WriteOptions): Promise<Revisioned<SegmentsCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/segments", body, options),
@@ -861,14 +861,14 @@ export abstract class Operations {
     /**
      * Delete a segment.
      *
-     * Returns the deleted segment. Its contacts stay. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.
+     * Returns the deleted segment. Contacts are not deleted. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<SegmentsDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
     /**
      * List the contacts of a segment, newest first.
      *
-     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. Pages with few matches, and many pages at once, run one at a time: while others run, the request returns 429 with Retry-After. An invalid segment is an error, because its filter would match other contacts.
+     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. Slow requests (few matches, or many at once) run one at a time. While another runs, the request returns 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.
      */
     contacts: (
       id: string,
@@ -883,7 +883,7 @@ export abstract class Operations {
     /**
      * Count the contacts of a segment.
      *
-     * Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while others run, the request returns 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.
+     * Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.
      */
     count: (id: string, options?: CallOptions): Promise<SegmentsCountAnswer> =>
       this.#api.read(pathOf`/api/v1/segments/${id}/count`, undefined, options),
@@ -1346,7 +1346,7 @@ export abstract class Operations {
       /**
        * List events that could not be processed, newest first.
        *
-       * Returns events that a provider sent and that failed at every attempt. They are kept for 30 days; events that no database accepted stay in a bucket until they are replayed. Requires the admin or owner role.
+       * Returns events that a provider sent and that failed at every attempt. Events are deleted after 30 days. Events that the database did not accept remain until they are replayed. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1361,7 +1361,7 @@ export abstract class Operations {
       /**
        * Retry a dead event.
        *
-       * Removes the event from the list. It returns to the list after ten failures, in about 20 minutes. While storage is down, it is retried for days instead. Requires the admin or owner role.
+       * Removes the event from the list and retries it. After ten failures, in about 20 minutes, the event returns to the list. While storage is down, retries continue for days instead. Requires the admin or owner role.
        */
       replay: (ws: string, id: string, options?: CallOptions): Promise<ManageDeadEventsReplayAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/events/dead/${id}/replay`, undefined, options),

@@ -8,7 +8,7 @@ export type MessagesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Provider's id of a person without a phone number, on the key's connection.
+       * Id of a person without a phone number at the provider of the key's connection.
        */
       user_id: string;
     }
@@ -164,7 +164,7 @@ export type MessagesSendRequest = (
      */
     send_at?: string | undefined;
     /**
-     * Your own strings, by up to 10 names. Returned with the message and its events.
+     * Up to 10 strings of your own, each with a name. Returned with the message and its events.
      */
     metadata?:
       | {
@@ -186,7 +186,7 @@ export type ImageInput = (
     }
   | {
       /**
-       * Id of a file of the workspace.
+       * Id of a file in this workspace.
        */
       media_id: string;
       url?: never | undefined;
@@ -211,7 +211,7 @@ export type VideoInput = (
     }
   | {
       /**
-       * Id of a file of the workspace.
+       * Id of a file in this workspace.
        */
       media_id: string;
       url?: never | undefined;
@@ -236,7 +236,7 @@ export type AudioInput = (
     }
   | {
       /**
-       * Id of a file of the workspace.
+       * Id of a file in this workspace.
        */
       media_id: string;
       url?: never | undefined;
@@ -261,7 +261,7 @@ export type DocumentInput = (
     }
   | {
       /**
-       * Id of a file of the workspace.
+       * Id of a file in this workspace.
        */
       media_id: string;
       url?: never | undefined;
@@ -290,7 +290,7 @@ export type StickerInput =
     }
   | {
       /**
-       * Id of a file of the workspace.
+       * Id of a file in this workspace.
        */
       media_id: string;
       url?: never | undefined;
@@ -316,7 +316,7 @@ export type ContactCardInput = {
     phone: string;
     type?: string | undefined;
     /**
-     * WhatsApp account of the number. With it, the card offers to write to the person.
+     * WhatsApp account of the number. With this id, the recipient can write to the person from the card.
      */
     wa_id?: string | undefined;
   }>;
@@ -417,14 +417,14 @@ export type ReactionInput = {
 };
 
 /**
- * `unknown`: the provider's response was lost, so the message may have been sent. It is not sent again automatically; a later status resolves it.
+ * `unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically; a later status resolves it.
  */
 export type MessageDelivery =
   "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
 
 export type MessagesSendBatchRequest = {
   /**
-   * Bodies of `messages.send`, each validated separately.
+   * Bodies of `messages.send`. Each body is validated separately.
    */
   messages: Array<MessagesSendRequest>;
 };
@@ -434,7 +434,7 @@ export type TemplatesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Provider's id of a person without a phone number, on the key's connection.
+       * Id of a person without a phone number at the provider of the key's connection.
        */
       user_id: string;
     }
@@ -695,7 +695,7 @@ export type ConversationsReplyRequest = (
    */
   send_at?: string | undefined;
   /**
-   * Your own strings, by up to 10 names. Returned with the message and its events.
+   * Up to 10 strings of your own, each with a name. Returned with the message and its events.
    */
   metadata?:
     | {
@@ -992,7 +992,7 @@ export type CannedRepliesUpdateRequest = {
 export type CampaignsStartRequest = {
   template_id: string;
   /**
-   * Default: the key's connection if it is on this channel, or else the channel's default connection.
+   * Default: the key's connection if it is on this channel, otherwise the channel's default.
    */
   channel: Channel;
   /**
@@ -1004,7 +1004,7 @@ export type CampaignsStartRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent by then are skipped as `expired`.
+   * Messages not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1021,7 +1021,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain named variables. An omitted named variable gets the contact's value; otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1072,7 +1072,7 @@ export type CampaignsStartRequest = {
       }>
     | undefined;
   /**
-   * From a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
    */
   audience_token?: string | undefined;
 };
@@ -1090,7 +1090,7 @@ export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 export type CampaignsPreviewRequest = {
   template_id: string;
   /**
-   * Default: the key's connection if it is on this channel, or else the channel's default connection.
+   * Default: the key's connection if it is on this channel, otherwise the channel's default.
    */
   channel: Channel;
   /**
@@ -1102,7 +1102,7 @@ export type CampaignsPreviewRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent by then are skipped as `expired`.
+   * Messages not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1119,7 +1119,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain named variables. An omitted named variable gets the contact's value; otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1174,12 +1174,12 @@ export type CampaignsPreviewRequest = {
 export type CampaignsUpdateRequest = {
   template_id?: string | undefined;
   /**
-   * If sent, the connection is chosen as at a start. If omitted, channel and connection stay.
+   * If sent, the connection is chosen as for a new campaign. If omitted, channel and connection stay.
    */
   channel?: Channel | undefined;
   name?: string | null | undefined;
   /**
-   * In UTC, within 365 days. Only drafts accept null; they start immediately.
+   * Start time in UTC, within 365 days. Only drafts accept null, which means an immediate start.
    */
   scheduled_at?: string | null | undefined;
   send_before?: string | null | undefined;
@@ -1235,13 +1235,13 @@ export type CampaignsUpdateRequest = {
 };
 
 /**
- * Furthest state of the campaign for this recipient.
+ * Furthest state of the message to this recipient.
  */
 export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
 
 export type CampaignsStartDraftRequest = {
   /**
-   * From a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
    */
   audience_token?: string | undefined;
 };
@@ -1376,7 +1376,7 @@ export type ContactsUpsertRequest = (
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. Applies to the number, whichever contact has it.
+   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1437,7 +1437,7 @@ export type LifecycleStage = "lead" | "prospect" | "negotiation" | "customer" | 
 
 export type ContactsUpsertBatchRequest = {
   /**
-   * Bodies of `contacts.upsert`, each validated separately.
+   * Bodies of `contacts.upsert`. Each body is validated separately.
    */
   contacts: Array<ContactsUpsertRequest>;
 };
@@ -1458,7 +1458,7 @@ export type ContactsUpdateRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. Applies to the number, whichever contact has it.
+   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1524,7 +1524,7 @@ export type ContactsPutRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. Applies to the number, whichever contact has it.
+   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1594,7 +1594,7 @@ export type ContactsBulkUpdateRequest = (
       filter: (
         | {
             /**
-             * `true`, also as a string: only archived contacts. Default: only active contacts.
+             * `true`, as a boolean or a string: only archived contacts. Default: only active contacts.
              */
             archived: boolean;
           }
@@ -1628,7 +1628,7 @@ export type ContactsBulkUpdateRequest = (
         source?: string | undefined;
         status?: ContactStatus | undefined;
         /**
-         * `true`, also as a string: only archived contacts. Default: only active contacts.
+         * `true`, as a boolean or a string: only archived contacts. Default: only active contacts.
          */
         archived?: boolean | undefined;
       };
@@ -1750,7 +1750,7 @@ export type SegmentsCreateRequest = {
 };
 
 /**
- * At most 20 conditions, including those of a nested group.
+ * At most 20 conditions, including the conditions of a nested group.
  */
 export type SegmentFilterInput = {
   match: SegmentMatch;
@@ -1758,7 +1758,7 @@ export type SegmentFilterInput = {
 };
 
 /**
- * Whether all conditions must match, or any.
+ * Whether all conditions must match, or at least one.
  */
 export type SegmentMatch = "all" | "any";
 
@@ -2943,7 +2943,7 @@ export type Message = MessageContent & {
    */
   to: string | null;
   /**
-   * Readable line, for every type.
+   * The content as one readable line. Present for every type.
    */
   body: string;
   /**
@@ -2958,18 +2958,18 @@ export type Message = MessageContent & {
   error: MessageError | null;
   created_at: string;
   /**
-   * When the provider accepted it.
+   * When the provider accepted the message.
    */
   sent_at: string | null;
   /**
-   * When it reached the device.
+   * When the message reached the device.
    */
   delivered_at: string | null;
   read_at: string | null;
   failed_at: string | null;
   type: MessageType;
   /**
-   * Depends on `type`. Null for local templates and revoked messages.
+   * The fields depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -2977,7 +2977,7 @@ export type Message = MessageContent & {
    */
   reply_to: string | null;
   /**
-   * Provider's id of that message, if Tidings does not store it.
+   * Provider's id of the message that this message quotes or reacts to, if Tidings has not stored that message.
    */
   reply_to_provider_id: string | null;
   /**
@@ -2993,7 +2993,7 @@ export type Message = MessageContent & {
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * True if the provider's own agent handles or sent the message. Sending a message takes the conversation over.
+   * True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.
    */
   standby: boolean;
   /**
@@ -3005,7 +3005,7 @@ export type Message = MessageContent & {
    */
   referral: Referral | null;
   /**
-   * Your own strings.
+   * Your own strings, as sent with the message.
    */
   metadata: {
     [key: string]: string;
@@ -3023,11 +3023,11 @@ export type Message = MessageContent & {
     type: string | null;
   } | null;
   /**
-   * When the author last edited it. `body` is the current text.
+   * When the author last edited the message. `body` is the current text.
    */
   edited_at: string | null;
   /**
-   * When the author revoked it.
+   * When the author revoked the message.
    */
   revoked_at: string | null;
   /**
@@ -3042,7 +3042,7 @@ export type Message = MessageContent & {
 export type MessageError = {
   code: MessageErrorCode;
   /**
-   * For people.
+   * Explanation for people.
    */
   message: string;
   /**
@@ -3077,7 +3077,7 @@ export type MessageErrorCode =
   | "cancelled";
 
 /**
- * Types from `button_reply` on occur only in received messages, `note` only in histories with `include=notes`.
+ * `button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.
  */
 export type MessageType =
   | "text"
@@ -3099,7 +3099,7 @@ export type MessageType =
   | "unsupported";
 
 /**
- * Depends on `type`: the text; media with their `media_id`; otherwise the sent or received content.
+ * The fields depend on `type`: the text, the file with its `media_id`, or the fields of another type.
  */
 export type MessageContent =
   | {
@@ -3404,13 +3404,13 @@ export type ConversationMessage = MessageContent & {
    */
   from_contact: boolean;
   /**
-   * Null for a note, which is never sent.
+   * Null for notes, because notes are never sent.
    */
   delivery: MessageDelivery | null;
   created_at: string;
   type: MessageType;
   /**
-   * Depends on `type`. Null for local templates and revoked messages.
+   * The fields depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -3418,7 +3418,7 @@ export type ConversationMessage = MessageContent & {
    */
   reply_to: string | null;
   /**
-   * Provider's id of that message, if Tidings does not store it.
+   * Provider's id of the message that this message quotes or reacts to, if Tidings has not stored that message.
    */
   reply_to_provider_id: string | null;
   /**
@@ -3434,7 +3434,7 @@ export type ConversationMessage = MessageContent & {
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * True if the provider's own agent handles or sent the message. Sending a message takes the conversation over.
+   * True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.
    */
   standby: boolean;
   /**
@@ -3446,7 +3446,7 @@ export type ConversationMessage = MessageContent & {
    */
   referral: Referral | null;
   /**
-   * Your own strings.
+   * Your own strings, as sent with the message.
    */
   metadata: {
     [key: string]: string;
@@ -3464,11 +3464,11 @@ export type ConversationMessage = MessageContent & {
     type: string | null;
   } | null;
   /**
-   * When the author last edited it. `body` is the current text.
+   * When the author last edited the message. `body` is the current text.
    */
   edited_at: string | null;
   /**
-   * When the author revoked it.
+   * When the author revoked the message.
    */
   revoked_at: string | null;
   /**
@@ -3616,7 +3616,7 @@ export type Campaign = {
   connection_id: string;
   status: CampaignStatus;
   /**
-   * Counted at the start; exact once the audience is ready.
+   * Counted at the start. Exact from `audience_ready_at` on.
    */
   recipient_count: number;
   /**
@@ -3624,7 +3624,7 @@ export type Campaign = {
    */
   audience_ready_at: string | null;
   /**
-   * Counts by furthest state. They add up once the audience is ready.
+   * Counts by furthest state. From `audience_ready_at` on, their sum is `recipient_count`.
    */
   counts: {
     /**
@@ -3637,12 +3637,12 @@ export type Campaign = {
     failed: number;
     skipped: number;
     /**
-     * The provider may have received the message. It is never sent again automatically.
+     * The provider might have received the message. It is never sent again automatically.
      */
     unknown: number;
   };
   /**
-   * Number of messages that the provider bills, and of free messages, by category, from the provider's statuses.
+   * Numbers of billable and free messages by category, from the provider's status updates.
    */
   cost: {
     [key: string]: {
@@ -3651,7 +3651,7 @@ export type Campaign = {
     };
   };
   /**
-   * Rate of the last seconds, while the campaign runs.
+   * Send rate of the last seconds, while the campaign runs.
    */
   rate_per_second: number | null;
   /**
@@ -3660,7 +3660,7 @@ export type Campaign = {
   estimated_completion_at: string | null;
   scheduled_at: string | null;
   /**
-   * Messages not sent by then are skipped.
+   * Messages not sent before this time are skipped.
    */
   send_before: string | null;
   started_at: string | null;
@@ -3717,7 +3717,7 @@ export type CampaignsPreviewAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send it with the same request to start the campaign only for this audience. Valid for 10 minutes.
+   * Send this token with the same request to start the campaign only for this audience. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3817,7 +3817,7 @@ export type CampaignsPreviewDraftAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send it with the same request to start the campaign only for this audience. Valid for 10 minutes.
+   * Send this token with the same request to start the campaign only for this audience. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3839,7 +3839,7 @@ export type CampaignsTestAnswer = {
    */
   status: "queued" | "scheduled";
   /**
-   * Contact fields that show a sample in brackets because the contact has no value.
+   * Contact fields without a value. The message has a sample instead.
    */
   sample_variables: Array<string>;
 };
@@ -3860,11 +3860,11 @@ export type Conversation = {
   connection_id: string;
   channel: Channel;
   /**
-   * Readable line of the latest message from either side. Null before the first message.
+   * Latest message from either side, as one readable line. Null before the first message.
    */
   last_message: string | null;
   /**
-   * Time of the last message. Before the first message, the time of the start.
+   * Time of the last message. Before the first message, the time when the conversation was started.
    */
   last_message_at: string;
   /**
@@ -4010,11 +4010,11 @@ export type Contact = {
    */
   is_unsubscribed: boolean;
   /**
-   * True if the person stopped marketing messages in WhatsApp: no campaign and no marketing template reaches them; replies and utility templates do. Only the person can change it, in WhatsApp or by writing START.
+   * True if the person stopped marketing messages in WhatsApp: campaigns and marketing templates do not reach this person, but replies and utility templates do. Only the person can change this, in WhatsApp or by writing START.
    */
   marketing_opt_out: boolean;
   /**
-   * True if hidden from lists and campaigns.
+   * True if the contact is hidden from lists and campaigns.
    */
   is_archived: boolean;
   /**
@@ -4098,14 +4098,14 @@ export type ContactsMergeAnswer = {
   moved: {
     conversations: number;
     /**
-     * Counted up to 100000; all of them move.
+     * Counted up to 100000; all messages move.
      */
     messages: number;
     tags: number;
     fields: number;
   };
   /**
-   * Lost values, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of merged conversations.
+   * Lost values by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of merged conversations.
    */
   dropped: {
     [key: string]: unknown;
@@ -4122,15 +4122,15 @@ export type Job = {
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
   status: JobStatus;
   /**
-   * Contacts to process, as counted at the start. At the end, the final number.
+   * Number of contacts to process, counted at the start. After the job, the final number.
    */
   total: number;
   /**
-   * Contacts with the requested values, including those that already had them.
+   * Number of contacts that now have the requested values, including contacts that had these values before.
    */
   done: number;
   /**
-   * Contacts that could not be changed: merged into another contact during the job, or already with 50 tags.
+   * Number of contacts that could not be changed: merged into another contact during the job, or already at 50 tags.
    */
   failed: number;
   error: {
@@ -4228,7 +4228,7 @@ export type Segment = {
    */
   invalid: boolean;
   /**
-   * Deleted items, by the path of the condition.
+   * The deleted items, each with the path of its condition.
    */
   reasons: Array<{
     path: string;
@@ -4273,7 +4273,7 @@ export type SegmentCondition = {
 };
 
 /**
- * `ne`, `not_in` and `has_none` also match unset values. Texts ignore case and accents.
+ * `ne`, `not_in` and `has_none` also match contacts without a value. Texts ignore case and accents.
  */
 export type SegmentOperator =
   | "eq"
@@ -6826,7 +6826,7 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider may have received the message. It is never sent again automatically.
+     * The provider might have received the message. It is never sent again automatically.
      */
     unknown: number;
   };
@@ -6844,7 +6844,7 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider may have received the message. It is never sent again automatically.
+     * The provider might have received the message. It is never sent again automatically.
      */
     unknown: number;
   };
@@ -7036,11 +7036,11 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * Searches the contact's name, phone, email and company, and finds direct or inbound messages that contain all words of three or more characters. Case and accents do not matter; in messages, ß and ø are not ss and o.
+   * Searches the contact's name, phone, email and company, and finds direct or inbound messages that contain all words of three or more characters. Case and accents do not matter; in messages, ß does not match ss, and ø does not match o.
    */
   search?: string | undefined;
   /**
-   * `true` returns only snoozed conversations, `false` leaves them out.
+   * `true` returns only snoozed conversations, `false` excludes them.
    */
   snoozed?: boolean | undefined;
   /**

@@ -1,4 +1,4 @@
-// A campaign sends one template to many contacts. Shard tables.
+// Tables of campaigns. A campaign sends one template to many contacts. In shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -16,31 +16,33 @@ export const campaigns = sqliteTable(
     lastError: text("last_error"),
     /** JSON: the requested audience. After the start, also the resolved audience. */
     audience: text().notNull(),
-    /** JSON: the request without its audience. Null in rows of earlier versions, which store the request in other columns. */
+    /** JSON: the request without its audience. Null in rows of earlier versions, which stored the request in other columns. */
     request: text(),
     /** Increases with each change of the request. */
     revision: integer().notNull().default(1),
-    /** JSON: texts for the template's variables, by name. For earlier versions without `request`. */
+    /** JSON: texts for the template's variables, by name. Only in rows of earlier versions, without `request`. */
     variables: text().notNull(),
-    /** JSON: the values of header, buttons and cards, or null. For earlier versions without `request`. */
+    /** JSON: the values of header, buttons and cards, or null. Only in rows of earlier versions, without `request`. */
     parts: text(),
-    /** The count at creation or start, later the number of recipients with rows. */
+    /** The count at creation or start. After the expansion, the number of recipients with rows. */
     recipientCount: integer("recipient_count").notNull(),
-    /** The prefix of message ids, which end in eight digits that count from 0. Null before the start, like the next two. */
+    /**
+     * The prefix of message ids, which end with the recipient's number in eight digits. Null before the start, like the next two.
+     */
     messagePrefix: text("message_prefix"),
     /** The newest contact at the start. Newer contacts are not recipients. */
     lastContactSeq: integer("top"),
     cursor: integer(),
     expanded: integer().notNull().default(0),
-    /** How many recipients, from the first, leases cover. */
+    /** The number of recipients that leases contain, counted from the first recipient. */
     claimed: integer().notNull().default(0),
-    /** Leased sends: first attempts and retries. */
+    /** The number of leased sends, including retries. */
     leasedSends: integer("taken").notNull().default(0),
-    /** How many leased sends are settled or given up. */
+    /** The number of leased sends that are settled or given up. */
     settledSends: integer("answered").notNull().default(0),
-    /** The latest 100 results for the circuit breaker, oldest first: one digit each, 1 for a failure. */
+    /** The latest 100 results for the circuit breaker, oldest first. One digit per send; 1 is a failure. */
     recentResults: text("recent").notNull().default(""),
-    /** Sends settled since `pace_at`, and in the ten seconds before it. */
+    /** The number of sends settled since `pace_at`, and in the ten seconds before it. */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
     paceBefore: integer("pace_before").notNull().default(0),
@@ -64,7 +66,7 @@ export const campaigns = sqliteTable(
   ],
 );
 
-/** Numbers that a campaign does not send to again, because a recipient gave them up. A trigger on contacts adds the rows. */
+/** Numbers to which a campaign does not send again, because a recipient lost the number. A trigger on contacts adds the rows. */
 export const spentNumbers = sqliteTable(
   "spent_numbers",
   {
@@ -75,13 +77,13 @@ export const spentNumbers = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaignId, table.phoneKey] })],
 );
 
-/** Claims on blocks of recipients, from `lo` to before `hi`, and on a number of retries. */
+/** Leases: claims on recipients from number `lo` to before `hi`, and on a number of retries. */
 export const leases = sqliteTable(
   "leases",
   {
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
-    /** The invocation that holds the lease. A second delivery of the grant finds another holder. */
+    /** The invocation that claimed the lease. A second delivery of the grant sees that another invocation has it. */
     holder: text().notNull(),
     lo: integer().notNull(),
     hi: integer().notNull(),
@@ -100,10 +102,10 @@ export const tallies = sqliteTable("tallies", {
   failed: integer().notNull().default(0),
   skipped: integer().notNull().default(0),
   unknown: integer().notNull().default(0),
-  /** JSON: billable and free messages by category, from statuses. */
+  /** JSON: the number of billable and free messages by category, from statuses. */
   cost: text(),
-  /** JSON: messages sent, delivered, read or failed within a time span, by "<span> <state>". Null for older campaigns. */
+  /** JSON: messages sent, delivered, read or failed in each time span, by "<span> <state>". Null for older campaigns. */
   timeline: text(),
-  /** JSON: failed and skipped messages by reason. Null for older campaigns. */
+  /** JSON: the number of failed and skipped messages by reason. Null for older campaigns. */
   reasons: text(),
 });

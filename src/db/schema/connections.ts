@@ -13,7 +13,7 @@ export const connections = sqliteTable(
     status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
     statusDetail: text("status_detail"),
     statusAt: integer("status_at"),
-    /** How many people the account may message first per day, as written by the provider, and the time of this value. */
+    /** How many people the account can message first per day, in the provider's notation, and the time of this value. */
     messagingLimit: text("messaging_limit"),
     messagingLimitAt: integer("messaging_limit_at"),
     /** Set while `status` is `error` because several sends or a test got no response. `retestAt` is the time of the next test. */
@@ -21,13 +21,13 @@ export const connections = sqliteTable(
     retestAt: integer("retest_at"),
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
-    /** How often Tidings changed templates at the provider. A list fetched before a change is outdated. */
+    /** The number of changes that Tidings made to templates at the provider. A list fetched before a change is outdated. */
     templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
-    /** JSON: the settings that are not secret. */
+    /** JSON: the settings without the secrets. */
     config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
-    /** JSON: name to `{ sealed, hint }`. */
+    /** JSON: `{ sealed, hint }` by name. */
     secrets: text({ mode: "json" }).$type<Record<string, SealedSecret>>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),

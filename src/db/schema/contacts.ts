@@ -1,11 +1,11 @@
-// Contacts, tags, custom fields and segments. Shard tables.
+// Tables of contacts, tags, custom fields and segments. In shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** Workspace number * 2^32 + n, so that a workspace is a range that ends with its newest contact. */
+    /** Workspace number * 2^32 + n, so that the contacts of a workspace are a range that ends with the newest contact. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
@@ -24,12 +24,12 @@ export const contacts = sqliteTable(
     tags: text().notNull().default("[]"),
     /** JSON: field number to value. Readers skip deleted fields until a cleanup removes them. */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON: texts for search and segments, folded by `shared/text/folding.ts`. */
+    /** JSON: texts for search and segments, as `shared/text/folding.ts` folds them. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** Increases with each change of a field that clients may write. The API's ETag. */
+    /** Increases with each change of a field that clients can write. The API returns it as the ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -45,7 +45,7 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
-    // For lists by name; contacts without a name come last. Drizzle splits expressions at commas, which excludes `coalesce`.
+    // For lists by name; contacts without a name come last. No `coalesce`, because Drizzle splits expressions at commas.
     index("contacts_by_name")
       .on(
         table.workspaceId,
@@ -56,7 +56,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** Numbers are unique in a workspace and never reused: a deleted tag keeps its row. */
+/** Numbers are unique in a workspace and never reused, so the row of a deleted tag remains. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -106,7 +106,7 @@ export const customFields = sqliteTable(
       ],
     }).notNull(),
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** JSON list of removed options that some contacts may still have. */
+    /** JSON list of deleted options that some contacts might still have. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -122,13 +122,13 @@ export const customFields = sqliteTable(
   ],
 );
 
-/** For readers of contacts: a JSON list of `{number, key, type, removed}`. Triggers update the row. */
+/** Definitions of custom fields, for reads of contacts: a JSON list of `{number, key, type, removed}`. Triggers update the row. */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
   fields: text().notNull(),
 });
 
-/** Values to remove from contacts; triggers add the rows. Kind `index`: a migration requires a new search index. */
+/** Values to remove from contacts. Triggers add the rows. The kind `index` means that a migration requires a new search index. */
 export const cleanups = sqliteTable(
   "cleanups",
   {

@@ -1,4 +1,4 @@
-// Workspaces, the people who sign in, and their rights. Tables of the control database.
+// Tables of workspaces, the people who sign in, and their rights. In the control database.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { plans } from "../../shared/access/workspace.ts";
@@ -9,14 +9,14 @@ export const workspaces = sqliteTable("workspaces", {
   shard: integer().notNull(),
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
-  /** An IANA name. Decides when a day begins, and when a snooze until the morning ends. */
+  /** An IANA name. Determines when a day begins and when a snooze until the morning ends. */
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** When the setup steps were hidden. Null while the overview shows them. */
+  /** When the setup steps were hidden. Null while the overview displays them. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** Maps a connection to its workspace, for callers that know only the connection's id (webhooks). */
+/** Maps a connection to its workspace, for callers that have only the id of the connection (webhooks). */
 export const connectionShards = sqliteTable("connection_shards", {
   connectionId: text("connection_id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -32,7 +32,7 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** The key's limit. Null for the limit of the plan. */
+    /** The limit of the API key. Null means the limit of the plan. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
     /** Increases with each change that invalidates cached copies or affects the limiter. */
@@ -48,15 +48,15 @@ export const apiKeys = sqliteTable(
 const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
-/** better-auth names the columns of the next three tables, which it needs for emails and passwords. */
+/** better-auth defines the columns of the next three tables, which it needs for emails and passwords. */
 export const users = sqliteTable(
   "users",
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** In lower case and not unique: an invitation's password creates a separate user, without access from other invitations. */
+    /** In lower case and not unique: an invitation's password creates a separate user, who cannot use other invitations. */
     email: text().notNull(),
-    /** The operator confirmed that the email belongs to this user. */
+    /** True if the operator confirmed that the email belongs to this user. */
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text(),
     createdAt: moment("created_at"),
@@ -106,7 +106,7 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
 );
 
-/** Remaining work after users were merged, one row per workspace. The workspace's rows still name the deleted user. */
+/** Remaining work after a merge of users, one row per workspace. Rows of the workspace still contain the deleted user's id. */
 export const userMerges = sqliteTable(
   "user_merges",
   {
@@ -114,7 +114,7 @@ export const userMerges = sqliteTable(
     fromId: text("from_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
-    /** Notes and messages from these ids on are done. The defaults sort after all ids. */
+    /** Notes and messages with these ids or later ids are done. The defaults sort after all ids. */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
   },

@@ -1,4 +1,4 @@
-// Data of conversations other than messages: notes, labels, names of members. Shard tables.
+// Tables of conversations other than messages: notes, labels, names of members. In shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -31,14 +31,14 @@ export const unseenMentions = sqliteTable(
   ],
 );
 
-/** Copied from the control database, so that reads need one round trip. The rows stay after the members leave. */
+/** Names of members, copied from the control database so that reads need one round trip. The rows remain after members leave. */
 export const memberNames = sqliteTable(
   "member_names",
   {
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** When the member was removed. Cleared after all their conversations are unassigned. */
+    /** When the member was removed. Cleared when none of their conversations is assigned to them. */
     removedAt: integer("removed_at"),
   },
   (table) => [

@@ -1,8 +1,8 @@
-// The event logs of workspaces, their listeners and webhooks. Shard tables, except the outbox in the control database.
+// Tables of event logs, their listeners and webhooks. In shards, except the outbox in the control database.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wakeableKinds } from "../../shared/wakeable-object.ts";
 
-/** Chunks hold the events of one batch by one actor, in order; a long batch has several. The key is a range of sequence numbers. */
+/** The events of one batch by one actor, in order; a long batch has several chunks. The key is a range of sequence numbers. */
 export const eventChunks = sqliteTable(
   "event_chunks",
   {
@@ -24,31 +24,31 @@ export const eventListeners = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: wakeableKinds }).notNull(),
     id: text().notNull(),
-    /** The object is woken only before this time. */
+    /** The object is notified only before this time. */
     until: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.kind, table.id] })],
 );
 
-/** Events of changes in the control database, until a job appends them to the log on the workspace's shard. */
+/** Events of changes in the control database. A job moves the events to the log on the workspace's shard. */
 export const eventOutbox = sqliteTable(
   "event_outbox",
   {
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** The time of the change. The log stores the time of the append, because its times never decrease. */
+    /** The time of the change. The log stores the time of the append instead, so that its times never decrease. */
     at: integer().notNull(),
     actorType: text("actor_type").notNull(),
     actorId: text("actor_id"),
     type: text().notNull(),
     objectId: text("object_id").notNull(),
-    /** JSON: field to `[before, after]`, or null. */
+    /** JSON: `[before, after]` by field, or null. */
     changes: text(),
   },
   (table) => [index("event_outbox_by_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Outbox rows that are in the log, so that a repeated job appends them once. */
+/** Outbox rows that the log already contains, so that a repeated job appends each row once. */
 export const eventOutboxDone = sqliteTable(
   "event_outbox_done",
   { id: text().primaryKey(), at: integer().notNull() },
@@ -63,19 +63,19 @@ export const webhooks = sqliteTable(
     workspaceNumber: integer("workspace_number").notNull(),
     url: text().notNull(),
     description: text(),
-    /** JSON: the patterns of event types, as sent. */
+    /** JSON: the patterns of event types, as the client sent them. */
     types: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Whether to include events of campaign messages, exclude them, or exclude events of all other messages. */
+    /** Whether events of campaign messages are included, excluded, or the only events of messages. */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
     /** JSON list of ids. Null for all connections. */
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
-    /** JSON: the maximum number of events per request, and their maximum wait. Null for one event per request. */
+    /** JSON: the maximum number of events per request, and the maximum wait of an event. Null for one event per request. */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
-    /** JSON: sealed signing secrets, newest first. Previous secrets sign until `until`. */
+    /** JSON: sealed signing secrets, newest first. A previous secret also signs until `until`. */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),
     statusReason: text("status_reason"),
-    /** The sequence number of the last event that is not sent. */
+    /** The webhook receives events after this sequence number. */
     startAfter: integer("start_after").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

@@ -1,4 +1,4 @@
-// Provider ids of people, merged contacts and opt-outs. Shard tables.
+// Tables of provider ids of people, merged contacts and opt-outs. In shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -12,9 +12,9 @@ export const contactIdentities = sqliteTable(
     /** The connection that first reported the id. WhatsApp's user ids are valid within one business portfolio. */
     connectionId: text("connection_id"),
     username: text(),
-    /** When the provider replaced the id. A replaced id still identifies the person but is neither returned nor sent to. */
+    /** When the provider replaced the id. A replaced id still identifies the person but is not returned or used for sending. */
     replacedAt: integer("replaced_at"),
-    /** Another contact with the same id. Both are one person and await a merge. */
+    /** Another contact with the same id. Both are one person and will be merged. */
     claimedBy: integer("claimed_by"),
   },
   (table) => [
@@ -26,14 +26,14 @@ export const contactIdentities = sqliteTable(
   ],
 );
 
-/** Contacts that were merged into another contact, whose rows are deleted. Their messages move in steps. */
+/** Contacts that were merged into another contact. Their rows are deleted, and their messages move in steps. */
 export const contactJoins = sqliteTable(
   "contact_joins",
   {
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing contact: merging it updates this column. */
+    /** Always an existing contact: if this contact is merged too, the column is updated. */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
     /** When the last message was moved. Null until then. */
@@ -47,21 +47,21 @@ export const contactJoins = sqliteTable(
   ],
 );
 
-/** Numbers and user ids that people exchanged for others, as reported by providers. Each notice counts once. */
+/** Changes of numbers and user ids, as reported by providers. Each notice has one row. */
 export const numberChanges = sqliteTable(
   "number_changes",
   {
     connectionId: text("connection_id").notNull(),
     providerMessageId: text("provider_message_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** Null if the notice names only a user id. */
+    /** Null if the notice contains only a user id. */
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** As in `suppressions`. Null if the notice lacks the old or the new user id. */
+    /** A key as in `suppressions`. Null if the notice lacks the old or the new user id. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
-    /** The contact that gave up the number or id. Null if there was none. */
+    /** The contact that lost the number or id. Null if there was no contact. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
   },
@@ -87,21 +87,21 @@ export const suppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** Contacts before the current batch, for the events of opt-outs, which affect contacts that no statement names. */
+/** Contacts before the current batch, for the events of opt-outs: they also affect contacts that no statement selects. */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
   {
     workspaceId: text("workspace_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The type of the event, or "flags" for the events of opt-outs. */
+    /** The type of the event, or "flags" for events of opt-outs. */
     type: text().notNull(),
-    /** JSON: field to value. */
+    /** JSON: the values by field. */
     before: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
 );
 
-/** When people last sent START, by the same keys. An older STOP that arrives later has no effect. */
+/** When people last sent START, by the keys of `suppressions`. An older STOP that arrives later has no effect. */
 export const optIns = sqliteTable(
   "opt_ins",
   {
@@ -112,7 +112,7 @@ export const optIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** Opt-outs from marketing only, as people choose them in WhatsApp, by the same keys. */
+/** Opt-outs from marketing only, which people choose in WhatsApp, by the keys of `suppressions`. */
 export const marketingSuppressions = sqliteTable(
   "marketing_suppressions",
   {
@@ -123,7 +123,7 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last chose whether to receive marketing, by the same keys. A repeated or late choice has no effect. */
+/** When people last chose whether to receive marketing, by the keys of `suppressions`. A repeated or late choice has no effect. */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

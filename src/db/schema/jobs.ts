@@ -1,8 +1,8 @@
-// Jobs on many contacts, and a workspace's saved views of the contacts table. Shard tables.
+// Tables of bulk jobs on contacts, and of a workspace's saved views of the contacts table. In shards.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Actions on many contacts, in steps from the newest to the oldest. */
+/** Changes of many contacts, in steps from the newest to the oldest contact. */
 export const jobs = sqliteTable(
   "jobs",
   {
@@ -14,12 +14,12 @@ export const jobs = sqliteTable(
     target: text().notNull(),
     /** JSON: the tags and custom fields by number, and the values to set. */
     change: text().notNull(),
-    /** JSON: the actor for the events. */
+    /** JSON: the actor of the events. */
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
-    /** JSON: the code and message of a failed job. */
+    /** JSON: the error code and message of a failed job. */
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** Contacts from this `seq` on are done. Starts after the newest contact. */
+    /** Contacts with this `seq` or a higher one are done. Starts after the newest contact. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),
@@ -41,7 +41,7 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** Equal for all spellings of the name. */
+    /** Equal for names that differ only in spelling. */
     nameKey: text("name_key").notNull().default(""),
     query: text().notNull(),
     createdBy: text("created_by").notNull().default(""),

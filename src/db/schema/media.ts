@@ -1,4 +1,4 @@
-// Files of messages, with their bytes in R2. Shard tables.
+// Tables of files. Their bytes are in R2. In shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -8,22 +8,22 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** The detected type of a stored file, before that the announced type. */
+    /** The detected type of a stored file; before the file is stored, the announced type. */
     mimeType: text("mime_type"),
     bytes: integer(),
-    /** Hex. */
+    /** In hex. */
     sha256: text(),
     filename: text(),
-    /** The kind of message whose limits apply. Null for uploads, inbound files and fetches without a message. */
+    /** The type of message whose limits apply to the file. Null for uploads, inbound files and downloads without a message. */
     messageType: text("message_type"),
-    /** JSON: the source of the fetch, a URL or a file of a connection's provider. Null for uploaded bytes. */
+    /** JSON: the source of the download, which is a URL or a file of a connection's provider. Null for uploaded bytes. */
     source: text(),
-    /** Why the fetch failed, as a sentence. */
+    /** Why the download failed, as a sentence. */
     reason: text(),
     attempts: integer().notNull().default(0),
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep deletes the bytes of a stored, deleted or interrupted file; otherwise null. */
+    /** When the sweep deletes the bytes of a stored, deleted or interrupted file. Otherwise null. */
     expiresAt: integer("expires_at"),
   },
   (table) => [
@@ -37,7 +37,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** Provider ids of uploaded files. A connection uploads a file again only after its id lapses. */
+/** Provider ids of uploaded files. A connection uploads a file again only after its id expires. */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {

@@ -1,4 +1,4 @@
-// Conversations and messages. Shard tables.
+// Tables of conversations and messages. In shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -10,7 +10,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** A `snoozed` conversation is an open one that `snoozed=false` hides until `snoozedUntil`. Others have no `snoozedUntil`. */
+    /** A `snoozed` conversation is open, but `snoozed=false` excludes it until `snoozedUntil`. Others have no `snoozedUntil`. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -19,14 +19,14 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** The address from which the person last wrote: a number as spelled, with its key, or the provider's user id without a key. */
+    /** The address from which the person last wrote: a number as received, with its key, or a provider's user id without a key. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id are read. */
     readUpTo: text("read_up_to").notNull().default(""),
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
-    /** JSON list of strings as written. `label_keys` holds them folded, in the same order. */
+    /** JSON list of labels as written. `label_keys` contains the folded labels in the same order. */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
     waitingSince: integer("waiting_since"),
@@ -62,7 +62,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing conversation: merging it updates this column. */
+    /** Always an existing conversation: if this conversation is merged too, the column is updated. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -80,17 +80,17 @@ export const messages = sqliteTable(
     /** JSON: the values for the provider's template. Null for a local template, whose text is in `body`. */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
-    /** E.164, or the provider's user id of a person without a number. */
+    /** An E.164 number, or the provider's user id of a person without a number. */
     address: text().notNull(),
     body: text().notNull(),
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** Set while a direct message is unsettled: when the message may be claimed. */
+    /** The time from which the message can be claimed. Set while a direct message is unsettled. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** Set while a campaign's message waits for its retry or is retried. Its `nextAttemptAt` is always null. */
+    /** The time of a retry, while a campaign message waits for it or is retried. Its `nextAttemptAt` is always null. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /** The run that claimed a direct message, for a retry after a lost response; or the request that cancelled the message. */
+    /** The run that claimed a direct message, which can then repeat the claim; or the request that cancelled the message. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /** The key in reports. Set for inbound messages, if the provider does not return our id, and after a report with the key. */
@@ -103,30 +103,30 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
-    /** How the provider prices the message: whether it is billable, its category, and the pricing rule. */
+    /** The provider's pricing of the message: whether it is billable, its category, and the pricing rule. */
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
-    /** When the author last edited or revoked the message. `body` is the current text. */
+    /** When the author last edited or deleted the message. `body` is the current text. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
     type: text(),
-    /** JSON by type, as in `channels/content.ts`. Null for plain texts. */
+    /** JSON with the fields of the type, as in `channels/content.ts`. Null for plain text. */
     content: text(),
     /** The message to which this one replies or reacts. Null if unknown. */
     replyTo: text("reply_to"),
-    /** The provider's key of that message if `reply_to` is unknown. */
+    /** The provider's key of this message if `reply_to` is unknown. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
     /** JSON: the advertisement or product that led the person to write. */
     referral: text(),
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     sendAt: integer("send_at"),
-    /** The member or API key, or `provider_agent`. Null for campaigns and other messages reported by a provider. */
+    /** The author: a member, an API key or `provider_agent`. Null for campaigns and other messages that a provider reported. */
     authorId: text("author_id"),
-    /** True for a campaign's test, which does not answer a conversation; otherwise null. */
+    /** True for the test of a campaign, which does not count as a reply. Otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
-    /** True if the provider's agent sent or answers the message, otherwise null. */
+    /** True if the provider's agent sent or answers the message. Otherwise null. */
     isStandby: integer("is_standby", { mode: "boolean" }),
     /** The last reaction of each side: an emoji, or "" after its removal. */
     contactReaction: text("contact_reaction"),
@@ -157,13 +157,13 @@ export const messages = sqliteTable(
   ],
 );
 
-/** Older messages that message search has not indexed yet: those before this id, newest first. At most one row. */
+/** Progress of message search: messages before this id are not indexed yet. At most one row. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
 });
 
-/** All texts of edited or revoked messages, including the first. Each applies from `writtenAt` on. */
+/** All texts of edited or deleted messages, including the first text. Each text applies from `writtenAt` on. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -176,21 +176,21 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** Edits, revocations, reactions and quotes that arrived before their message, until they are applied. */
+/** Edits, deletions, reactions and quotes that arrived before their message, until they are applied. */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** Equal for all reports of one change. For a reaction or a quote, the key of its message. */
+    /** Equal for all reports of the same change. For a reaction or a quote, the key of the message that it belongs to. */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
-    /** The author of the change, who must be the message's author. `address` and `phoneKey` are null for our account. */
+    /** The author of the change, who must be the message's author. `address` and `phoneKey` are null for the account itself. */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text or emoji. Null for a removal. */
+    /** The new text or emoji. Null if the text or emoji was removed. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -201,7 +201,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** The highest reported state of messages whose provider id is unknown. The settlement merges it. */
+/** The highest reported state of messages whose provider id is unknown. The settlement applies it. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

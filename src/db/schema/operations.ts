@@ -1,7 +1,7 @@
-// Idempotency records, dead events, sandbox messages and daily statistics. Shard tables.
+// Tables of replays, dead events, sandbox messages and daily statistics. In shards.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** First responses to requests with an Idempotency-Key. Purged by day. */
+/** Replays of requests with an Idempotency-Key. A job deletes them by day. */
 export const idempotency = sqliteTable(
   "idempotency",
   {
@@ -10,7 +10,7 @@ export const idempotency = sqliteTable(
     key: text().notNull(),
     operation: text().notNull(),
     fingerprint: text().notNull(),
-    /** JSON from which the response is built. */
+    /** The JSON from which the response is built. */
     result: text().notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -42,7 +42,7 @@ export const sandboxDeliveries = sqliteTable(
     messageId: text("message_id").notNull(),
     address: text().notNull(),
     body: text().notNull(),
-    /** JSON: type and content of a message that is more than plain text, and the message to which it replies. */
+    /** JSON: the type and content of a message other than plain text, and the message that it replies to. */
     content: text(),
     attempt: integer().notNull(),
     at: integer().notNull(),
@@ -58,7 +58,7 @@ export const statisticsDays = sqliteTable(
   "statistics_days",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** `2026-11-23`, in the workspace's time zone at the time of counting. */
+    /** For example `2026-11-23`, in the workspace's time zone when the messages were counted. */
     day: text().notNull(),
     /** JSON: the day's counts by name. */
     counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),

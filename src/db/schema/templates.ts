@@ -19,7 +19,7 @@ export const templates = sqliteTable(
     /** JSON: the provider's description of header, body, footer and buttons. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** The provider's rating, as written by the provider. */
+    /** The provider's rating, in the provider's notation. */
     quality: text(),
     rejectionReason: text("rejection_reason"),
     createdAt: integer("created_at").notNull(),
@@ -27,7 +27,7 @@ export const templates = sqliteTable(
     revision: integer().notNull().default(1),
   },
   (table) => [
-    // One index per combination of the list's filters.
+    // One index per combination of filters.
     index("templates_by_workspace").on(table.workspaceId, table.id),
     index("templates_by_status").on(table.workspaceId, table.status, table.id),
     index("templates_by_source").on(table.workspaceId, table.source, table.id),

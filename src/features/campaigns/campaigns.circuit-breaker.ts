@@ -1,17 +1,17 @@
-// When a campaign with failing sends pauses. Pure. `settleLease` applies the limits in SQL.
+// When a campaign pauses because of failing sends. Pure functions. `settleLease` repeats the rules in SQL; a test compares both.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
 type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
 export const CONSECUTIVE_FAILURES = 10;
-/** More than half of this many sends pause it too: a provider may fail intermittently. */
+/** More than 50 failures in this many sends also pause the campaign, because a provider can fail intermittently. */
 export const RECENT_SENDS = 100;
 export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;
 
 export const TOO_MANY_FAILURES = "too_many_failures";
 
-/** Such failures neither count nor end a run, because the next recipient may be reachable. */
+/** Failures of the recipient do not count and do not end a run of failures, because the next recipient might be reachable. */
 const isAboutRecipient: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
@@ -33,7 +33,7 @@ export interface SendAttempt {
   isLast: boolean;
 }
 
-/** Null for an attempt that is not a failure of the campaign. Later statuses do not count, because they arrive in any order. */
+/** Null for an attempt that does not count as a failure. Later statuses do not count, because they arrive in any order. */
 export function countedFailure({ outcome, isLast }: SendAttempt) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);
   return isFailure && !isAboutRecipient[outcome.error.code] ? outcome.error.code : null;
@@ -41,7 +41,7 @@ export function countedFailure({ outcome, isLast }: SendAttempt) {
 
 export type CountedFailure = Exclude<ReturnType<typeof countedFailure>, null>;
 
-/** Results of sends as stored: one digit each, the latest last. */
+/** The stored results of sends: one digit per send, the latest last. */
 export type SendResults = string;
 
 export const FAILURE = "1";
@@ -52,16 +52,16 @@ export function resultDigit(attempt: SendAttempt): SendResults {
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** The results that can be in one run with the next ones. */
+/** The last earlier results that can form a run of failures with the next results. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
-/** Whether a run of failures ends within `results`, which follow `earlier`. */
+/** True if a run of failures ends within `results`, which follow `earlier`. */
 export const hasFailureRun = (earlier: SendResults, results: SendResults): boolean =>
   (resultsBefore(earlier) + results).includes(FAILURE.repeat(CONSECUTIVE_FAILURES));
 
 export interface LeaseHealth {
   results: SendResults;
   failure: CountedFailure | null;
-  /** The reason to stop the campaign whatever the results, or null. */
+  /** The reason to stop the campaign regardless of the results; otherwise null. */
   stop: string | null;
 }

@@ -2,15 +2,15 @@ import { DurableObject } from "cloudflare:workers";
 import { setAlarmAt } from "../../shared/alarms.ts";
 import type { AdvanceCampaignJob } from "./campaigns.schemas.ts";
 
-/** One campaign's alarm: queues its advance when it starts, and when its sending time ends. */
+/** The alarm of one campaign. Queues a job to advance it when it starts and when its sending time ends. */
 export class CampaignClock extends DurableObject<Env> {
-  /** `times` in ms since the epoch replace the earlier ones. Existing objects store the job as `wake`. */
+  /** `times`, in ms since the epoch, replace the earlier times. The key is `wake`, because existing objects use this key. */
   async set(job: AdvanceCampaignJob, times: number[]): Promise<void> {
     await this.ctx.storage.put({ wake: job, times: times.toSorted((a, b) => a - b) });
     await this.scheduleNext();
   }
 
-  /** Runs at least once; a repeated advance changes nothing. */
+  /** Runs at least once. A repeated job changes nothing. */
   override async alarm(): Promise<void> {
     const job = await this.ctx.storage.get<AdvanceCampaignJob>("wake");
     if (job === undefined) return;

@@ -1,4 +1,4 @@
-// A campaign's counts and rate. Pure. Batches that change messages change the stored numbers (campaign-counts.sql.ts).
+// A campaign's counts and rate. Pure functions. Batches that change messages update the stored numbers (campaign-counts.sql.ts).
 
 import type { CampaignRecord, Tally } from "./campaigns.schemas.ts";
 
@@ -14,7 +14,8 @@ interface Progress extends Pick<
 }
 
 /**
- * Adds up to `recipient_count`. After an early end, recipients without an open lease count as skipped; their rows are still queued.
+ * The counts add up to `recipient_count`. After an early end, recipients without an open lease count as skipped, although
+ * `queued`.
  */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
@@ -25,12 +26,12 @@ export function countsOf({ status, recipient_count, expanded, taken, answered, r
   return { pending, ...tally, skipped: tally.skipped + open - pending };
 }
 
-/** Counts of recipient rows. `given_up` rows are queued, but the campaign has ended. */
+/** Counts of recipient rows. `given_up` counts the queued rows of a campaign that has ended. */
 interface RowCounts extends Counts {
   given_up: number;
 }
 
-/** The counts of `countsOf` from the rows. During the expansion, missing rows also count. */
+/** Computes the result of `countsOf` from the rows, for comparison. During the expansion, recipients without a row also count. */
 export function countsOfRows(
   { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
   { given_up, ...counts }: RowCounts,
@@ -51,7 +52,7 @@ interface Pace extends Pick<
   status: string;
 }
 
-/** Sends per second over the last ten seconds, and the end at that rate. Null unless the campaign is running. */
+/** Sends per second over the last ten seconds, and the estimated end at this rate. Null unless the campaign is running. */
 export function paceOf(record: Pace, pending: number, now: number) {
   const { status, started_at, pace_at, pace_now, pace_before, messages_per_second } = record;
   if (status !== "running" || started_at === null) return { perSecond: null, endsAt: null };

@@ -78,8 +78,8 @@ campaignsApi.post(
       "Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. " +
       "The audience is fixed at the start; opt-outs and archiving are checked again at each send. The response waits for the count, " +
       "which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. A workspace runs one count at a time: while " +
-      "counts are busy, the request returns 429 with Retry-After. With the `audience_token` of a preview, it returns 409 if the audience has " +
-      `changed since. ${variablesNote}`,
+      "another count runs, the request returns 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has " +
+      `changed since the preview. ${variablesNote}`,
     body: confirmedStartBody,
     example: audienceExample,
     status: 201,
@@ -97,8 +97,8 @@ campaignsApi.post(
     tool: "read",
     summary: "Preview a campaign",
     description:
-      "Returns the number of recipients and sample messages. Stores nothing; read-only keys may call it. A workspace runs one count " +
-      "at a time: while counts are busy, the request returns 429 with Retry-After. For more than 2,000 contacts, the number may be up to 5 seconds old. " +
+      "Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. A workspace runs one count " +
+      "at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. " +
       variablesNote,
     body: startCampaignBody,
     example: audienceExample,
@@ -181,7 +181,7 @@ campaignsApi.stream(
     type: "text/csv",
     summary: "Download a campaign's recipients",
     description:
-      "Returns all recipients, or those in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, " +
+      "Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, " +
       "error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
     query: exportRecipientsQuery,
     errors: ["not_found"],

@@ -16,7 +16,7 @@ import { sentParts, variableValues } from "../templates/model/sent-parts.schemas
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** A job on the expand queue. Passed between versions of the Worker, so fields may only be added. */
+/** A job on the expand queue. Different versions of the Worker exchange these jobs, so fields can only be added. */
 export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -27,11 +27,11 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
 const variables = variableValues.meta({
   description:
-    'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, ' +
-    "as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.",
+    'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain ' +
+    "named variables. An omitted named variable gets the contact's value; otherwise its fallback.",
 });
 
-/** Errors of a campaign's content. */
+/** Error codes of a campaign's content. */
 export const contentErrors = [
   "not_found",
   "invalid_state",
@@ -49,11 +49,11 @@ export const MAX_NAME_CHARACTERS = 120;
 const requestFields = {
   template_id: boundedText(100),
   channel: channelName.meta({
-    description: "Default: the key's connection if it is on this channel, or else the channel's default connection.",
+    description: "Default: the key's connection if it is on this channel, otherwise the channel's default.",
   }),
   name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "Default: the template's name." }),
   scheduled_at: moment.optional().meta({ description: "Start time in UTC, within 365 days." }),
-  send_before: moment.optional().meta({ description: "Messages not sent by then are skipped as `expired`." }),
+  send_before: moment.optional().meta({ description: "Messages not sent before this time are skipped as `expired`." }),
   filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
   filter_tags_mode: z.enum(["all", "any"]).optional().meta({ description: "Default: `all`." }),
   filter_status: contactStatus.optional(),
@@ -74,7 +74,7 @@ export type StartCampaign = z.infer<typeof startCampaignBody>;
 
 export const startShape = z.object(requestFields);
 
-/** A request as stored: without audience, with a name, variables by name, and files by id. */
+/** A request in its stored form: without audience, with a name, variables by name, and files by id. */
 export const storedRequest = startShape
   .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
   .extend({ name: z.string(), variables: z.record(z.string(), z.string()).optional() });
@@ -83,7 +83,7 @@ export type StoredRequest = z.infer<typeof storedRequest>;
 
 const audienceToken = z.string().max(500).optional().meta({
   description:
-    "From a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since.",
+    "Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.",
 });
 
 export const confirmedStartBody = startCampaignBody
@@ -94,17 +94,17 @@ export const startDraftBody = z.strictObject({ audience_token: audienceToken });
 
 const { template_id, channel, ...optionalFields } = requestFields;
 
-/** Missing fields stay unchanged. */
+/** Omitted fields stay unchanged. */
 export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
     channel: channel.optional().meta({
-      description: "If sent, the connection is chosen as at a start. If omitted, channel and connection stay.",
+      description: "If sent, the connection is chosen as for a new campaign. If omitted, channel and connection stay.",
     }),
     name: optionalFields.name.nullable(),
-    scheduled_at: optionalFields.scheduled_at
-      .nullable()
-      .meta({ description: "In UTC, within 365 days. Only drafts accept null; they start immediately." }),
+    scheduled_at: optionalFields.scheduled_at.nullable().meta({
+      description: "Start time in UTC, within 365 days. Only drafts accept null, which means an immediate start.",
+    }),
     send_before: optionalFields.send_before.nullable(),
     filter_tags: optionalFields.filter_tags.nullable(),
     filter_tags_mode: optionalFields.filter_tags_mode.nullable(),
@@ -128,7 +128,7 @@ export const listCampaignsQuery = z.strictObject({
 
 export const recipientState = z
   .enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"])
-  .meta({ id: "RecipientState", description: "Furthest state of the campaign for this recipient." });
+  .meta({ id: "RecipientState", description: "Furthest state of the message to this recipient." });
 
 export const exportRecipientsQuery = z.strictObject({
   state: recipientState.optional().meta({ description: "Only recipients in this state." }),
@@ -140,12 +140,12 @@ export const listRecipientsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.int().min(0).max(99_999_999)])),
 });
 
-/** A stored audience; its filters have the stored form of segments. */
+/** A stored audience. Its filters have the same form as the filters of segments. */
 export const storedAudience = z.object({
-  /** By tags and status; null without either. */
+  /** A filter of tags and status; null without them. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** Null before the start. Relative conditions are relative to `at` (ms since the epoch). */
+  /** Null before the start. Relative conditions are evaluated at `at` (ms since the epoch). */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -166,8 +166,8 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * Replays keep these names for a day. `taken` and `answered` are leased and settled sends; `rest` is why the other recipients are
- * skipped.
+ * Replays contain these names for a day. `taken` and `answered` count leased and settled sends. `rest` is why the other
+ * recipients are skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -190,7 +190,7 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
-  /** Missing in replays of earlier versions. */
+  /** Missing in replays that earlier versions stored. */
   cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
@@ -204,7 +204,7 @@ export type CampaignRecord = z.infer<typeof campaignRecord>;
 export type Tally = CampaignRecord["tally"];
 
 export const recipientRecord = z.object({
-  /** Its number among the campaign's recipients, from 0. */
+  /** The number of the recipient in the campaign, from 0. */
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),

@@ -17,7 +17,7 @@ import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 
-// Raw for the counts, expansions and leases of campaigns, which many jobs change at once, and for JSON objects.
+// Raw SQL for the counts, expansions and leases of campaigns, which concurrent jobs change, and for JSON objects.
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
@@ -29,18 +29,18 @@ const p = columns(campaigns, "p");
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL between the start and the end of a campaign. */
+/** True in SQL for campaigns that have started and not ended. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-/** For campaign `p`. Rows of earlier versions store the request in columns; the outer patch drops nulls. */
+/** The request of campaign `p` as JSON. Rows of earlier versions store the request in columns; the outer patch removes nulls. */
 export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
   'name', ${p.name}, 'scheduled_at', ${isoTime(p.scheduledAt)}, 'send_before', ${isoTime(p.sendBefore)},
   'variables', json(${p.variables})), coalesce(${p.parts}, '{}'))))`;
 
-/** Of recipient `n` of campaign `p`. */
+/** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`${p.messagePrefix} || printf('%08d', ${n})`;
 
-/** Why contact `c` is excluded from any campaign, as branches of a CASE. */
+/** Branches of a CASE: why contact `c` is excluded from every campaign. */
 export const exclusionCases = (ctx: Ctx): SQL => sql`
   WHEN ${c.archivedAt} IS NOT NULL THEN 'archived'
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL THEN 'unsubscribed'
@@ -75,7 +75,7 @@ export function changeCampaignStatus(
 const ended = sql`coalesce((
   SELECT ${t.sent} + ${t.delivered} + ${t.read} + ${t.failed} + ${t.skipped} + ${t.unknown} FROM tallies t WHERE ${t.campaignId} = ${campaigns.id}), 0)`;
 
-/** If nothing is pending or the sending time has ended. */
+/** The caller checks that nothing is pending or that the sending time has ended. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
   changeCampaignStatus(
     bySystem(ctx),
@@ -135,13 +135,13 @@ export const selectCalendar = (ctx: Ctx, from: number, to: number) =>
     sql`${calendarTime}, ${p.id} LIMIT ${MAX_IN_CALENDAR}`,
   );
 
-/** No row unless `condition` is true for `p`. */
+/** Returns no row unless `condition` is true for campaign `p`. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
 export const selectCampaign = (ctx: Ctx, id: string) => statement(campaignRow, campaignAsJson(ctx, id));
 
-/** For an answer computed after the writes. */
+/** For a response computed after the writes. */
 export const currentCampaign = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
 export const selectCampaignStatus = (ctx: Ctx, id: string) =>
@@ -155,7 +155,7 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${guard}`,
   );
 
-/** Completes the campaign if its time has ended. Resets the circuit breaker and tries an unreachable provider again. */
+/** Completes the campaign if its sending time has ended. Resets the circuit breaker and retries an unreachable provider. */
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...clearUnreachable(
     ctx,
@@ -171,7 +171,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...completeCampaign(ctx, id),
 ];
 
-/** Leased messages are settled as usual, and recipients' rows stay unchanged. */
+/** Leased messages are settled as usual. The rows of all other recipients stay unchanged. */
 export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
     ctx,
@@ -182,7 +182,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
 
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`${p.status} = ${status}`;
 
-/** True in SQL for campaign `p` if it runs, or if resuming has just completed it. */
+/** True in SQL for campaign `p` if it runs, or if resuming it has just completed it. */
 export const isResumed = (ctx: Ctx): SQL =>
   sql`(${p.status} = 'running' OR (${p.status} = 'completed' AND ${p.completedAt} = ${ctx.now()}))`;
 

@@ -1,4 +1,4 @@
-// Fills a campaign's template for each contact. Pure.
+// Fills in a campaign's template for each contact. Pure functions.
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import type { Fault } from "../../shared/errors.ts";
 import { fillTemplate, type OwnValues } from "../templates/model/fill-template.ts";
@@ -8,7 +8,7 @@ import { parseBody, type TextPieces, render, variablesIn } from "../templates/mo
 import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
 import type { StoredRequest } from "./campaigns.schemas.ts";
 
-/** Parsed texts by variable; null if the request has none. */
+/** Parsed texts by variable. Null if the request has no texts. */
 type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
@@ -42,7 +42,7 @@ export const compileRequest = (request: StoredRequest) => ({
 function findTextFaults(path: string, text: string): Fault[] {
   const { pieces, faults } = parseBody(text);
   const positions = variablesIn(pieces).filter((name) => /^\d/.test(name));
-  const numbered = { path, code: "invalid_variable", message: "Values may contain only named variables." };
+  const numbered = { path, code: "invalid_variable", message: "Values can contain only named variables." };
   return [
     ...faults.map((fault) => ({ ...fault, path })),
     ...(faults.length === 0 && positions.length > 0 ? [numbered] : []),
@@ -54,12 +54,12 @@ const unfilledNames = (pieces: TextPieces, known: ReadonlySet<string>): string[]
     typeof piece === "string" || piece.fallback !== null || known.has(piece.name) ? [] : [piece.name],
   );
 
-/** Stands for any value. */
+/** A stand-in for any value. */
 const SOME_VALUE = "x";
 
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
-/** Checks the texts before any contact is known. `own` are names of contact values; `missing` is what no contact can fill. */
+/** Checks the texts before contacts are read. `own` are names of contact values; `missing` are names that no contact can fill. */
 export function checkVariables(
   template: ParsedTemplate,
   sent: SentVariables | undefined,
@@ -95,7 +95,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** A text with a missing value becomes a stand-in, so that only the value is reported and not the variable too. */
+  /** Replaces a text that has a missing value with a stand-in, so that only the value is reported as missing. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);

@@ -17,7 +17,7 @@ const counts = z.strictObject({
   failed: count,
   skipped: count,
   unknown: count.meta({
-    description: "The provider may have received the message. It is never sent again automatically.",
+    description: "The provider might have received the message. It is never sent again automatically.",
   }),
 });
 
@@ -31,17 +31,21 @@ export const campaignView = z
     channel: channelName,
     connection_id: z.string(),
     status: campaignRecord.shape.status,
-    recipient_count: count.meta({ description: "Counted at the start; exact once the audience is ready." }),
+    recipient_count: count.meta({ description: "Counted at the start. Exact from `audience_ready_at` on." }),
     audience_ready_at: timestamp.nullable().meta({ description: "When the list of recipients was complete." }),
-    counts: counts.meta({ description: "Counts by furthest state. They add up once the audience is ready." }),
-    cost: cost.meta({
-      description:
-        "Number of messages that the provider bills, and of free messages, by category, from the provider's statuses.",
+    counts: counts.meta({
+      description: "Counts by furthest state. From `audience_ready_at` on, their sum is `recipient_count`.",
     }),
-    rate_per_second: z.number().nullable().meta({ description: "Rate of the last seconds, while the campaign runs." }),
+    cost: cost.meta({
+      description: "Numbers of billable and free messages by category, from the provider's status updates.",
+    }),
+    rate_per_second: z
+      .number()
+      .nullable()
+      .meta({ description: "Send rate of the last seconds, while the campaign runs." }),
     estimated_completion_at: timestamp.nullable().meta({ description: "Estimated from the current rate." }),
     scheduled_at: timestamp.nullable(),
-    send_before: timestamp.nullable().meta({ description: "Messages not sent by then are skipped." }),
+    send_before: timestamp.nullable().meta({ description: "Messages not sent before this time are skipped." }),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     created_at: timestamp,
@@ -74,7 +78,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** Replays of starts have this shape. */
+/** The response of a start, which replays also contain. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,
@@ -110,7 +114,8 @@ export const previewView = {
     )
     .meta({ description: "Up to 5 messages, as they would be sent." }),
   audience_token: z.string().meta({
-    description: "Send it with the same request to start the campaign only for this audience. Valid for 10 minutes.",
+    description:
+      "Send this token with the same request to start the campaign only for this audience. Valid for 10 minutes.",
   }),
 };
 
@@ -146,7 +151,7 @@ export const recipientView = z
   })
   .meta({ id: "CampaignRecipient" });
 
-/** A number begins with a plus, a provider's id does not. */
+/** Numbers begin with a plus, and a provider's ids do not. */
 export const addressParts = (address: string) =>
   isPhoneAddress(address) ? { phone: address, user_id: null } : { phone: null, user_id: address };
 

@@ -27,11 +27,11 @@ const selectUnfinishedNames = ({ db, workspace }: Ctx, condition: SQL | undefine
     .orderBy(desc(campaigns.id))
     .limit(MAX_NAMES);
 
-/** Filters list the numbers of their tags and custom fields. */
+/** True in SQL if a filter uses the tag or custom field with this number. */
 const usesNumber = (filter: SQLWrapper, list: "tags" | "fields", number: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${filter}, ${`$.${list}`}) e WHERE e.value ->> 'number' = ${number})`;
 
-/** Directly or through a segment. */
+/** Campaigns that use the tag or field, directly or through a segment. */
 function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQLWrapper) {
   const isInSegment = and(eq(segments.workspaceId, ctx.workspace.id), usesNumber(segments.filter, list, number));
   const segment = ctx.db
@@ -60,7 +60,7 @@ export async function findUsesOfTag(ctx: Ctx, id: string): Promise<Uses> {
   return { ...tag[0], ...uses, templates: [] };
 }
 
-/** `key` is the name in filters and templates. Throws `not_found`. */
+/** `key` is the field's key in filters and templates. Throws `not_found`. */
 export async function findUsesOfCustomField(ctx: Ctx, id: string): Promise<Uses & { key: string }> {
   const { db, workspace } = ctx;
   const isField = and(

@@ -16,7 +16,7 @@ const c = columns(contacts, "c");
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");
 
-/** Rows per page. */
+/** Recipients read per query. */
 const RECIPIENTS_PER_READ = 5000;
 
 interface RecipientFilter {
@@ -25,7 +25,7 @@ interface RecipientFilter {
   from: number;
 }
 
-/** One row more than `limit`. Given-up recipients appear as skipped. Raw, because recipients are a range of message ids. */
+/** Returns one row more than `limit`. Given-up recipients appear as skipped. Raw SQL, because recipients are a range of ids. */
 function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: RecipientFilter) {
   const isSkipped = isLeftUnsent(m, p);
   const current = sql`iif(${isSkipped}, 'skipped', ${recipientStateName(m)})`;
@@ -48,8 +48,8 @@ function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: Recipien
 }
 
 /**
- * In order from number `from`; null ends the list. A page may be short, because each reads a limited number of rows. Throws
- * `not_found`.
+ * Lists recipients in order from number `from`; `next` is null at the end. A page can be short, because each page reads a limited
+ * number of rows. Throws `not_found`.
  */
 export async function listRecipients(ctx: Ctx, id: string, filter: RecipientFilter) {
   const { rows, found } = await transact(ctx.db, {
@@ -89,7 +89,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   return csvLine([
     contact_id,
     guardCell(name ?? ""),
-    phone === null ? "" : formatPhone(phone), // a plus and digits, which spreadsheets do not run as a formula
+    phone === null ? "" : formatPhone(phone), // a plus and digits; spreadsheets do not run this as a formula
     guardCell(userId ?? ""),
     state,
     reason ?? "",
@@ -99,7 +99,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   ]);
 }
 
-/** Yields at most 5,000 lines per read. Throws `not_found` before the first lines. */
+/** Reads at most 5,000 recipients per query. Throws `not_found` before the first lines. */
 export async function* exportRecipients(
   ctx: Ctx,
   id: string,

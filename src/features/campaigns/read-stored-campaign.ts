@@ -14,7 +14,7 @@ const p = columns(campaigns, "p");
 const s = columns(segments, "s");
 const t = columns(tags, "t");
 
-/** With the current names of tags and segment. Raw, because SQLite reads the tags from JSON. */
+/** Selects the request with the current names of tags and segment. Raw SQL, because SQLite reads the tags from JSON. */
 export const selectCampaignRequest = (ctx: Ctx, id: string) =>
   statement(
     campaignRequest,

@@ -12,12 +12,12 @@ import { insertEvents, insertOutboxEvents } from "../events/insert-events.ts";
 import { currentAttempt, findReplay, insertLateReplay, selectReplay } from "../idempotency/idempotency.service.ts";
 import { retryOnContention } from "./retry-on-contention.ts";
 
-/** Parts of events and the answer may be SQL, which runs after the writes. */
+/** Parts of the events and of `answer` can be SQL. The database computes these parts after the writes. */
 export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
   answer: Late<Answer>;
-  /** Runs after the commit, but not for a repeat of the request. */
+  /** Runs after the commit; does not run for a repeated request. */
   followUp?(): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ type MaybePromise<T> = T | Promise<T>;
 interface Decider<R extends Reads, Answer> {
   /** The rows and columns that the decision needs. If any of them changes, the decision runs again. */
   reads: R;
-  /** Must not have side effects, because it may run several times. Most are pure; some read further data. */
+  /** Must not have side effects, because it can run several times. Most decisions are pure; some read further data. */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
-  /** True if the reads most likely return no rows. The first try then commits without reading. */
+  /** True if the reads will most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
-  /** The texts of earlier reads, see `prepareFacts`. The first try then commits without reading. */
+  /** The results of earlier reads as text, see `prepareFacts`. The first try then commits without reading. */
   earlierReads?: readonly string[] | undefined;
 }
 
@@ -39,18 +39,18 @@ interface ReadTexts {
   replay: readonly string[];
 }
 
-/** Reads and writes run in the shard, which stores a replay unless the shape is null; or in the control database. */
+/** Reads and writes run in the shard, which stores a replay unless `shape` is null; or in the control database. */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Needs at most two round trips, and repeats if a row of the reads has changed. Throws the error that `decide` returns, and
+ * Takes at most two round trips, and starts again if a read row has changed. Throws the error that `decide` returns, and
  * `unavailable` after six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
 
-/** Like `decideAndCommit` on the control database, for callers outside any workspace. Logs no events. */
+/** Same as `decideAndCommit`, but on the control database, for callers outside any workspace. Logs no events. */
 export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
   base: BaseCtx,
   decider: Decider<R, Answer>,
@@ -109,7 +109,7 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // The error may be caused by rows that differ from the expected ones.
+    // An error might be wrong, because the actual rows can differ from the expected rows.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

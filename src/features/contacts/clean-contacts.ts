@@ -11,7 +11,7 @@ const cleanupColumn = columns(cleanups);
 
 type Cleanup = typeof cleanups.$inferSelect;
 
-/** Oldest first. `id > 0` makes the query a search by key. */
+/** Oldest first. `id > 0` makes SQLite search the primary key. */
 const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
   db.select().from(cleanups).where(gt(cleanups.id, 0)).orderBy(cleanups.id).limit(limit);
 
@@ -46,7 +46,7 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
         sql`(json_type(${customFields}, ${field}) IS NOT NULL OR json_type(${folded}, ${foldedField}) IS NOT NULL)`,
       );
     case "option": {
-      // `json_each` treats the value of a select as a list of one.
+      // `json_each` treats the value of a subquery as a list of one entry.
       const removed = sql`(SELECT value FROM json_each(${options}))`;
       const values = sql`json_each(${customFields}, ${field})`;
       const rest = sql`(SELECT json_group_array(value) FROM ${values} WHERE value NOT IN ${removed})`;
@@ -59,7 +59,7 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
       );
     }
     case "index":
-      // Raw, because the builder has no virtual tables.
+      // Raw SQL, because the builder has no virtual tables.
       return [
         sql`DELETE FROM contact_search WHERE rowid IN (SELECT ${contact.seq} FROM contacts WHERE ${within})`,
         sql`INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source WHERE ${within}`,
@@ -67,10 +67,10 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
   }
 }
 
-/** `seq`s per batch. Indexing a contact takes far longer than checking one. */
+/** The number of `seq`s per batch. Indexing a contact takes far longer than checking one. */
 const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
 
-/** Cleans the next contacts and moves the stored cursor, in one transaction; two parallel runs clean two chunks. */
+/** Cleans the next contacts and moves the stored cursor in one transaction. Two parallel runs clean two different chunks. */
 async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
   const size = CHUNKS[cleanup.kind];
@@ -93,7 +93,7 @@ async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number)
 
 const CHUNKS_PER_RUN = 20;
 
-/** Readers skip values of deleted tags, fields and options, and searches the combined facet, until this job is done. */
+/** Until this job is done, readers skip values of deleted tags, fields and options, and searches do not use the combined facet. */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const pending = await findCleanups(db, CHUNKS_PER_RUN);

@@ -1,4 +1,4 @@
-// Events contain the differences between the contact before and after a change, both as JSON objects with the API's names. Raw,
+// Events of contacts contain the differences before and after a change, computed from JSON objects with the API's names. Raw SQL,
 // because the batch that stores the rows also compares them.
 import { sql, type SQL } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
@@ -9,7 +9,7 @@ import { contactFieldNames } from "./contact-fields.schemas.ts";
 import { contactLayoutJson, fieldColumn } from "./contacts.sql.ts";
 import { optedOutAt, type OptOutList } from "./opt-outs/opt-outs.sql.ts";
 
-/** Stored contacts, and the rows that the batch will store. */
+/** `c` are stored contacts, `n` are the rows that the batch will store. */
 const c = columns(contacts, "c");
 const n = columns(contacts, "n");
 const rowsByAlias = { c, n };
@@ -22,7 +22,7 @@ const objectOf = (entries: [name: string, value: SQL][]): SQL =>
     sql`, `,
   )})`;
 
-/** The value of the custom field `l` without removed options, as in `customFieldsByKey`. */
+/** The value of the custom field `l` without deleted options, as in `customFieldsByKey`. */
 function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields">): SQL {
   const stored = sql`${customFields} -> ('$."' || (l.value ->> 'number') || '"')`;
   const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
@@ -32,7 +32,7 @@ function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/** Without opt-outs. */
+/** The contact as JSON for events, without opt-outs. */
 export function contactState(
   ctx: Ctx,
   alias: keyof typeof rowsByAlias,
@@ -58,9 +58,7 @@ export const visibleIdentities = (seq: SQL): SQL => sql`
   SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
-// LIMIT keeps SQLite from flattening a subquery and computing its value once per mention.
-
-/** The differences of two JSON objects, as `{field: [before, after]}`. */
+/** The differences as `{field: [before, after]}`. LIMIT keeps SQLite from flattening the subquery and computing it at each use. */
 export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
   SELECT (
     SELECT json_group_object(key, json_array(json(x.before -> fullkey), json(x.after -> fullkey)))
@@ -89,7 +87,7 @@ const updateType = sql`CASE
   WHEN ${c.archivedAt} IS NOT NULL AND ${n.archivedAt} IS NULL THEN 'contact.restored'
   WHEN ${c.archivedAt} IS NULL AND ${n.archivedAt} IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
-/** Rows without a change have no event. */
+/** Rows without a change get no event. */
 const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
   SELECT type, object_id, changes FROM (
     SELECT ${event(updateType, c.id, changesBetween(before, after))}
@@ -98,7 +96,7 @@ const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   updateEvents(rows, contactState(ctx, "c"), contactState(ctx, "n"));
 
-/** `idsAfter` is JSON of the new ids of the contact `c`. */
+/** `idsAfter` is JSON of the new provider ids of the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
   const before = contactState(ctx, "c", [["external_ids", externalIdsJson(visibleIdentities(c.seq))]]);
   const after = contactState(ctx, "n", [["external_ids", idsAfter]]);

@@ -1,11 +1,11 @@
-// A contact's built-in fields, each described once. CONTRIBUTING.md explains how to add one.
+// A contact's built-in fields. CONTRIBUTING.md explains how to add one.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
 export const contactStatuses = ["hot", "warm", "active", "cold", "new"] as const;
 const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned"] as const;
 
-/** These columns are never null: clearing one restores its default. */
+/** These columns are never null: clearing a field restores its default. */
 export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
 
 export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
@@ -25,13 +25,13 @@ interface FieldFacts {
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
-  /** `searched` also stores the first characters of words; null compares the field as stored. */
+  /** How the field is folded. `searched` also stores the first characters of words; null compares the field as stored. */
   folded: "searched" | "compared" | null;
-  /** Identifies the contact. The column `<name>_key` holds the key, which only one active contact can have. */
+  /** True if the field identifies the contact. Only one active contact can have a given key, stored in the column `<name>_key`. */
   isAddress: boolean;
   isMerged: boolean;
   isListed: boolean;
-  /** Many contacts can have the same value, so the console offers the field for bulk edits. */
+  /** True if many contacts can have the same value. The console then offers the field for bulk edits. */
   isShared: boolean;
   sample: string;
 }
@@ -121,7 +121,7 @@ export const contactFieldNames = Object.keys(fields).filter(isContactField);
 export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
 
 const factsByName = <In extends "sent" | "stored" | "sample">(use: In) =>
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- Object.fromEntries loses the types of the names
   Object.fromEntries(Object.entries(fields).map(([name, facts]) => [name, facts[use]])) as {
     [Name in ContactField]: Fields[Name][In];
   };
@@ -131,10 +131,10 @@ const storedContactFields = factsByName("stored");
 
 export const sampleFields = factsByName("sample");
 
-/** Responses return the greeting after the flags. */
+/** In responses, the greeting (`address_as`) follows the flags. */
 const { address_as, ...leadingFields } = storedContactFields;
 
-/** Templates can use all fields except the source, which means nothing to the person. */
+/** Templates can use all fields except the source, which has no meaning for the person. */
 const { source: _, ...templateFields } = storedContactFields;
 
 export { address_as as greeting, leadingFields, templateFields };

@@ -1,5 +1,5 @@
-// Triggers copy opt-outs to all keys of a person, and merges change many fields. So a snapshot is stored first and compared at
-// the end of the batch. Raw, because the batch compares JSON.
+// Events of changes that SQL cannot predict: triggers copy opt-outs to all keys of a person, and merges change many fields.
+// Therefore a snapshot is stored first and compared at the end of the batch. Raw SQL, because the batch compares JSON.
 import { eq, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
@@ -18,7 +18,7 @@ const fullState = (ctx: Ctx, id: SQL): SQL =>
     ["external_ids", externalIdsJson(visibleIdentities(c.seq))],
   ]);
 
-/** With `formerId`, the event contains a change of `id`. */
+/** With `formerId`, the event also contains the change of `id`. */
 export const snapshotContact = (
   ctx: Ctx,
   type: "contact.merged" | "contact.identity_changed",
@@ -58,7 +58,7 @@ function snapshotEvents(ctx: Ctx): SQL {
   return sql`SELECT type, object_id, changes FROM (${all} LIMIT -1) WHERE changes <> '{}'`;
 }
 
-/** Clients can write the opt-out as a field of the contact, so a change raises the revision. */
+/** Clients can write the opt-out as a field of the contact, so a change increases the revision. */
 const raiseRevisions = (ctx: Ctx): SQL =>
   updateSet(
     contacts,
@@ -70,7 +70,7 @@ const raiseRevisions = (ctx: Ctx): SQL =>
       AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`,
   );
 
-/** Ends every batch that may change opt-outs or store snapshots: appends the events and deletes the snapshots. */
+/** Must end every batch that can change opt-outs or store snapshots: appends the events and deletes the snapshots. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
   raiseRevisions(ctx),

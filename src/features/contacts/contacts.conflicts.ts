@@ -1,4 +1,4 @@
-// Both contacts are named: the one with the phone or email, and the one that should get it.
+// A conflict names both contacts: the one that has the phone or email, and the one that should get it.
 import { AppError } from "../../shared/errors.ts";
 
 export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";

@@ -1,5 +1,5 @@
-// Three-character tokens of the search index; the view `contact_search_source` builds the same tokens in SQL. Pure. A combined
-// facet stands for several properties, whose long lists would be slow to intersect if few contacts match all.
+// Three-character tokens of the search index. Pure functions; the view `contact_search_source` builds the same tokens in SQL. A
+// combined facet represents several properties in one token, because intersecting the long lists of common properties is slow.
 import { fold } from "../../shared/text/folding.ts";
 
 /** Numbers are two digits in this base. The digits begin at U+4E00, because folding does not change these characters. */
@@ -19,7 +19,7 @@ function sourceNumber(source: string): number {
   return (hash >>> 24) ^ (hash & 0xffffff);
 }
 
-/** Contacts store the digits of their source, because SQL cannot compute the hash. */
+/** Contacts store the token of their source, because SQL cannot compute the hash. */
 export const sourceToken = (source: string): string => facetDigits(sourceNumber(source));
 
 export const TAG_FACET = "t";
@@ -33,9 +33,9 @@ export const tagFacet = (tagNumber: number): string => TAG_FACET + facetDigits(t
 
 export const COMBINED_FACET = "c";
 
-/** Fits two digits. */
+/** The largest prime whose remainders fit into two digits. */
 export const COMBINED_PRIME = 16_777_213;
-/** Arbitrary numbers. SQL and JavaScript add their products without loss of precision. */
+/** Arbitrary factors, small enough that SQL and JavaScript add the products without loss of precision. */
 const COMBINED_FACTORS = { workspace: 7_368_787, archived: 10_368_889, status: 5_462_513, source: 11_400_713 };
 export const COMBINED_TAG_FACTOR = 9_369_319;
 
@@ -49,8 +49,8 @@ export interface CombinedFacets {
 }
 
 /**
- * Before `COMBINED_TAG_FACTOR` × tag and modulo `COMBINED_PRIME`. Combinations can share a number, so searches also use each
- * facet.
+ * The sum without the tag: add `COMBINED_TAG_FACTOR` × tag, then reduce it modulo `COMBINED_PRIME`. Different combinations can
+ * get the same number, so searches also check each facet.
  */
 export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
   workspaceNumber * COMBINED_FACTORS.workspace +

@@ -10,14 +10,14 @@ import {
 import { sourceToken } from "./contacts.facets.ts";
 import { foldedField } from "./contacts.folding.ts";
 
-/** A contact as sent, validated. Undefined keeps a field, null clears it. */
+/** A validated contact from a request. Undefined keeps a field, null clears it. */
 export interface ContactInput extends Partial<Record<ContactField, string | null | undefined>> {
   tags?: string[] | undefined;
   is_unsubscribed?: boolean | undefined;
   values?: Record<string, unknown>;
 }
 
-/** The changes to one contact. Undefined keeps a field, null clears it. */
+/** The changes of one contact. Undefined keeps a field, null clears it. */
 export interface ContactPatch {
   phone?: { value: string; key: string; isOldSpelling: boolean } | null;
   email?: { value: string; key: string } | null;
@@ -29,7 +29,7 @@ export interface ContactPatch {
   isUnsubscribed?: boolean;
 }
 
-/** Case does not distinguish emails. */
+/** Emails that differ only in case are equal. */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase();
 
 const pickSent = (input: ContactInput, names: readonly ContactField[]) =>
@@ -57,7 +57,7 @@ function foldValues(values: Record<string, unknown>): Record<string, string | nu
   return Object.fromEntries(Object.entries(values).map(([number, value]) => [`f${number}`, foldValue(value)]));
 }
 
-/** Also used for contacts that sends and inbound messages create. */
+/** The folded fields of a contact, including contacts that sends and inbound messages create. */
 export function foldContact(input: ContactInput): Record<string, string | null> {
   const own = pickSent(input, foldedFieldNames).map(([name, value]) => foldOwn(name, value));
   return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };

@@ -37,10 +37,10 @@ contactsApi.get(
     tool: "read",
     summary: "Search contacts, newest first",
     description:
-      `\`search\` matches a substring of ${searchedFields("or")} from three characters, ` +
-      "and the beginning of a word below that. Case, accents and the punctuation of numbers do not matter. " +
-      "Slow searches, and totals of very many contacts, run one at a time per workspace. While others " +
-      "run, the request returns 429 with Retry-After. Such a total may be up to 5 seconds old.",
+      `\`search\` terms of three or more characters match any part of ${searchedFields("or")}. ` +
+      "Shorter terms match the beginning of a word. Case, accents and the punctuation of numbers do not matter. " +
+      "Slow searches, and totals of very many contacts, run one at a time per workspace. While another " +
+      "runs, the request returns 429 with Retry-After. A total of very many contacts can be up to 5 seconds old.",
     query: listContactsQuery,
     response: {
       contacts: z.array(contactView),
@@ -96,7 +96,8 @@ contactsApi.post(
   {
     name: "contacts.upsertBatch",
     summary: "Create or update up to 500 contacts",
-    description: "Processes rows in order: a row can match an earlier row. An invalid row fails alone.",
+    description:
+      "Processes rows in order: a row can match an earlier row. An invalid row does not affect the other rows.",
     body: batchBody,
     example: {
       contacts: [
@@ -151,7 +152,7 @@ contactsApi.delete(
   {
     name: "contacts.archive",
     summary: "Archive a contact",
-    description: "Hides it from lists and campaigns, without deleting it.",
+    description: "Hides the contact from lists and campaigns, without deleting it.",
     response: { contact: contactView },
     returnsETag: true,
     errors: ["not_found"],
@@ -164,7 +165,7 @@ contactsApi.post(
   {
     name: "contacts.restore",
     summary: "Restore an archived contact",
-    description: "Returns a contact that is not archived unchanged.",
+    description: "If the contact is not archived, returns it unchanged.",
     response: { contact: contactView },
     returnsETag: true,
     errors: ["not_found", "conflict"],

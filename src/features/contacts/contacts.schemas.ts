@@ -46,10 +46,10 @@ export const contactView = z
     is_unsubscribed: z.boolean().meta({ description: "True if the person opted out of all messages." }),
     marketing_opt_out: z.boolean().meta({
       description:
-        "True if the person stopped marketing messages in WhatsApp: no campaign and no marketing template reaches them; " +
-        "replies and utility templates do. Only the person can change it, in WhatsApp or by writing START.",
+        "True if the person stopped marketing messages in WhatsApp: campaigns and marketing templates do not reach this person, but " +
+        "replies and utility templates do. Only the person can change this, in WhatsApp or by writing START.",
     }),
-    is_archived: z.boolean().meta({ description: "True if hidden from lists and campaigns." }),
+    is_archived: z.boolean().meta({ description: "True if the contact is hidden from lists and campaigns." }),
     address_as: greeting,
     tags: z.array(tag),
     custom_fields: z
@@ -65,7 +65,7 @@ export const contactView = z
 export const contactRecord = z.object({
   ...contactView.shape,
   is_unsubscribed: z.number(),
-  /** Missing in responses stored by earlier versions. */
+  /** Missing in replays that earlier versions stored. */
   marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
   created_at: z.number(),
@@ -75,7 +75,7 @@ export const contactRecord = z.object({
 
 export type ContactRecord = z.infer<typeof contactRecord>;
 
-/** The values with which templates are filled. */
+/** The values of a contact that templates can use. */
 export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
 
 export type ContactFacts = z.infer<typeof contactFacts>;
@@ -115,15 +115,16 @@ export const contactDetails = {
   address_as: sentGreeting,
   phone: sentPhone,
   email: sentEmail,
-  is_unsubscribed: z
-    .boolean()
-    .meta({ description: "True if the person wants no messages. Applies to the number, whichever contact has it." }),
+  is_unsubscribed: z.boolean().meta({
+    description:
+      "True if the person wants no messages. Belongs to the number and applies to every contact that has it.",
+  }),
   custom_fields: z
     .record(z.string(), z.unknown())
     .meta({ description: "Values by field key. Omitted fields stay unchanged." }),
 };
 
-/** Read-only fields. Requests accept them, so that clients can send a contact as they received it. */
+/** Read-only fields. Requests accept these fields so that clients can send back a contact that they received. */
 const readOnly = (description: string) => {
   const read = z.unknown().meta({ description });
   return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read };
@@ -155,7 +156,7 @@ export const upsertContactBody = z
     ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
   });
 
-/** Invalid rows of a batch fail alone. */
+/** An invalid row does not fail the other rows of its batch. */
 export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
@@ -166,7 +167,9 @@ export const batchBody = z.strictObject({
     .array(z.unknown().meta(documentedAs("ContactsUpsertRequest")))
     .min(1)
     .max(500)
-    .meta({ description: "Bodies of `contacts.upsert`, each validated separately." }),
+    .meta({
+      description: "Bodies of `contacts.upsert`. Each body is validated separately.",
+    }),
 });
 
 export const updateContactBody = z
@@ -194,7 +197,7 @@ export const listContactsQuery = z.strictObject({
   include_total: flagParam.optional().meta({ description: "`true`: also counts all matching contacts." }),
 });
 
-/** A contact with the custom fields that its response needs. */
+/** A contact with the definitions of custom fields that its response needs. */
 export const contactAnswer = z.object({ contact: contactRecord, layout: contactLayout });
 
 export type ContactAnswer = z.infer<typeof contactAnswer>;

@@ -15,7 +15,7 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 
-/** Names the contact into which this contact was merged. */
+/** If the contact was merged, the error names the contact that it was merged into. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
@@ -41,13 +41,13 @@ const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
     .from(other)
     .where(and(eq(other.workspaceId, contacts.workspaceId), isNull(other.archivedAt), eq(other[key], contacts[key])));
 
-/** Archives or restores the contact for which `condition` holds, and appends the event. */
+/** Archives or restores the contact if `condition` is true, and appends the event. */
 function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   const changes = JSON.stringify({ is_archived: [!isArchived, isArchived] });
   const archiving = event(isArchived ? "contact.archived" : "contact.restored", stored.id, sql`${changes}`);
   const archivedAt = isArchived ? ctx.now() : null;
   return [
-    // Raw, because the builder has no insert from this SELECT.
+    // Raw SQL, because the builder has no insert from this SELECT.
     appendEvents(ctx, sql`SELECT ${archiving} FROM contacts WHERE ${condition}`),
     ctx.db
       .update(contacts)
@@ -57,7 +57,7 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   ];
 }
 
-/** Returns no row if the contact is not archived. */
+/** Selects other contacts with the phone or email of an archived contact. No row if the contact is not archived. */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
   ctx.db
     .select({
@@ -67,7 +67,7 @@ const selectAddressHolders = (ctx: Ctx, id: string) =>
     .from(contacts)
     .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
 
-/** Keeps the history. Throws `not_found`. */
+/** The contact's history remains. Throws `not_found`. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => setArchived(ctx, true, sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`),

@@ -1,4 +1,4 @@
-// Contacts as JSON, and their numbers. Raw, because other statements contain these parts.
+// Contacts as JSON, and their numbers. Raw SQL, because other statements contain these parts.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
@@ -38,7 +38,7 @@ export function lastSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(coalesce(max(${column.seq}), ${base}) AS INTEGER) FROM contacts WHERE ${column.seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** The next free `seq` of the workspace. The `seq` of a merged contact is not reused. */
+/** The next free `seq` of the workspace. Never reuses the `seq` of a merged contact. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
@@ -90,7 +90,7 @@ export const insertContact = (
     sql`WHERE ${condition}`,
   );
 
-/** Field names are column names. */
+/** Field names are also column names. */
 export const fieldColumn = (alias: string, name: ContactField): SQL => sql.raw(`${alias}.${name}`);
 
 export const selectFields = (value: (name: ContactField) => SQL): SQL =>
@@ -99,7 +99,7 @@ export const selectFields = (value: (name: ContactField) => SQL): SQL =>
     sql`, `,
   );
 
-/** The row that `insertContact` would add, for its event. */
+/** The row that `insertContact` will add, for the contact's event. */
 export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition: SQL): SQL {
   const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...fields };
   return sql`
@@ -110,7 +110,7 @@ export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition
     WHERE ${condition}`;
 }
 
-/** Whether `unarchiveContact` changes the contact, and whether the contact then loses its email. */
+/** In SQL: whether `unarchiveContact` changes the contact, and whether the contact then loses its email. */
 export function unarchiving(
   contact: ColumnsOf<typeof contacts, "workspaceId" | "archivedAt" | "name" | "emailKey">,
   phoneKey: SQL,
@@ -126,8 +126,8 @@ export function unarchiving(
 }
 
 /**
- * Restores an archived contact and fills in a missing name. A contact whose number another has stays archived; such an email is
- * removed.
+ * Restores an archived contact and adds a missing name. The contact stays archived if another contact has its number. If another
+ * contact has its email, the email is removed.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const { changes, emailTaken } = unarchiving(stored, stored.phoneKey, name);
@@ -150,7 +150,7 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
 const jsonPairs = (names: readonly ContactField[]): SQL =>
   sql.raw(names.map((name) => `'${name}', c.${name}`).join(", "));
 
-/** In the order of API responses. */
+/** The properties in the order of API responses. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', ${c.id}, ${jsonPairs(leadingFieldNames)},
   'is_unsubscribed', ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL,
@@ -172,7 +172,7 @@ export const contactJson = (ctx: Ctx): SQL =>
       ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`,
   );
 
-/** The values of a contact `c` for templates as JSON, for `contactFacts`. */
+/** The template values of contact `c` as JSON, for `contactFacts`. */
 export const contactFactsJson: SQL = sql`json_object(
   ${jsonPairs(templateFieldNames)}, 'custom_fields', json(${c.customFields}))`;
 
@@ -185,7 +185,7 @@ export const contactLayoutJson = (ctx: Ctx): SQL =>
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** A contact, its custom fields and `extra` as JSON in `result`. No row if it does not exist. */
+/** Selects a contact, its custom fields and `extra` as JSON in `result`. No row if the contact does not exist. */
 export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
   FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}`;

@@ -27,7 +27,7 @@ conversationsApi.get(
     summary: "List conversations, latest first",
     description:
       "Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. " +
-      "Snoozed conversations are included; `snoozed=false` leaves them out. A search for text that very many contacts or messages contain " +
+      "The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain " +
       "can return a short or empty page before the last one: continue until `next_cursor` is null.",
     query: listConversationsQuery,
     response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
@@ -47,7 +47,7 @@ conversationsApi.post(
     name: "conversations.start",
     summary: "Start a conversation",
     description:
-      "Starts it with a contact, on the key's connection, and sends nothing: write with `conversations.reply`. Returns 200 if the conversation already exists.",
+      "Starts a conversation with a contact on the key's connection. Sends nothing; write with `conversations.reply`. Returns 200 if the conversation already exists.",
     body: startConversationBody,
     example: { contact_id: "ct_01kb9rb1q5v8n3m7c0x2t4y6hp" },
     status: 200,
@@ -66,7 +66,8 @@ conversationsApi.post(
   {
     name: "conversations.bulkUpdate",
     summary: "Change up to 100 conversations",
-    description: "Applies the same change to all. A repeated id is `unchanged`; an unknown id fails alone.",
+    description:
+      "Applies the same change to all conversations. A repeated id is `unchanged`; an unknown id does not affect the others.",
     body: bulkUpdateBody,
     example: { ids: ["cnv_01kb9rf6z2w4k8j1d3s5a7g9qx"], status: "done" },
     response: { results: z.array(bulkResult), counts: bulkCounts },
@@ -112,8 +113,8 @@ conversationsApi.post(
     name: "conversations.markRead",
     summary: "Mark a conversation read",
     description:
-      "Sets `unread_count` to 0, and its inbound messages to `read`. If messages were unread, the provider then receives a read receipt, " +
-      "so that the person sees the ticks. A failed receipt is retried twice.",
+      "Sets `unread_count` to 0 and marks the inbound messages as `read`. If messages were unread, the provider then receives a read receipt, " +
+      "so that the person sees that the messages were read. A failed receipt is retried twice.",
     body: markReadBody,
     isBodyOptional: true,
     example: { receipt: false },

@@ -31,7 +31,7 @@ export const conversationRecord = z.object({
   contact_id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** The name of a person without a number. */
+  /** The provider's name for a person without a number. */
   contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,
@@ -40,14 +40,14 @@ export const conversationRecord = z.object({
   last_message_at: z.number(),
   unread_count: z.number(),
   status,
-  // Missing in replays of earlier versions, like `contact_username`.
+  // Missing in replays that earlier versions stored, like `contact_username`.
   assignee_id: z.string().nullable().default(null),
   assignee_name: z.string().nullable().default(null),
   snoozed_until: z.number().nullable().default(null),
   labels: z.array(z.string()).default([]),
-  /** 1 if the last message is ours. */
+  /** 1 if the last message was sent from the workspace. */
   is_last_ours: z.number().default(0),
-  /** Only in lists that request it. */
+  /** Filled in only in lists that request it. */
   last_author_id: z.string().nullable().default(null),
 });
 
@@ -67,11 +67,11 @@ export const listConversationsQuery = z.strictObject({
   search: searchParam.meta({
     description:
       "Searches the contact's name, phone, email and company, and finds direct or inbound messages that contain all words of three or more " +
-      "characters. Case and accents do not matter; in messages, ß and ø are not ss and o.",
+      "characters. Case and accents do not matter; in messages, ß does not match ss, and ø does not match o.",
   }),
   snoozed: flagParam
     .optional()
-    .meta({ description: "`true` returns only snoozed conversations, `false` leaves them out." }),
+    .meta({ description: "`true` returns only snoozed conversations, `false` excludes them." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")])),
 });
@@ -126,7 +126,7 @@ export const bulkUpdateBody = z
   .refine(isAnyGiven(changeableInBulk), needsAChange)
   .meta(documentedChoices(anyOf(changeableInBulk)));
 
-/** A label as typed. */
+/** A label as a user typed it. */
 export const labelText = z
   .string()
   .trim()
@@ -168,9 +168,9 @@ export const conversationView = z
     last_message: z
       .string()
       .nullable()
-      .meta({ description: "Readable line of the latest message from either side. Null before the first message." }),
+      .meta({ description: "Latest message from either side, as one readable line. Null before the first message." }),
     last_message_at: timestamp.meta({
-      description: "Time of the last message. Before the first message, the time of the start.",
+      description: "Time of the last message. Before the first message, the time when the conversation was started.",
     }),
     unread_count: z
       .int()

@@ -35,7 +35,7 @@ interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
   search?: ConversationSearch["search"] | undefined;
 }
 
-/** A page of a search may be short or empty although more exist. Throws `validation_failed` for `me` from a key. */
+/** A search page can be short or empty although more conversations exist. Throws `validation_failed` for `me` with an API key. */
 export async function listConversations(ctx: Ctx, { search, assignee, ...rest }: ConversationListInput) {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
   const { rows, examinedTo } =
@@ -62,7 +62,7 @@ export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
-/** For a conversation that does not exist or was merged into another. */
+/** The error for a conversation that does not exist or was merged into another conversation. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const intoId = await findMergedConversation(ctx, id);
   return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
@@ -74,7 +74,7 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return row.result;
 }
 
-/** Inbound messages become `read`. `sendsReceipt` also notifies the provider. */
+/** Inbound messages become `read`. With `sendsReceipt`, the provider also gets a read receipt. */
 export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: boolean): Promise<ConversationRecord> {
   const { entries, read } = prepareOnce(ctx, {
     effects: (guard) => clearUnreadCount(ctx, id, guard),
@@ -88,7 +88,7 @@ export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: b
   return result;
 }
 
-/** Messages without a conversation are omitted. */
+/** Omits messages without a conversation. */
 export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));
@@ -97,7 +97,7 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Raw for the columns that lists share. */
+/** Raw SQL for the columns that lists share. */
 const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     listedConversation,
@@ -107,6 +107,6 @@ const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
       CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`,
   );
 
-/** In any order. Missing conversations are omitted. */
+/** Returns the conversations in any order. Omits missing conversations. */
 export const findConversations = (ctx: Ctx, ids: readonly string[]): Promise<ConversationRecord[]> =>
   fetchRows(ctx.db, selectConversationsByIds(ctx, [...new Set(ids)]));

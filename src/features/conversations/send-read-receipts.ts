@@ -14,7 +14,7 @@ const m = columns(messages, "m");
 const v = columns(conversations, "v");
 const message = columns(messages);
 
-/** Messages of a thread to search for the person's newest. */
+/** The number of messages of a thread that are searched for the person's newest message. */
 const MAX_SEARCHED = 500;
 
 const unreadMessage = z.object({
@@ -27,7 +27,7 @@ const unreadMessage = z.object({
 
 type UnreadMessage = z.infer<typeof unreadMessage>;
 
-/** No row if nothing is unread. A reaction cannot be marked as read. Raw for CROSS JOIN, which fixes the order of lookups. */
+/** No row if nothing is unread. Skips reactions, which cannot be marked as read. Raw SQL for CROSS JOIN (order of look-ups). */
 export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
   statement(
     unreadMessage,
@@ -45,10 +45,10 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
         AND ${m.providerMessageId} IS NOT NULL`,
   );
 
-/** Work after a response may take 30 s in total. */
+/** Waits before retries. The platform allows 30 s of work after a response. */
 const RETRY_AFTER_MS = [1000, 4000];
 
-/** After the response. Receipts are optional, so failures are only logged. */
+/** Sends the receipts after the response. Receipts are optional, so failures are only logged. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
   if (!ctx.sends) return;
   for (const each of unread) ctx.waitUntil(sendReceipt(ctx, each));

@@ -1,4 +1,4 @@
-// Conversations that follow their messages. Raw, because upserts read the message or connection that they depend on.
+// Opens and updates conversations after messages. Raw SQL, because upserts read the message or connection that they depend on.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
@@ -15,7 +15,7 @@ const column = columns(conversations);
 const excluded = columns(conversations, "excluded");
 const message = columns(messages);
 
-/** Of message `m` on connection `k`. */
+/** The columns of a new conversation, from message `m` and connection `k`. */
 const newConversation = {
   workspaceId: m.workspaceId,
   contactSeq: m.contactSeq,
@@ -32,7 +32,7 @@ const takesLastMessage = sql`${column.lastMessage} = ${excluded.lastMessage}, ${
 const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
-/** Writes nothing if the message does not exist. `isAnswer` ends the person's wait. */
+/** Writes nothing if the message does not exist. `isAnswer` means that the message ends the person's wait for a reply. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, { isAnswer = true } = {}): SQL =>
   insertSelect(
     conversations,
@@ -45,7 +45,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** For a reaction to a campaign message, which a list does not show. */
+/** Opens a conversation for a reaction to a campaign message, because campaign messages open none. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -56,7 +56,7 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (${keyColumns}) DO NOTHING`,
   );
 
-/** Opens none. `json` lists message ids; the last one per conversation wins, unlike in `bulkUpdateFromJson`. */
+/** Opens no conversation. `json` lists message ids; a conversation gets its last one, unlike in `bulkUpdateFromJson`. */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   insertSelect(
     conversations,
@@ -81,7 +81,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
     WHERE ${isLastMessage}`,
   );
 
-/** `ids` selects the revised messages as `id`. */
+/** `ids` selects the ids of the edited or deleted messages, as `id`. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   updateSet(
     conversations,
@@ -97,20 +97,20 @@ interface InboundMessage {
   id: string;
   connectionId: string;
   contactSeq: SQL;
-  /** E.164, or the provider's user id. */
+  /** An E.164 number, or the provider's user id. */
   wroteFrom: string;
   /** The key of `wroteFrom` if it is a number. */
   wroteFromKey: string | null;
   body: string;
   at: number;
   isUnread: boolean;
-  /** The person asks for no more messages: earlier ones need no reply. */
+  /** True if the person opts out. Earlier messages then need no reply. */
   isStop: boolean;
-  /** The provider's agent replies, so that the team need not. */
+  /** True if the provider's agent replies, so that the team does not have to. */
   isHandled: boolean;
 }
 
-/** Messages may arrive in any order, and an older one counts as answered. A reaction starts no wait. */
+/** Messages can arrive in any order; one that is older than the last message counts as answered. A reaction starts no wait. */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;
   const waitingSince = inbound.isUnread && !inbound.isStop && !inbound.isHandled ? inbound.at : null;
@@ -151,8 +151,8 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
- * The event before an inbound message creates, reopens or unsnoozes its conversation. Without `reopens`, only creation has an
- * event.
+ * The event of an inbound message that creates, reopens or unsnoozes its conversation; it precedes the event of the message.
+ * Without `reopens`, only a new conversation has an event.
  */
 export const openedByMessageEvent = (
   newId: string,

@@ -1,3 +1,4 @@
+// Statements for the rows that every commit writes: events and the replay.
 import { sql } from "drizzle-orm";
 import { lateJson } from "../../db/late.ts";
 import { eventChunks, eventOutbox } from "../../db/schema/index.ts";

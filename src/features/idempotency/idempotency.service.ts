@@ -1,6 +1,5 @@
-// Replays: stored responses, which repeats of a request with an Idempotency-Key return.
-// Raw, because batches of hot paths combine these statements with the conditions of their effects, which the builder does not
-// support.
+// Replays: stored responses. A repeat of a request with an Idempotency-Key returns its replay. Raw SQL, because batches of hot
+// paths combine these statements with the conditions of their effects, which the builder does not support.
 import { lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -17,19 +16,19 @@ import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempot
 export interface Attempt {
   /** The API key or member that owns the Idempotency-Key. */
   owner: string;
-  /** Distinguishes this attempt's replay from an earlier attempt's. */
+  /** Distinguishes the replay of this attempt from the replay of an earlier attempt. */
   operation: string;
   once: Once;
 }
 
-/** Null without an Idempotency-Key. */
+/** Returns null without an Idempotency-Key. */
 export function currentAttempt(ctx: Ctx): Attempt | null {
   const owner = actorId(ctx.actor);
   if (ctx.once === null || owner === null) return null;
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** Equal for all repeats of a request; null without an Idempotency-Key. */
+/** Equal for all repeats of a request. Null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
   const owner = actorId(ctx.actor);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
@@ -37,7 +36,7 @@ export function requestKey(ctx: Ctx): string | null {
 
 const replayRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 
-/** `result` is JSON. Its shape is known after the fingerprint is compared. */
+/** `result` is JSON. Its shape is known only after the fingerprints are compared. */
 export type StoredReplay = z.infer<typeof replayRow>;
 
 function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
@@ -66,10 +65,10 @@ export const selectReplayOf = (ctx: Ctx, attempt: Attempt | null): Statement<Sto
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isReplayOf(ctx, attempt)}`,
   );
 
-/** For a batch that reads before the decision. `findReplay` reads the row. */
+/** For a batch that reads before the decision. `findReplay` reads the returned row. */
 export const selectReplay = (ctx: Ctx): Statement<StoredReplay> => selectReplayOf(ctx, currentAttempt(ctx));
 
-/** Begins a batch whose effects have no guard. Fails it if a concurrent request with the same Idempotency-Key stored a replay. */
+/** Begins a batch whose effects have no guard. Fails the batch if a concurrent request with the same key stored a replay. */
 export function failIfReplayExists(ctx: Ctx): SQL[] {
   const attempt = currentAttempt(ctx);
   return attempt === null ? [] : [failBatchUnless(hasNoReplay(ctx, attempt), "replay exists")];
@@ -90,7 +89,7 @@ export function assertSameRequest({ once }: Attempt, replay: StoredReplay): void
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
-/** Null unless the request is a repeat. Throws `idempotency_key_reused`. */
+/** Returns null unless the request is a repeat. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [replay]: StoredReplay[], shape: z.ZodType<R>): R | null {
   const attempt = currentAttempt(ctx);
   if (replay === undefined || attempt === null) return null;

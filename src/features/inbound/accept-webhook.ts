@@ -10,10 +10,10 @@ import { openConnection } from "../connections/open-connection.ts";
 import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 
-/** The minimum age of a connection's cached settings before a wrong signature causes a D1 query. */
+/** A wrong signature causes a D1 query only if the cached settings of the connection are at least this old. */
 const RELOAD_MS = MINUTE_MS;
 
-/** Connections that this isolate has recently loaded from D1, because the time in KV may lag behind. */
+/** Connections that this isolate has recently loaded from D1, because the load time in KV might be out of date. */
 const reloaded = new Memo<true>(10_000, RELOAD_MS);
 
 function mayReload(ctx: BaseCtx, id: string, loadedAt: number): boolean {
@@ -38,18 +38,18 @@ async function openTarget(ctx: BaseCtx, published: PublishedConnection | null): 
 const unauthorized = () =>
   new AppError("unauthorized", "The webhook does not exist, or the signature does not match its key.");
 
-/** Ids of any other form are rejected without a lookup; KV fails on keys over 512 bytes. */
+/** Other ids are rejected without a look-up, because KV throws for keys over 512 bytes. */
 const CONNECTION_ID = /^conn_[0-9a-z]{26}$/;
 
 interface WebhookCaller {
   connectionId: string;
-  /** Throws if this caller may not cause another D1 query. */
+  /** Throws if this caller must not cause another D1 query. */
   mayLookUp(): Promise<void>;
 }
 
 /**
- * Takes the settings from KV, else from D1: if KV has none, and at most once a minute if `isGenuine` rejects KV's.
- * Throws `unauthorized`.
+ * Reads the settings from KV. Reads D1 if KV has no settings, or at most once a minute if `isGenuine` rejects the settings from
+ * KV. Throws `unauthorized`.
  */
 async function authenticateWebhook(
   ctx: BaseCtx,
@@ -81,8 +81,8 @@ export async function answerChallenge(
 }
 
 /**
- * Returns the number of queued events. Throws `unauthorized`, and `unavailable` unless all are queued: the provider then
- * retries, and events may be applied twice.
+ * Returns the number of queued events. Throws `unauthorized`. Throws `unavailable` if an event cannot be queued; the provider
+ * then retries, and events can be applied twice.
  */
 export async function acceptWebhook(
   ctx: BaseCtx,

@@ -1,4 +1,4 @@
-// Dead events: queue messages that failed at every attempt, in the database, or in the bucket while the database fails.
+// Dead events: queue messages that failed at every attempt. Stored in the database, or in the bucket while the database fails.
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -16,14 +16,14 @@ type NewDeadEvent = Omit<DeadEvent, "id">;
 
 type DeadEventPosition = readonly [createdAt: number, id: string];
 
-/** The id is a hash of the event, so that an event is stored once. */
+/** The id is a hash of the event, so that each event is stored once. */
 async function insertDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
   const id = await sha256Hex(JSON.stringify([ctx.workspace.id, event.queue, event.payload]));
   const row = { id, workspaceId: ctx.workspace.id, ...event };
   await ctx.db.insert(deadLetters).values(row).onConflictDoNothing();
 }
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first. Returns one row beyond `limit` if there are more. */
 function listDeadEventRows(ctx: Ctx, limit: number, after: DeadEventPosition | undefined): Promise<DeadEvent[]> {
   return ctx.db
     .select()
@@ -55,12 +55,12 @@ async function deleteDeadEventRow(ctx: Ctx, id: string): Promise<void> {
 const DEAD = "dead/";
 const POISON = "poison/";
 
-/** Keys are listed in ascending order and begin with a countdown from this time, so the latest event comes first. */
+/** Keys begin with a countdown from this time. The bucket lists keys in ascending order, so the latest event comes first. */
 const LATEST_MS = 10 ** 15 - 1;
 
 const countdown = (at: number): string => String(LATEST_MS - at).padStart(15, "0");
 
-/** The key after the workspace: `<countdown>-<hash>`. Ids of dead events in the database never have this form. */
+/** The part of the key after the workspace: `<countdown>-<hash>`. Ids of dead events in the database never have this form. */
 const BUCKET_ID = /^(?<countdown>\d{15})-[0-9a-f]{64}$/;
 
 const folderOf = (ctx: Ctx): string => `${DEAD}${ctx.workspace.id}/`;
@@ -78,7 +78,7 @@ const putJson = async (ctx: BaseCtx, key: string, value: object): Promise<void> 
   await ctx.bucket.put(key, JSON.stringify(value), { httpMetadata: { contentType: "application/json" } });
 };
 
-/** The key consists of time and content, so that an event is stored once. */
+/** The key consists of time and content, so that each event is stored once. */
 async function putDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
   const hash = await sha256Hex(JSON.stringify([event.queue, event.payload]));
   await putJson(ctx, `${folderOf(ctx)}${countdown(event.createdAt)}-${hash}`, event);
@@ -93,10 +93,10 @@ async function putPoisonMessage(
   return key;
 }
 
-/** At most `count` ids, latest first: after the id `after`, or of events up to the time `after`. */
+/** Returns at most `count` ids, latest first. `after` is an id to start after, or the latest time to include. */
 async function listBucketIds(ctx: Ctx, count: number, after: string | number | undefined): Promise<string[]> {
   const folder = folderOf(ctx);
-  // A time alone sorts just before the ids that begin with it.
+  // A countdown without a hash sorts directly before the ids that begin with it.
   let last = folder + (typeof after === "number" ? countdown(after) : (after ?? ""));
   const ids: string[] = [];
   let hasMore = true;
@@ -116,7 +116,7 @@ async function findDeadEventInBucket(ctx: Ctx, id: string): Promise<DeadEvent | 
 
 const deleteDeadEventInBucket = (ctx: Ctx, id: string): Promise<void> => ctx.bucket.delete(folderOf(ctx) + id);
 
-/** How long the database keeps dead events. The bucket keeps them until they are replayed. */
+/** Dead events in the database are deleted after this time. Dead events in the bucket remain until they are replayed. */
 const KEPT_MS = 30 * DAY_MS;
 
 const newDeadEvent = (payload: unknown, createdAt: number): NewDeadEvent => ({
@@ -126,7 +126,7 @@ const newDeadEvent = (payload: unknown, createdAt: number): NewDeadEvent => ({
   createdAt,
 });
 
-/** Stores a repeatedly failing event in the database; `at` is when it was queued. */
+/** Stores a repeatedly failing event in the database. `at` is the time when the event was queued. */
 export const storeDeadEvent = (ctx: Ctx, payload: unknown, at: number): Promise<void> =>
   insertDeadEvent(ctx, newDeadEvent(payload, at));
 
@@ -145,7 +145,7 @@ export async function storePoisonMessage(base: BaseCtx, body: unknown, at: numbe
   log.error("poison_message_stored", { requestId: base.requestId, key });
 }
 
-/** Within a millisecond, events in the database precede those in the bucket. */
+/** For the same millisecond, events in the database precede events in the bucket. */
 async function listBucketIdsAfter(ctx: Ctx, count: number, after: DeadEventPosition | undefined): Promise<string[]> {
   const [createdAt, id = ""] = after ?? [];
   try {
@@ -161,7 +161,7 @@ async function loadFromBucket(ctx: Ctx, id: string, createdAt: number): Promise<
   return found ?? { id, queue: "events", reason: "The event was just replayed.", payload: null, createdAt };
 }
 
-/** From the database and the bucket, newest first; one beyond `limit` if there are more. */
+/** Lists events from the database and the bucket, newest first. Returns one event beyond `limit` if there are more. */
 export async function listDeadEvents(
   ctx: Ctx,
   limit: number,
@@ -183,12 +183,12 @@ export async function listDeadEvents(
 
 const isObjectPayload = (payload: unknown): payload is object => typeof payload === "object" && payload !== null;
 
-/** Queues a dead event again; if it fails again, it is listed again. Throws `not_found`. */
+/** Queues a dead event again. If the event fails again, the list contains it again. Throws `not_found`. */
 export async function replayDeadEvent(ctx: Ctx, id: string): Promise<DeadEvent> {
   const isInBucket = timeOfBucketId(id) !== null;
   const event = await (isInBucket ? findDeadEventInBucket(ctx, id) : findDeadEventRow(ctx, id));
   if (event === null || !isObjectPayload(event.payload)) throw notFound("dead event");
-  // Queued before it is deleted. If the deletion fails, another replay is harmless, because events may be applied twice.
+  // Queues the event before deleting it, because a second replay is harmless: events can be applied twice.
   await ctx.queues.events([event.payload]);
   await (isInBucket ? deleteDeadEventInBucket(ctx, id) : deleteDeadEventRow(ctx, id));
   return event;

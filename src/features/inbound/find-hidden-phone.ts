@@ -8,7 +8,7 @@ import { log } from "../../shared/logger.ts";
 import { findConnection } from "../connections/connections.sql.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";
 
-/** People change numbers, so a cached number expires; a missing number expires sooner. */
+/** How long a cached result is used. People change their numbers, so a found number expires; a missing number expires sooner. */
 const FOUND_TRUSTED_MS = 24 * HOUR_MS;
 const NOT_FOUND_TRUSTED_MS = HOUR_MS;
 
@@ -18,7 +18,7 @@ const isFresh = ({ phone, at }: { phone: string | null; at: number }, now: numbe
   now - at < (phone === null ? NOT_FOUND_TRUSTED_MS : FOUND_TRUSTED_MS);
 
 export interface PhoneFinder {
-  /** The person with the number that the provider hides; `failed` if the provider could not be queried. */
+  /** Returns the person with the number that the provider hides. Returns `failed` if the query at the provider failed. */
   find(ctx: Ctx, connectionId: string, person: Person): Promise<Person | "failed">;
 }
 

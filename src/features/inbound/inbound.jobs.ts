@@ -23,7 +23,7 @@ import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
-/** Delays between lookups of a sender's hidden number. After the last one the event is applied without the number. */
+/** Delays between look-ups of a sender's hidden number. After the last look-up, the event is applied without the number. */
 const LOOKUP_DELAYS_MS = [2000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
 const requestOf = (text: string): OptOutRequest => ({ word: optOutWord(text), stopsMarketing: stopsMarketing(text) });
@@ -84,7 +84,7 @@ async function handleEvent(
   await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
 }
 
-/** Any order and any number of times gives the same result. A shard's statuses are applied together. */
+/** Safe to repeat, in any order. The statuses of a shard are applied together. */
 async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   const finder = createPhoneFinder();
@@ -119,7 +119,7 @@ export const consumeEvents = (base: BaseCtx, messages: readonly unknown[]): Prom
 const hasDatabase = ({ shardCount }: BaseCtx, shard: number): boolean =>
   Number.isInteger(shard) && shard >= 0 && shard < shardCount;
 
-/** Stores a failed message with `store`, or in the bucket if it names no workspace with a database. */
+/** Stores a failed message with `store`. A message that names no workspace with a database goes to the bucket. */
 const storeFailedBy =
   (store: typeof storeDeadEvent) =>
   (base: BaseCtx, message: unknown, at: number): Promise<void> => {
@@ -128,8 +128,8 @@ const storeFailedBy =
     return hasShard ? store(forWorkspace(base, data.workspace), message, at) : storePoisonMessage(base, message, at);
   };
 
-/** Stores an event that fails although storage works. Throws if the database fails. */
+/** Stores an event that fails although the database works. Throws if the database fails. */
 export const storeFailedEvent = storeFailedBy(storeDeadEvent);
 
-/** Stores an event after the queue's last attempt, in the database or else in the bucket. */
+/** Stores an event after the last attempt of the queue, in the database or, if the database fails, in the bucket. */
 export const storeGivenUpEvent = storeFailedBy(storeDeadEventWithFallback);

@@ -1,7 +1,7 @@
 const STOP = new Set(["STOP", "UNSUBSCRIBE", "CANCEL", "PARAR", "SAIR", "BAJA", "ALTO", "ARRET", "STOPP"]);
 const START = new Set(["START", "UNSTOP"]);
 
-/** WhatsApp's quick reply in marketing templates, in the template's language. It stops only marketing. */
+/** The quick reply in WhatsApp's marketing templates, in the language of the template. It stops only marketing. */
 const STOP_PROMOTIONS = [
   "Stop promotions",
   "Parar promoções",
@@ -19,7 +19,7 @@ const STOP_PROMOTIONS = [
 
 const wordsOf = (text: string): string[] => {
   const folded = text
-    .replace(/\p{RGI_Emoji}/gv, " ") // first: keycaps and ℹ️ contain a digit or a letter
+    .replace(/\p{RGI_Emoji}/gv, " ") // must be first, because keycaps and ℹ️ contain a digit or a letter
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .toUpperCase();
@@ -28,7 +28,7 @@ const wordsOf = (text: string): string[] => {
 
 const foldedText = (text: string) => wordsOf(text).join(" ");
 
-/** Created with the first text, because the expressions of `wordsOf` compile slowly and would delay the Worker's start. */
+/** Created with the first text: the regular expressions of `wordsOf` compile slowly and would delay the Worker's start. */
 let stopPromotions: Set<string> | undefined;
 
 export function stopsMarketing(text: string): boolean {
@@ -36,7 +36,7 @@ export function stopsMarketing(text: string): boolean {
   return stopPromotions.has(foldedText(text));
 }
 
-/** Ignores punctuation, spaces, emoji, case, accents and full width. Upper case folds the Turkish ı; lower case does not. */
+/** Ignores punctuation, spaces, emoji, case, accents and full width. Upper case folds the Turkish ı, lower case does not. */
 export function optOutWord(text: string): "stop" | "start" | null {
   const [word = "", ...others] = wordsOf(text);
   if (others.length > 0) return null;

@@ -16,11 +16,12 @@ const callerOf = (c: Context<AppEnv>) => ({
   connectionId: c.req.param("connection_id") ?? "",
   mayLookUp: async () => {
     const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
-    if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
+    if (!success)
+      throw new AppError("unavailable", "Too many look-ups from this address. Try again shortly.", null, 60);
   },
 });
 
-/** Webhooks of providers. The signature covers the bytes, so the body is not parsed like other bodies. */
+/** Webhooks of providers. The signature covers the raw bytes, so the body is not parsed automatically. */
 export const hookRoutes: Route[] = [
   {
     method: "get",
@@ -48,7 +49,7 @@ inboundApi.get(
     name: "manage.deadEvents.list",
     summary: "List events that could not be processed, newest first",
     description:
-      "Returns events that a provider sent and that failed at every attempt. They are kept for 30 days; events that no database accepted stay in a bucket until they are replayed.",
+      "Returns events that a provider sent and that failed at every attempt. Events are deleted after 30 days. Events that the database did not accept remain until they are replayed.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),
     response: { events: z.array(deadEventView), next_cursor: z.string().nullable() },
   },
@@ -65,7 +66,7 @@ inboundApi.post(
     name: "manage.deadEvents.replay",
     summary: "Retry a dead event",
     description:
-      "Removes the event from the list. It returns to the list after ten failures, in about 20 minutes. While storage is down, it is retried for days instead.",
+      "Removes the event from the list and retries it. After ten failures, in about 20 minutes, the event returns to the list. While storage is down, retries continue for days instead.",
     status: 202,
     response: { event: deadEventView },
     errors: ["not_found"],

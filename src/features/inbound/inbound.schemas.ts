@@ -13,11 +13,11 @@ export const eventEnvelope = z.object({
   connectionId: z.string(),
 });
 
-/** Passed between versions of the Worker, so fields may only be added. */
+/** Different versions of the Worker exchange these messages, so fields can only be added. */
 export const eventMessage = z.union([
   eventEnvelope.extend({
     event: channelEvent,
-    /** How many lookups of the sender's hidden number have failed. */
+    /** The number of failed look-ups of the sender's hidden number. */
     lookups: z.number().default(0),
   }),
   eventEnvelope.extend({ events: z.array(statusEvent) }),

@@ -1,5 +1,5 @@
-// Statements on campaign messages, as parts of batches, therefore raw. A lease claims first attempts without writing the rows,
-// which stay `queued` without `retry_at`; retries are claimed by row.
+// Batch statements on campaign messages, in raw SQL. A lease claims first attempts without writing the rows, which stay `queued`
+// without `retry_at`. Retries are claimed by row.
 import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { type campaigns, messages } from "../../db/schema/index.ts";
@@ -45,7 +45,7 @@ export const isUnsettledFirstAttempt = (message: MessageColumns<"retryAt" | "sta
 export const isUnsettledRetry = (message: MessageColumns<"retryAt" | "state" | "claimedAt">, before: number): SQL =>
   sql`${message.retryAt} IS NOT NULL AND ${message.state} = ${state.claimed} AND ${message.claimedAt} <= ${before}`;
 
-/** Sets the selected messages to `unknown`: the provider may have them, and only a status can resolve them. */
+/** Sets the selected messages to `unknown`: the provider might have received them, and only a status report can resolve them. */
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ...recordMoves(
     sql`
@@ -61,7 +61,7 @@ export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ),
 ];
 
-/** The recipient's number in its campaign, which ends the message's id. */
+/** The recipient's number within its campaign: the last eight digits of the message id. */
 export const recipientNumber = (messageId: SQLWrapper): SQL => sql`CAST(substr(${messageId}, -8) AS INTEGER)`;
 
 type UnleasedColumns = MessageColumns<"id" | "state" | "retryAt">;

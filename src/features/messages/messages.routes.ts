@@ -50,7 +50,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a message",
     description:
-      "Returns 202 once the message is stored; delivery follows immediately. `messages.get` returns its `delivery`.",
+      "Returns 202 after the message is stored. Sending follows immediately; `messages.get` returns the `delivery`.",
     body: sendMessageBody,
     example: { to: "+14155550100", text: "Your table is ready." },
     status: 202,
@@ -88,9 +88,9 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a template",
     description:
-      "External templates require the official connection they belong to and can be sent at any time; local templates require an unofficial connection. " +
-      `A named variable takes the value sent, or else the contact's own (${[...contactValueNames([])].join(", ")}, ` +
-      "or a custom field by its key), or else its fallback.",
+      "An external template requires its official connection and can be sent at any time. A local template requires an unofficial connection. " +
+      `A named variable gets the sent value; otherwise the contact's value (${[...contactValueNames([])].join(", ")}, ` +
+      "or a custom field by its key); otherwise its fallback.",
     body: sendTemplateBody,
     example: { to: "+14155550100", variables: { name: "Ada" } },
     status: 202,
@@ -115,8 +115,8 @@ messagesApi.get(
     tool: "read",
     summary: "List messages, newest first",
     description:
-      "Requires at least one filter; several filters combine with AND. A page reads at most 5,000 messages: with `delivery`, or with several " +
-      "filters, it can be short or empty while `next_cursor` is not null.",
+      "Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several " +
+      "filters, a page can be short or empty although `next_cursor` is not null.",
     query: listMessagesQuery,
     response: { messages: z.array(messageView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -165,7 +165,8 @@ messagesApi.post(
     name: "conversations.reply",
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Reply in a conversation",
-    description: "Uses the conversation's connection. Also reaches people known only by a provider's user id.",
+    description:
+      "Uses the conversation's connection. Also works for people who have a provider's user id but no number.",
     body: replyBody,
     example: { text: "On its way!" },
     status: 202,
@@ -182,7 +183,7 @@ messagesApi.get(
     tool: "read",
     summary: "List the messages of a conversation, newest first",
     description:
-      "Returns inbound, direct and campaign messages of one contact on one connection. `include=notes` adds its notes, sorted by time.",
+      "Returns inbound, direct and campaign messages of one contact on one connection. `include=notes` adds the notes of the conversation, sorted by time.",
     query: historyPageQuery,
     response: { messages: z.array(historyView), next_cursor: z.string().nullable() },
     errors: ["not_found"],

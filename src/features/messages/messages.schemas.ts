@@ -60,7 +60,7 @@ export const listMessagesQuery = z
   }, EVEN_WITH_OTHER_FAULTS);
 
 export const acceptedMessage = z.object({
-  /** Missing in replays of earlier versions, which had no scheduled messages. */
+  /** Missing in replays that versions without scheduled messages stored. */
   status: z.enum(["queued", "scheduled"]).default("queued"),
   message_id: z.string(),
   contact_id: z.string(),

@@ -1,4 +1,4 @@
-// Returns and cancels messages. Raw, because the event and the update of a cancellation share one condition.
+// Returns and cancels messages. Raw SQL, because the event and the update of a cancellation share one condition.
 import * as z from "zod";
 import { sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -29,7 +29,7 @@ export async function getMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
   return message;
 }
 
-/** Cancels a scheduled message before its first attempt and appends `message.failed`. `operationId` marks the request. */
+/** Cancels a scheduled message before its first attempt and appends `message.failed`. `operationId` identifies the request. */
 function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`
     id = ${id} AND workspace_id = ${ctx.workspace.id} AND send_at IS NOT NULL AND attempts = 0
@@ -54,7 +54,7 @@ const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof delivery
       WHERE ${m.id} = ${id} AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${isHiddenReaction(m)} AND NOT ${isNeverSent(m)}`,
   );
 
-/** The raw row. A replay is read the same way. */
+/** The raw row, for the replay and for the response. */
 const storedRow = z.custom<object>();
 
 /** Throws `not_found`, and `invalid_state` if the message was sent or is not scheduled. */

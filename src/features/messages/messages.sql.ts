@@ -1,4 +1,4 @@
-// Messages in the API's columns. Raw, because the batch that cancels a message returns the same columns as JSON.
+// Messages in the API's columns. Raw SQL, because the batch that cancels a message returns the same columns as JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
@@ -18,20 +18,20 @@ const g = columns(campaigns, "g");
 const v = columns(conversations, "v");
 const w = columns(messageVersions, "w");
 
-/** True in SQL for a campaign message that was not and will never be sent. The API hides these. */
+/** True in SQL for a campaign message that was not sent and will not be sent. The API hides these messages. */
 export const isNeverSent = (
   message: ColumnsOf<typeof messages, "id" | "campaignId" | "state" | "retryAt">,
 ): SQL => sql`(${message.campaignId} IS NOT NULL AND (${message.state} = ${state.skipped} OR ${message.state} = ${state.queued}
   AND EXISTS (SELECT 1 FROM campaigns g WHERE ${g.id} = ${message.campaignId} AND ${isLeftUnsent(message, g)})))`;
 
-/** A literal, because with a bound number SQLite would not use the index `messages_scheduled`. */
+/** A literal: with a bound number, SQLite would not use the index `messages_scheduled`. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
-/** True in SQL for an outbound reaction. Its row only serves to send it; the reaction appears on its target message. */
+/** True in SQL for an outbound reaction. Its row exists only to send the reaction, which appears on its target message. */
 export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
   sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 
-/** The template values that responses contain; channels know the others. */
+/** The template values that responses contain. Channels validate the other values. */
 const templateForm = z.looseObject({
   name: z.string(),
   language: z.string(),
@@ -75,7 +75,7 @@ export const messageRecord = z.object({
   content: fromJson(contentJson).nullable(),
   template_form: fromJson(templateForm).nullable(),
   reply_to: z.string().nullable(),
-  // Missing in responses stored by earlier versions.
+  // Missing in replays that earlier versions stored.
   reply_to_key: z.string().nullable().default(null),
   contact_reaction: z.string().nullable(),
   contact_reaction_at: z.number().nullable(),
@@ -85,7 +85,7 @@ export const messageRecord = z.object({
   referral: fromJson(referral).nullable(),
   metadata: fromJson(metadata).nullable(),
   send_at: z.number().nullable(),
-  // Missing in responses stored by earlier versions.
+  // Missing in replays that earlier versions stored.
   author_id: z.string().nullable().default(null),
   is_standby: bool.nullable(),
 });
@@ -107,7 +107,7 @@ export const historyRecord = messageRecord.omit({
 
 export type HistoryRecord = z.infer<typeof historyRecord>;
 
-/** A record as returned by `messageAsJson`, for `readRows`. */
+/** A message as `messageAsJson` returns it, for `readRows`. */
 export const messageJsonRecord = messageRecord.extend({
   versions,
   content: contentJson.nullable(),
@@ -118,14 +118,14 @@ export const messageJsonRecord = messageRecord.extend({
 
 const jsonColumns = ["versions", "content", "template_form", "referral", "metadata"];
 
-/** Columns that differ from those of the same name of message `m`, contact `c` and conversation `v`. */
+/** Columns whose value is not simply the column of message `m` with the same name. Uses contact `c` and conversation `v`. */
 const computedColumns: Partial<Record<string, SQL>> = {
   conversation_id: v.id,
   contact_id: c.id,
   to: m.address,
-  // Inbound messages are read once the conversation is marked as read.
+  // Inbound messages are read when the conversation is marked as read.
   state: sql`iif(${m.fromContact} AND ${m.id} <= ${v.readUpTo}, ${state.read}, ${m.state})`,
-  // Most messages were never edited, so their versions are not queried.
+  // Avoids the query of versions for messages that were never edited or deleted.
   versions: sql`iif(${m.editedAt} IS NULL AND ${m.revokedAt} IS NULL, '[]', (
     SELECT json_group_array(json_object('body', body, 'written_at', written_at)) FROM (
       SELECT body, written_at FROM message_versions w WHERE ${w.messageId} = ${m.id} ORDER BY written_at, id)))`,

@@ -1,9 +1,9 @@
-// The states of a message, by rank. Pure. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
+// The states of a message, by rank. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
 
 import * as z from "zod";
 
 /**
- * A message only moves to a higher state. `failed` yields to a later proof of delivery, `unknown` to any known result;
+ * A message only moves to a higher state. `failed` can still move to a proof of delivery, and `unknown` to any definite result.
  * `skipped` campaign messages are never sent.
  */
 export const state = {
@@ -21,10 +21,10 @@ export const state = {
 
 export const PROVIDER_AGENT = "provider_agent";
 
-/** Of a claim that expired as `unknown`: a retry becomes a failure, because a state never moves back. */
+/** The result of a claim that already expired as `unknown`. A retry becomes a failure, because a state never moves back. */
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
-/** A scheduled message can be cancelled in these states before its first attempt. A message that waits for its slot is queued. */
+/** A scheduled message can be cancelled in these states before its first attempt. A message that waits for a slot is `queued`. */
 export const cancellableStates = [state.scheduled, state.queued];
 
 export const skipReasons = [
@@ -54,7 +54,7 @@ const deliveries = [
 export const messageDelivery = z.enum(deliveries).meta({
   id: "MessageDelivery",
   description:
-    "`unknown`: the provider's response was lost, so the message may have been sent. It is not sent again automatically; a later status resolves it.",
+    "`unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically; a later status resolves it.",
 });
 
 export type MessageDelivery = (typeof deliveries)[number];

@@ -34,7 +34,7 @@ const messageContent = z
   .union([z.string(), templateContent, ...shapes])
   .meta({
     id: "MessageContent",
-    description: "Depends on `type`: the text; media with their `media_id`; otherwise the sent or received content.",
+    description: "The fields depend on `type`: the text, the file with its `media_id`, or the fields of another type.",
     override({ jsonSchema }) {
       const { anyOf = [] } = jsonSchema;
       delete jsonSchema.anyOf;
@@ -50,7 +50,7 @@ const messageContent = z
 export const withContent = {
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
     const content = {
-      description: "Depends on `type`. Null for local templates and revoked messages.",
+      description: "The fields depend on `type`. Null for local templates and revoked messages.",
     };
     jsonSchema.properties = { ...jsonSchema.properties, content };
     jsonSchema.allOf = [{ $ref: "#/components/schemas/MessageContent" }];
@@ -60,7 +60,7 @@ export const withContent = {
 const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByType)]).meta({
   id: "MessageType",
   description:
-    "Types from `button_reply` on occur only in received messages, `note` only in histories with `include=notes`.",
+    "`button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.",
 });
 
 /** The fields that messages and histories share. */
@@ -68,10 +68,10 @@ export const commonFields = {
   type: messageType,
   content: messageContent,
   reply_to: z.string().nullable().meta({ description: "Message that this message quotes or reacts to, if known." }),
-  reply_to_provider_id: z
-    .string()
-    .nullable()
-    .meta({ description: "Provider's id of that message, if Tidings does not store it." }),
+  reply_to_provider_id: z.string().nullable().meta({
+    description:
+      "Provider's id of the message that this message quotes or reacts to, if Tidings has not stored that message.",
+  }),
   reactions: z
     .array(z.strictObject({ emoji: z.string(), from_contact: z.boolean(), at: timestamp }))
     .meta({ description: "At most one reaction from each side." }),
@@ -81,18 +81,23 @@ export const commonFields = {
   }),
   standby: z.boolean().meta({
     description:
-      "True if the provider's own agent handles or sent the message. Sending a message takes the conversation over.",
+      "True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.",
   }),
   forwarded: z.boolean().meta({ description: "True if the person forwarded the message from another chat." }),
   referral: referral.nullable().meta({ description: "Advertisement or product that led the person to write." }),
-  metadata: z.record(z.string(), z.string()).nullable().meta({ description: "Your own strings." }),
+  metadata: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({ description: "Your own strings, as sent with the message." }),
   send_at: timestamp.nullable().meta({ description: "Requested send time of a scheduled message." }),
   cost: z
     .strictObject({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
     .nullable()
     .meta({ description: "Pricing that the provider reported in the message's status updates." }),
-  edited_at: timestamp.nullable().meta({ description: "When the author last edited it. `body` is the current text." }),
-  revoked_at: timestamp.nullable().meta({ description: "When the author revoked it." }),
+  edited_at: timestamp
+    .nullable()
+    .meta({ description: "When the author last edited the message. `body` is the current text." }),
+  revoked_at: timestamp.nullable().meta({ description: "When the author revoked the message." }),
 };
 
 export const fromContact = z.boolean().meta({ description: "True for received messages." });
@@ -100,7 +105,7 @@ export const fromContact = z.boolean().meta({ description: "True for received me
 const messageError = z
   .strictObject({
     code: errorCode,
-    message: z.string().meta({ description: "For people." }),
+    message: z.string().meta({ description: "Explanation for people." }),
     provider_code: z.string().nullable().meta({ description: "Provider's own error code, if any." }),
   })
   .meta({ id: "MessageError" });
@@ -113,14 +118,14 @@ export const messageView = z
     campaign_id: z.string().nullable(),
     template_id: z.string().nullable(),
     to: z.string().nullable().meta({ description: "Null for people without a phone number." }),
-    body: z.string().meta({ description: "Readable line, for every type." }),
+    body: z.string().meta({ description: "The content as one readable line. Present for every type." }),
     from_contact: fromContact,
     delivery: messageDelivery,
     provider_message_id: z.string().nullable().meta({ description: "Provider's id of the message." }),
     error: messageError.nullable(),
     created_at: timestamp,
-    sent_at: timestamp.nullable().meta({ description: "When the provider accepted it." }),
-    delivered_at: timestamp.nullable().meta({ description: "When it reached the device." }),
+    sent_at: timestamp.nullable().meta({ description: "When the provider accepted the message." }),
+    delivered_at: timestamp.nullable().meta({ description: "When the message reached the device." }),
     read_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
     ...commonFields,

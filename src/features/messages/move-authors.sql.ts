@@ -1,5 +1,5 @@
-// Moves authorship to the user that another user was merged into. Scans notes and messages from the newest on: an index of authors
-// would cost each message a row.
+// Moves authorship to the user that another user was merged into. Scans notes and messages from the newest on, because an index
+// of authors would cost one row write per message.
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { messages, notes } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -17,10 +17,10 @@ export interface TablePart {
 
 const tables = { notes: { table: notes, prefix: "note" }, messages: { table: messages, prefix: "msg" } };
 
-/** The characters after an id's prefix that encode its time. */
+/** The characters of an id that encode its time; they follow the prefix. */
 const timeOf = (id: string): string => id.slice(id.indexOf("_") + 1).slice(0, 10);
 
-/** Ids sort by time, and nobody wrote before their user existed. */
+/** Scans only ids later than the user's id: ids sort by time, and nobody wrote before their user existed. */
 function selectPart(ctx: Ctx, { fromId }: AuthorMove, { table: name, before, limit }: TablePart) {
   const { table, prefix } = tables[name];
   return ctx.db
@@ -45,7 +45,7 @@ export function moveAuthor(ctx: Ctx, move: AuthorMove, part: TablePart) {
     );
 }
 
-/** Ids are quoted in the JSON list of mentions. */
+/** Replaces the quoted id in the JSON list of mentions. */
 export function moveMentions(ctx: Ctx, move: AuthorMove, part: TablePart) {
   const [from, into] = [JSON.stringify(move.fromId), JSON.stringify(move.intoId)];
   return ctx.db
@@ -60,11 +60,11 @@ export function moveMentions(ctx: Ctx, move: AuthorMove, part: TablePart) {
     );
 }
 
-/** Raw, because the builder has no UPDATE OR REPLACE. */
+/** Raw SQL, because the builder has no UPDATE OR REPLACE. */
 export const moveUnseenMentions = (ctx: Ctx, { fromId, intoId }: AuthorMove): SQL => sql`
   UPDATE OR REPLACE unseen_mentions SET member_id = ${intoId}
   WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${fromId}`;
 
-/** The id that the next slice ends before; empty after the last slice. */
+/** Selects the id that the next slice ends before. Empty after the last slice. */
 export const selectPartEnd = (ctx: Ctx, move: AuthorMove, part: TablePart) =>
   ctx.db.select({ before: sql<string>`coalesce(min(id), '')` }).from(selectPart(ctx, move, part).as("part"));

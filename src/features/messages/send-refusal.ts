@@ -31,9 +31,9 @@ export interface TargetColumns extends OptOutColumns {
   connection_status: SQL;
   channel: SQL;
   provider: SQL;
-  /** True for a user id in another format than the provider's. */
+  /** True if the user id does not have the provider's format. */
   has_malformed_user_id: SQL;
-  /** Null unless the message is marketing. */
+  /** Null if the message is not marketing. */
   marketing_opted_out_at: SQL;
 }
 
@@ -53,7 +53,7 @@ export const sendCheck = z.object({
   refusal: z.string().nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
-  /** Null if the person has never written, or last wrote from another number or id than this address. */
+  /** Null if the person has never written, or wrote last from a number or id other than this address. */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
   file: fromJson(
@@ -61,15 +61,15 @@ export const sendCheck = z.object({
   ).nullable(),
 });
 
-/** The check of a message on acceptance, with the facts that explain the refusal. */
+/** The check when a message is accepted, with the facts that explain a refusal. */
 export type SendCheck = z.infer<typeof sendCheck>;
 
 interface Refusal {
   reason: string;
-  /** Null if the reason cannot apply to this message. `message` is null for a claim: its content was checked on acceptance. */
+  /** Null if the reason cannot apply to this message. `message` is null for a claim, whose content was checked earlier. */
   condition(target: TargetColumns, message: NewMessage | null, ctx: Scope): SQL | null;
   error(check: SendCheck, message: NewMessage): AppError;
-  /** The outcome of a refused claim. Reasons without one apply on acceptance only. */
+  /** The outcome of a refused claim. Reasons without an outcome apply only when a message is accepted. */
   outcome?: SendOutcome;
 }
 
@@ -109,7 +109,7 @@ const refusals: readonly Refusal[] = [
       new AppError("invalid_state", "The connection cannot send. Test the connection.", {
         status: connection_status ?? "deleted",
       }),
-    // The connection may become active again.
+    // A retry, because the connection can become active again.
     outcome: {
       kind: "retry",
       error: { code: "provider_unreachable", message: "The connection is not active.", providerCode: null },

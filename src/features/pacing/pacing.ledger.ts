@@ -1,14 +1,14 @@
 const SECOND_MS = 1000;
 
-/** A number of messages at one time, in ms since the epoch. */
+/** A number of messages sent at the same time, which is in ms since the epoch. */
 export interface Block {
   at: number;
   count: number;
 }
 
-/** The messages that leave at each time, and the capacity for more. */
+/** The messages sent at each time, and the capacity for more. */
 export class Ledger {
-  /** Ascending, with distinct times. */
+  /** In ascending order, with distinct times. */
   readonly #blocks: Block[] = [];
   #total = 0;
 
@@ -24,7 +24,7 @@ export class Ledger {
     else this.#blocks.splice(index, 0, { at, count });
   }
 
-  /** Drops messages at or before this time. */
+  /** Deletes messages at or before this time. */
   forget(until: number): void {
     for (const { count } of this.#blocks.splice(0, this.#after(until))) this.#total -= count;
   }
@@ -37,7 +37,7 @@ export class Ledger {
     return this.#total;
   }
 
-  /** The most messages in any one-second window that contains `at`. */
+  /** Returns the largest number of messages in a one-second window that contains `at`. */
   fullest(at: number): number {
     let most = 0;
     let sum = 0;
@@ -56,8 +56,8 @@ export class Ledger {
   }
 
   /**
-   * The first time from `from` on at which one more message keeps every second within `limit` and, unless it is `now`, keeps
-   * `gapMs` to others.
+   * Returns the first time, `from` or later, at which no second has more than `limit` messages after adding one. The time is also
+   * `gapMs` from other messages, unless it is `now`.
    */
   free(from: number, limit: number, { gapMs, now } = { gapMs: 0, now: from }): number {
     if (from <= now && this.#total < limit) return from;

@@ -14,14 +14,14 @@ const REST_MS = MINUTE_MS;
 const keyOf = (campaignId: string) => `campaign:${campaignId}`;
 
 /**
- * Decides when each message of one connection may leave: gives direct messages their slots and grants leases to campaigns through
- * the queue. Slots live in memory and are stored at most once a second while they change; campaigns are stored at once. One alarm
- * serves both storing and the pump's ticks.
+ * Decides when each message of one connection is sent: reserves slots for direct messages, and grants leases to campaigns through
+ * the queue. Slots are in memory and are stored at most once a second; campaigns are stored at once. One alarm both stores the
+ * slots and runs the ticks of the pump.
  */
 export class ConnectionPacer extends DurableObject<Env> {
   private pump = Pump.restore(0, undefined, []);
   private writeAt = Infinity;
-  /** When there is work next, and the time of the alarm for it. */
+  /** The time of the next work, and the time for which the alarm is set. */
   private workAt = Infinity;
   private alarmAt = Infinity;
   /** No grant before this time. */
@@ -37,7 +37,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     });
   }
 
-  /** Returns the slot of a message that is about to be sent. */
+  /** Returns the slot of a message that is ready to be sent. */
   async take(request: SlotRequest): Promise<Slot> {
     const slot = this.pump.take(Date.now(), request);
     this.noteChange();
@@ -73,7 +73,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     for (const lost of this.pump.takeLost()) log.error("grants_not_reported", { ...lost });
     if (grants.length > 0) {
       this.noteChange();
-      // Not awaited: a slow queue must not delay the next tick.
+      // Not awaited, because a slow queue must not delay the next tick.
       this.ctx.waitUntil(this.enqueue(grants));
     }
     if (this.writeAt < Infinity && this.writeAt <= reached) {

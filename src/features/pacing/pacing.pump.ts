@@ -2,20 +2,20 @@ import { type LostGrants, type RunningCampaign, Round } from "./pacing.round.ts"
 import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 import { type SavedSlots, Slots } from "./pacing.slots.ts";
 
-/** Four ticks hold the messages of one second but take longer than a second, because consumers start with varying delays. */
+/** Four ticks send one second's messages in more than a second, because queue consumers start with varying delays. */
 const TICKS = 4;
 const TICK_MS = 260;
-/** Half of that margin is kept even if a tick was late: the distance between that tick and the fourth after it. */
+/** The minimum time between a tick and the fourth after it. Keeps half of the margin if a tick was late. */
 const FOUR_TICKS_MS = 1020;
 
 /**
- * The messages that leave through one connection: direct messages that request slots, and campaigns that receive leases at each
- * tick. Ticks keep their schedule unless one is late by more than a tick. Times in ms since the epoch.
+ * The messages sent through one connection: direct messages that request slots, and campaigns that receive leases at each tick.
+ * Ticks stay on their schedule unless one is late by more than a tick. Times in ms since the epoch.
  */
 export class Pump {
   readonly #slots: Slots;
   readonly #round: Round;
-  /** The next tick and the times of the last ones. */
+  /** The time of the next tick, its number, and the times of the last ticks. */
   #tickAt: number;
   #index = 0;
   #ticked: number[] = [];
@@ -27,8 +27,8 @@ export class Pump {
   }
 
   /**
-   * Campaigns wait one second, because slots given after the last save are unknown. Without `saved`, the limit is the first
-   * campaign's rate.
+   * Campaigns wait one second after a restart, because slots granted after the last save are unknown. Without `saved`, the limit
+   * is the rate of the first campaign.
    */
   static restore(now: number, saved: SavedSlots | undefined, campaigns: readonly RunningCampaign[]): Pump {
     const slots = saved ? Slots.restore(saved) : new Slots();
@@ -45,7 +45,7 @@ export class Pump {
     this.#slots.pause(now, pause);
   }
 
-  /** The campaign has work now. Returns true if it had none before. */
+  /** Marks the campaign as having work. Returns true if it had none before. */
   run(now: number, campaign: PumpedCampaign): boolean {
     this.#slots.limit = campaign.messagesPerSecond;
     return this.#round.run(now, campaign);
@@ -73,17 +73,17 @@ export class Pump {
     return grants;
   }
 
-  /** The grants that were forgotten without a report since the last call. */
+  /** Returns the grants that expired without a report since the last call. */
   takeLost(): LostGrants[] {
     return this.#round.takeLost();
   }
 
-  /** Takes back grants that failed to enqueue. Their slots stay used, because the queue may have accepted them. */
+  /** Cancels grants that could not be queued. Their slots stay used, because the queue might have accepted the grants. */
   withdraw(grants: readonly Grant[]): void {
     this.#round.withdraw(grants);
   }
 
-  /** The time of the next tick; Infinity while no campaign can receive a grant. */
+  /** Returns the time of the next tick; Infinity while no campaign can receive a grant. */
   nextAt(): number {
     const fourBack = this.#ticked.at(-TICKS) ?? -Infinity;
     const earliest = Math.max(this.#tickAt, fourBack + FOUR_TICKS_MS, this.#slots.pausedUntil);
@@ -94,7 +94,7 @@ export class Pump {
     return this.#slots.save();
   }
 
-  /** A campaign in its stored form; null if it has no work. */
+  /** Returns a campaign in its stored form; null if the campaign has no work. */
   findCampaign(campaignId: string): RunningCampaign | null {
     return this.#round.find(campaignId);
   }

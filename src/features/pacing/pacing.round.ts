@@ -1,27 +1,27 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 
-/** Messages per grant, which is how many a crash leaves `unknown`. */
+/** The maximum number of messages per grant. A crash sets at most this number to `unknown`. */
 export const MAX_LEASE_SIZE = 100;
-/** A grant without a report is forgotten after this time. */
+/** A grant without a report expires after this time. */
 const REPORT_MS = MINUTE_MS;
-/** How many seconds' worth of a campaign's messages may be unreported. */
+/** The maximum number of unreported messages of a campaign, in seconds of its rate. */
 const AHEAD_SECONDS = 10;
 
 /** A campaign with work, in its stored form. */
 export interface RunningCampaign extends PumpedCampaign {
-  /** Has work from this time on, in ms since the epoch. */
+  /** The campaign has work from this time on, in ms since the epoch. */
   readyAt: number;
 }
 
 interface Unreported {
   size: number;
   at: number;
-  /** How often the campaign had been run when the grant was made. */
+  /** The number of calls of `run` for this campaign when the grant was made. */
   runs: number;
 }
 
-/** A campaign's grants that were forgotten without a report. */
+/** Grants of a campaign that expired without a report. */
 export interface LostGrants {
   connectionId: string;
   campaignId: string;
@@ -31,32 +31,32 @@ export interface LostGrants {
 
 interface Member {
   campaign: PumpedCampaign;
-  /** Has work from this time on. Infinity: no known work; the campaign stays until all its grants are reported. */
+  /** Has work from this time on. Infinity: no known work; the campaign remains until all its grants are reported. */
   readyAt: number;
   runs: number;
-  /** Oldest first. */
+  /** Unreported grants, oldest first. */
   unreported: Map<string, Unreported>;
-  /** Messages in `unreported`. */
+  /** The number of messages in `unreported`. */
   ahead: number;
-  /** The messages granted so far, as a position in the round. */
+  /** The position in the round: the number of messages granted so far. */
   served: number;
 }
 
 export interface Deal {
-  /** Messages to grant. */
+  /** The number of messages to grant. */
   amount: number;
-  /** Messages per second of the connection. */
+  /** The rate of the connection, in messages per second. */
   rate: number;
   newId: () => string;
 }
 
 /**
- * The campaigns with work on one connection. The next grant goes to the campaign that has received the fewest messages. A campaign
- * that (re)joins starts level with the others, so that none accumulates turns. Times in ms since the epoch.
+ * The campaigns with work on one connection. The next grant goes to the campaign with the fewest granted messages. A campaign
+ * that joins starts at the position of the last grant, so that none accumulates turns. Times in ms since the epoch.
  */
 export class Round {
   readonly #members = new Map<string, Member>();
-  /** The position of the campaign that was last served. */
+  /** The position of the campaign that received the last grant. */
   #turn = 0;
   #lost: LostGrants[] = [];
 
@@ -66,7 +66,7 @@ export class Round {
     return restored;
   }
 
-  /** The campaign has work now. Returns true if it had none before. */
+  /** Marks the campaign as having work. Returns true if it had none before. */
   run(now: number, campaign: PumpedCampaign): boolean {
     const member = this.#members.get(campaign.campaignId) ?? this.#join(campaign);
     member.runs++;
@@ -83,15 +83,15 @@ export class Round {
     this.#forget(member, grantId);
     const before = member.readyAt;
     const readyAt = next === "more" ? now : next === "nothing" ? Infinity : next;
-    // Several grants are open at a time: one report does not cancel work that another has found.
+    // Several grants are unreported at a time. A report without work must not cancel work that another report found.
     if (before > now) member.readyAt = Math.min(before, readyAt);
-    // Reports of grants from before the last `run`, and of forgotten grants, do not know of the new work.
+    // Grants made before the last `run`, and expired grants, did not include the new work, so their reports do not end it.
     else if (given?.runs === member.runs && readyAt > now) member.readyAt = readyAt;
     this.#tidy(member);
     return member.readyAt !== before;
   }
 
-  /** A campaign in its stored form; null if it has no work. */
+  /** Returns a campaign in its stored form; null if the campaign has no work. */
   find(campaignId: string): RunningCampaign | null {
     const member = this.#members.get(campaignId);
     if (member === undefined || member.readyAt === Infinity) return null;
@@ -102,14 +102,14 @@ export class Round {
     return this.#members.values().some(({ readyAt }) => readyAt <= now);
   }
 
-  /** The time from which a campaign can receive a grant, past or future; Infinity if there is none. */
+  /** Returns the past or future time from which a campaign can receive a grant; Infinity if there is none. */
   nextAt(rate: number): number {
     let next = Infinity;
     for (const member of this.#members.values()) next = Math.min(next, openAt(member, rate));
     return next;
   }
 
-  /** Grants as many leases as campaigns may have now. */
+  /** Grants as many leases as the campaigns can receive now. */
   deal(now: number, { amount, rate, newId }: Deal): Grant[] {
     for (const member of this.#members.values()) this.#expire(now, member);
     const grants: Grant[] = [];
@@ -129,7 +129,7 @@ export class Round {
     return grants;
   }
 
-  /** Takes back grants that failed to enqueue. */
+  /** Cancels grants that could not be queued. */
   withdraw(grants: readonly Grant[]): void {
     for (const { campaignId, grantId } of grants) {
       const member = this.#members.get(campaignId);
@@ -145,7 +145,7 @@ export class Round {
     return member;
   }
 
-  /** The campaign that is served next. */
+  /** Returns the campaign that receives the next grant. */
   #next(now: number, rate: number): Member | null {
     let next: Member | null = null;
     for (const member of this.#members.values()) {
@@ -155,7 +155,7 @@ export class Round {
     return next;
   }
 
-  /** The grants that were forgotten since the last call. */
+  /** Returns the grants that expired since the last call. */
   takeLost(): LostGrants[] {
     const lost = this.#lost;
     this.#lost = [];
@@ -185,10 +185,10 @@ export class Round {
   }
 }
 
-/** How many more messages a campaign may receive beside its unreported ones. */
+/** The number of messages that a campaign can receive in addition to its unreported messages. */
 const roomOf = ({ ahead }: Member, rate: number): number => AHEAD_SECONDS * rate - ahead;
 
-/** When a campaign can receive a grant: it has work, and its oldest grants are reported or forgotten. */
+/** Returns the time from which a campaign can receive a grant: it has work, and its oldest grants are reported or expired. */
 function openAt(member: Member, rate: number): number {
   if (roomOf(member, rate) > 0) return member.readyAt;
   const [oldest] = member.unreported.values();

@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/access/workspace.ts";
 
-/** A message's request for a slot. Passed between versions of the Worker, so fields may only be added. */
+/** A message's request for a slot. Different versions of the Worker exchange these requests, so fields can only be added. */
 export interface SlotRequest {
   provider: string;
-  /** E.164 or the provider's user id of the recipient. */
+  /** The recipient's E.164 number or provider user id. */
   address: string;
-  /** The connection's current rate. */
+  /** The current rate of the connection. */
   messagesPerSecond: number;
-  /** True if the message waited for a planned slot, whose time has come. */
+  /** True if the message has waited until the time of its planned slot. */
   isReturning: boolean;
 }
 
 export interface Slot {
-  /** Granted: wait this long, then send. Not granted: send nothing, and ask again after this long. */
+  /** If granted: send after this wait. Otherwise: send nothing, and request a slot again after this wait. */
   isGranted: boolean;
   inMs: number;
 }
@@ -26,7 +26,7 @@ export interface Pause {
   forMs: number;
 }
 
-/** A campaign with messages for the connection. Passed between versions of the Worker. */
+/** A campaign with messages for the connection. Different versions of the Worker exchange these objects. */
 export interface PumpedCampaign {
   workspace: WorkspaceRef;
   campaignId: string;
@@ -38,13 +38,13 @@ export interface PumpedCampaign {
 export interface GrantReport {
   campaignId: string;
   grantId: string;
-  /** The connection's current rate. */
+  /** The current rate of the connection. */
   messagesPerSecond: number;
-  /** The campaign's next work: more at once, none before a time (ms since the epoch), or unknown. */
+  /** When the campaign has its next work: now (`more`), from a time on (ms since the epoch), or unknown (`nothing`). */
   next: "more" | "nothing" | number;
 }
 
-/** On the queue: permission to lease `size` messages of a campaign now. A lost grant loses a slot, never a message. */
+/** A queue message that permits a lease of `size` messages of a campaign. A lost grant loses send capacity, never a message. */
 export const grant = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -52,7 +52,7 @@ export const grant = z.object({
   connectionId: z.string(),
   grantId: z.string(),
   size: z.number(),
-  /** When it was granted, in ms since the epoch. */
+  /** When the lease was granted, in ms since the epoch. */
   at: z.number(),
 });
 

@@ -3,10 +3,10 @@ import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 
-/** Delay before a message asks again after the pacer failed to answer; up to twice as long, so that retries spread out. */
+/** The minimum wait after a failed request for a slot. The wait is up to twice as long, to distribute retries over time. */
 const UNANSWERED_MS = 5000;
 
-/** Calls a connection's pacer, with one retry. Null without an answer. */
+/** Calls the pacer of a connection, with one retry. Returns null without a response. */
 async function askPacer<T>(
   ctx: BaseCtx,
   connectionId: string,
@@ -20,13 +20,13 @@ async function askPacer<T>(
   }
 }
 
-/** Requests the slot of a message. Never throws: without an answer the message is retried later. */
+/** Requests the slot of a message. Never throws: without a response, the message is retried later. */
 export async function takeSlot(ctx: BaseCtx, connectionId: string, request: SlotRequest): Promise<Slot> {
   const slot = await askPacer(ctx, connectionId, async (pacer) => pacer.take(request));
   return slot ?? { isGranted: false, inMs: Math.round(UNANSWERED_MS * (1 + ctx.random())) };
 }
 
-/** Passes on a pause requested by a provider. Never throws: the provider repeats it in its next response. */
+/** Forwards a pause requested by a provider. Never throws: the provider repeats the request in its next response. */
 export async function pauseSending(ctx: BaseCtx, connectionId: string, pause: Pause): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.pause(pause));
 }
@@ -36,7 +36,7 @@ export async function registerCampaign(ctx: BaseCtx, campaign: PumpedCampaign): 
   await askPacer(ctx, campaign.connectionId, async (pacer) => pacer.run(campaign));
 }
 
-/** Reports the outcome of a grant. Never throws: an unreported grant is forgotten after 60 s. */
+/** Reports the outcome of a grant. Never throws: an unreported grant expires after 60 s. */
 export async function reportGrant(ctx: BaseCtx, connectionId: string, report: GrantReport): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.report(report));
 }

@@ -2,13 +2,13 @@ import { findPersonRule, type PersonRule } from "../../channels/providers.ts";
 import { type Block, Ledger } from "./pacing.ledger.ts";
 import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
 
-/** Slots further ahead than this are only planned: the message returns for its slot through the queue. */
+/** A slot further in the future is only planned: the message returns through the queue at the time of the slot. */
 const PATIENCE_MS = 2000;
 const SECOND_MS = 1000;
 
-/** How long after a direct message campaigns leave slots free for more. */
+/** After a direct message, campaigns leave slots free for further direct messages for this time. */
 const SINGLES_SEEN_MS = 10_000;
-/** The largest share that campaigns leave to direct messages, and vice versa. */
+/** The largest share of slots that campaigns leave free for direct messages, and direct messages for campaigns. */
 const SHARE = 1 / 5;
 
 const NO_RULE: PersonRule = { burst: 1, everyMs: 0 };
@@ -18,11 +18,11 @@ const debtOf = ({ burst, everyMs }: PersonRule) => (burst - 1) * everyMs;
 
 export interface SavedSlots {
   now: number;
-  /** Of the plan. */
+  /** The rate for direct messages, per second. */
   rate: number;
-  /** Of the connection. */
+  /** The rate of the connection, per second. */
   limit?: number;
-  /** For direct messages, ascending. */
+  /** Slots of direct messages, in ascending order. */
   taken: number[];
   /** Slots of direct messages and of campaigns. */
   all?: readonly Block[];
@@ -32,29 +32,31 @@ export interface SavedSlots {
 }
 
 /**
- * The slots of one connection. No second, wherever it starts, holds more granted slots than the rate, and waiting messages are
- * spaced evenly. A message with a long wait gets a planned slot and returns at its time: planned slots delay newcomers, but only
- * granted slots count, so an unused plan costs nothing. Direct messages take slots one by one and come first; campaigns take what
- * is left at a tick. Times in ms since the epoch.
+ * The slots of one connection. No period of one second has more granted slots than the rate, and slots of waiting messages are
+ * spaced evenly. A message with a long wait gets a planned slot and returns at this time. Planned slots delay later messages but
+ * do not count as sent, so an unused planned slot costs nothing. Direct messages get their slots first, one by one; campaigns get
+ * the remaining slots at each tick. Times in ms since the epoch.
  */
 export class Slots {
   #now = 0;
-  /** Messages per second of the connection, and the share that direct messages may use. */
+  /** The messages per second of the connection, and the share for direct messages. */
   #limit = 1;
   #rate = 1;
-  /** Granted slots of the last second and the future: those of direct messages, and all. */
+  /** Granted slots of the last second and the future: of direct messages, and of all messages. */
   #singles = new Ledger();
   #all = new Ledger();
-  /** When a direct message last requested a slot. */
+  /** The time of the last slot request by a direct message. */
   #requestedAt = -Infinity;
-  /** The last planned slot; fractional, so that the plan matches the rate exactly. */
+  /** The last planned slot. A fraction of a ms, so that the plan matches the rate exactly. */
   #plannedTo = 0;
   #pausedUntil = 0;
-  /** When each person's bucket is full; full buckets are dropped. */
+  /** The times when each person's bucket will be full again. Full buckets are deleted. */
   #people = new Map<string, number>();
   #tidyAt = 0;
 
-  /** Returns the slot of a direct message. A clock that went back counts as standing still. `isShared`: campaigns have work too. */
+  /**
+   * Returns the slot of a direct message. If the clock goes back, the last known time applies. `isShared`: campaigns have work.
+   */
   take(now: number, request: SlotRequest, isShared = false): Slot {
     const { provider, address, messagesPerSecond, isReturning } = request;
     this.#advance(now);
@@ -73,7 +75,7 @@ export class Slots {
       return { isGranted: true, inMs: at - this.#now };
     }
     const planned = this.#free(Math.max(connectionAt, behindPlan));
-    // A message that waits for its person's bucket leaves the slot to others.
+    // The message waits for the person's bucket instead, so it does not use the planned slot.
     if (planned >= personAt) this.#plannedTo = planned;
     return { isGranted: false, inMs: Math.ceil(Math.max(planned, personAt) - this.#now) };
   }
@@ -86,7 +88,7 @@ export class Slots {
     else this.#people.set(address, Math.max(this.#people.get(address) ?? 0, until + debtOf(ruleOf(provider))));
   }
 
-  /** The messages that the connection may send in a second. */
+  /** The number of messages that the connection can send per second. */
   get limit(): number {
     return this.#limit;
   }
@@ -99,14 +101,14 @@ export class Slots {
     return this.#pausedUntil;
   }
 
-  /** The slots per second that campaigns leave free while direct messages are being sent: twice their recent number, plus one. */
+  /** Slots per second that campaigns leave free while direct messages are sent: twice their recent number, plus one. */
   reserve(now: number): number {
     this.#advance(now);
     if (this.#now - this.#requestedAt >= SINGLES_SEEN_MS) return 0;
     return Math.min(Math.floor(this.#limit * SHARE), 2 * this.#singles.total + 1);
   }
 
-  /** The slots available to campaigns now; zero during a pause. */
+  /** The number of slots available to campaigns now; zero during a pause. */
   room(now: number): number {
     this.#advance(now);
     return Math.max(0, this.#limit - this.#all.fullest(this.#now));
@@ -153,14 +155,14 @@ export class Slots {
     for (const [address, fullAt] of this.#people) if (fullAt <= this.#now) this.#people.delete(address);
   }
 
-  /** At a higher rate the same plan takes less time. At a lower rate, a message that returns too early is planned again. */
+  /** At a higher rate, the planned messages need less time. At a lower rate, a message that returns too early is planned again. */
   #setRate(rate: number): void {
     const ahead = this.#plannedTo - this.#now;
     if (rate > this.#rate && ahead > 0) this.#plannedTo = this.#now + (ahead * this.#rate) / rate;
     this.#rate = rate;
   }
 
-  /** The first time from `from` on at which no second is too full and, unless it is now, the distance to others is kept. */
+  /** The first time, `from` or later, that keeps every second within the limits and, unless it is now, the distance to others. */
   #free(from: number): number {
     const spacing = { gapMs: Math.floor(SECOND_MS / this.#rate), now: this.#now };
     let at = from;

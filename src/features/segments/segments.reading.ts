@@ -41,7 +41,7 @@ const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
 const isOp = (op: string): op is FilterOp => filterOps.some((found) => found === op);
-/** True for operators with a list of any length. */
+/** True for operators whose value is a list of any length. */
 export const listsValues = (op: FilterOp) => op === "in" || op === "not_in" || op.startsWith("has_");
 
 function sentConditions({ conditions }: SentFilter): SentCondition[] {
@@ -65,7 +65,7 @@ class FilterReader {
 
   constructor(private readonly names: FilterNames) {}
 
-  /** Null after a fault. */
+  /** Returns null after reporting a fault. */
   condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
     const found = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
     if (op === undefined) return this.missing(`${path}.op`);
@@ -168,7 +168,7 @@ export function readFilter(filter: SentFilter, names: FilterNames): { stored: St
   if (sentConditions(filter).length > MAX_CONDITIONS)
     reader.fault(at, {
       code: "too_big",
-      message: `Must have at most ${MAX_CONDITIONS} conditions, including those of a group.`,
+      message: `Must have at most ${MAX_CONDITIONS} conditions, including the conditions of a group.`,
     });
   if (JSON.stringify(filter).length > MAX_LENGTH)
     reader.fault("filter", { code: "too_big", message: `Must have at most ${MAX_LENGTH} characters as JSON.` });

@@ -24,7 +24,7 @@ const kindTexts: Record<FieldKind, { types: string; values: string }> = {
   phone: {
     types: "custom `phone`",
     values:
-      "Numbers in international format; `phone` matches the person, in any spelling. `contains` and `starts_with` take digits, with or without punctuation.",
+      "Numbers in international format; `phone` matches any spelling of the number. `contains` and `starts_with` accept digits, with or without punctuation.",
   },
   id: { types: "", values: "Ids." },
   choice: { types: "custom `select`", values: "Options, exactly as written." },
@@ -33,12 +33,12 @@ const kindTexts: Record<FieldKind, { types: string; values: string }> = {
   boolean: { types: "custom `boolean`", values: "`true` or `false`." },
   date: {
     types: "custom `date`",
-    values: "Dates, like `2026-01-31`. `within_days: n` is today (UTC) and the n days before.",
+    values: "Dates, like `2026-01-31`. `within_days: n` means today (UTC) or one of the n days before.",
   },
   datetime: {
     types: "custom `datetime`",
     values:
-      "Times with an offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within the day. `within_days: n` is the last n times 24 hours.",
+      "Times with an offset, or dates, which are whole days in UTC: `gt` means after the day, `eq` within the day. `within_days: n` means the last n times 24 hours.",
   },
   multi_choice: { types: "custom `multi_select`", values: "Lists of options." },
   tags: { types: "", values: "Lists of tag names." },
@@ -56,17 +56,17 @@ function tableRow(kind: FieldKind): string {
 const isKind = (name: string): name is FieldKind => Object.hasOwn(opsByKind, name);
 
 const filterGuide = `A segment contains the active contacts that match its filter. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
-\`conditions\` of \`{field, op, value}\`; one of them can be a group \`{match, conditions}\`, whose conditions count too.
+\`conditions\` of \`{field, op, value}\`; one can be a group \`{match, conditions}\`, whose conditions count too.
 
 | field | op | value |
 |---|---|---|
 ${Object.keys(opsByKind).filter(isKind).map(tableRow).join("\n")}
 
-\`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` take a list of 1 to 200 values, \`between\` two values, the lower first
-and both included. \`within_days\` takes 1 to 3650, \`is_set\` and \`is_not_set\` no value. Only \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\`
-match unset values. Custom fields are written \`custom_fields.<key>\`.
+\`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` accept a list of 1 to 200 values. \`between\` accepts two values, the lower first;
+both are included. \`within_days\` accepts 1 to 3650. \`is_set\` and \`is_not_set\` accept no value. Only \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\`
+match contacts without a value. Custom fields are named \`custom_fields.<key>\`.
 
-The filter stores tags and custom fields by id, so renaming a tag has no effect. Unknown tags and fields are an error.`;
+The filter stores tags and custom fields by id, so renaming a tag has no effect. Unknown tags and fields return an error.`;
 
 export const segmentsApi = createApi("Segments", publicApi);
 
@@ -148,7 +148,7 @@ segmentsApi.delete(
     name: "segments.delete",
     summary: "Delete a segment",
     description:
-      "Returns the deleted segment. Its contacts stay. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.",
+      "Returns the deleted segment. Contacts are not deleted. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.",
     response: { segment: segmentView },
     returnsETag: true,
     errors: ["not_found", "conflict"],
@@ -164,8 +164,8 @@ segmentsApi.get(
     summary: "List the contacts of a segment, newest first",
     description:
       "Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or " +
-      "empty while `next_cursor` is not null. Pages with few matches, and many pages at once, run one at a time: while others " +
-      "run, the request returns 429 with Retry-After. An invalid segment is an error, because its filter would match other contacts.",
+      "empty while `next_cursor` is not null. Slow requests (few matches, or many at once) run one at a time. While another " +
+      "runs, the request returns 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],
@@ -186,7 +186,7 @@ segmentsApi.get(
     tool: "read",
     summary: "Count the contacts of a segment",
     description:
-      "Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while others run, " +
+      "Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while another count runs, " +
       "the request returns 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.",
     response: { count: z.int() },
     errors: ["not_found", "invalid_state"],

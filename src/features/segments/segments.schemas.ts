@@ -15,9 +15,9 @@ import { iso } from "../../shared/time/iso-times.ts";
 
 const match = z
   .enum(["all", "any"])
-  .meta({ id: "SegmentMatch", description: "Whether all conditions must match, or any." });
+  .meta({ id: "SegmentMatch", description: "Whether all conditions must match, or at least one." });
 
-/** Also in responses, so that clients can send a filter as they received it. */
+/** Responses have the same shape, so that clients can send a filter as they received it. */
 const CLOSED = { additionalProperties: false };
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -29,7 +29,7 @@ const condition = z
       .meta({ description: "Field of contacts, or `custom_fields.<key>`." }),
     op: z.enum(filterOps).meta({
       id: "SegmentOperator",
-      description: "`ne`, `not_in` and `has_none` also match unset values. Texts ignore case and accents.",
+      description: "`ne`, `not_in` and `has_none` also match contacts without a value. Texts ignore case and accents.",
     }),
     value: z
       .union([scalar, z.array(scalar)])
@@ -42,23 +42,24 @@ const group = z
   .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
   .meta({ id: "SegmentGroup", description: "Conditions that act as one condition.", override: CLOSED });
 
-/** `segments.reading.ts` checks fields, operators and values together, to report all faults at once. */
+/** Checks only the types: `segments.reading.ts` checks fields, operators and values together, to report all faults at once. */
 const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
 
 const sentEntry = sentCondition
   .extend({ match: match.optional(), conditions: z.array(sentCondition).min(1).max(20).optional() })
   .meta(documentedAs("SegmentCondition", "SegmentGroup"));
 
-const filter = z
-  .strictObject({ match, conditions: z.array(sentEntry).min(1).max(20) })
-  .meta({ id: "SegmentFilterInput", description: "At most 20 conditions, including those of a nested group." });
+const filter = z.strictObject({ match, conditions: z.array(sentEntry).min(1).max(20) }).meta({
+  id: "SegmentFilterInput",
+  description: "At most 20 conditions, including the conditions of a nested group.",
+});
 
 export const createSegmentBody = z.strictObject({ name: boundedText(120), filter });
 export const updateSegmentBody = z.strictObject({ name: boundedText(120), filter }).partial();
 
 export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("seg") });
 
-/** The cursor is a contact's number in the workspace. The next page begins below it. */
+/** The cursor is the number of a contact in the workspace. The next page begins below this number. */
 export const segmentContactsQuery = z.strictObject({
   limit: limitParam(),
   cursor: cursorParam(
@@ -100,7 +101,7 @@ export const segmentView = z
     invalid: z.boolean().meta({ description: "True if the filter uses a deleted tag, custom field or option." }),
     reasons: z
       .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
-      .meta({ description: "Deleted items, by the path of the condition." }),
+      .meta({ description: "The deleted items, each with the path of its condition." }),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -1,4 +1,4 @@
-// A filter in its stored form: tags and custom fields by number, with their last known names. Pure.
+// A filter in its stored form: tags and custom fields by number, with their last known names. Pure functions.
 import * as z from "zod";
 import {
   filterOps,
@@ -15,7 +15,7 @@ import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const storedCondition = z.object({
-  /** A built-in field, or the number of a custom field. */
+  /** The name of a built-in field, or the number of a custom field. */
   field: z.union([z.string(), z.number()]),
   op: z.enum(filterOps),
   value: z.union([scalar, z.array(scalar)]).nullable(),
@@ -64,7 +64,7 @@ function currentNames(filter: StoredFilter, { tags }: { tags: readonly NamedTag[
   };
 }
 
-/** A stored filter as returned by the API. `surviving` has the existing tags of the filter. */
+/** A stored filter as the API returns it. `surviving` contains the tags of the filter that still exist. */
 export function describeFilter(filter: StoredFilter, surviving: { tags: readonly NamedTag[] }): PresentedFilter {
   const names = currentNames(filter, surviving);
   const describe = ({ field, op, value }: StoredCondition): PresentedCondition => ({
@@ -91,7 +91,7 @@ interface RemainingDefinitions {
   fields: readonly FieldDefinition[];
 }
 
-/** A list of segments contains the reasons of each, which could name hundreds of deleted options. */
+/** The maximum number of reasons per segment in a list. A filter can use hundreds of deleted options. */
 const MAX_REASONS = 50;
 
 function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredCondition; path: string }[] {
@@ -108,7 +108,7 @@ function conditionField({ field }: StoredCondition, fields: readonly FieldDefini
   return custom === undefined ? null : { kind: customFieldKind(custom), options: custom.options };
 }
 
-/** Empty for a valid filter. */
+/** Returns an empty list for a valid filter. */
 export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDefinitions): Fault[] {
   const names = currentNames(filter, surviving);
   const existingTags = new Set(surviving.tags.map(({ number }) => number));
@@ -140,7 +140,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
   return reasons.slice(0, MAX_REASONS);
 }
 
-/** Throws `invalid_state`, because without the deleted condition the segment would include more contacts. */
+/** Throws `invalid_state` for deleted items, because without their condition the segment would include more contacts. */
 export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {

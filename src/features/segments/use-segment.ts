@@ -5,15 +5,15 @@ import type { SegmentRecord } from "./segments.schemas.ts";
 import { requireUsable } from "./segments.service.ts";
 import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
-/** Larger segments (fields with many options) are not cached, because all cached ones share the isolate's memory. */
+/** Larger segments (fields with many options) are not cached, because the cache uses the isolate's memory. */
 const MAX_CACHED_CHARACTERS = 20_000;
 
 const cachedSegments = new Memo<SegmentRecord>(200);
 
-/** The cached segment is outdated; `useSegment` starts again. */
+/** Thrown if the cached segment is outdated. `useSegment` then starts again. */
 class SegmentChanged extends Error {}
 
-/** The first batch that uses a cached segment also reads it, so that no response is based on an outdated one. */
+/** The first batch that uses a cached segment also reads it, so that no response uses an outdated segment. */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 
@@ -45,7 +45,7 @@ export class SegmentInUse {
   }
 }
 
-/** Takes a separate round trip only if the segment is not cached or has changed. Throws `not_found`, and `invalid_state`. */
+/** Takes an extra round trip only if the segment is not cached or has changed. Throws `not_found` and `invalid_state`. */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {

@@ -17,8 +17,8 @@ campaignDraftsApi.patch(
     name: "campaigns.update",
     summary: "Change a campaign that has not started",
     description:
-      "Changes a draft or a scheduled campaign. Omitted fields stay; null clears a field. The result is checked, and its audience counted, as " +
-      "at a start. Returns 409 if the campaign starts at the same moment.",
+      "Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as " +
+      "`campaigns.start` does. Returns 409 if the campaign starts at the same moment.",
     body: updateCampaignBody,
     example: { name: "December offer", filter_tags: ["Newsletter"] },
     response: { campaign: campaignView },
@@ -35,7 +35,7 @@ campaignDraftsApi.post(
     name: "campaigns.duplicate",
     summary: "Duplicate a campaign",
     description:
-      "Creates a draft with the same settings, named like “December offer (copy)”, without times that have passed. The draft is checked and counted " +
+      "Creates a draft with the same settings, without times that have passed. Its name is like “December offer (copy)”. The draft is checked and counted " +
       "when it is changed or started.",
     status: 201,
     response: { campaign: campaignView },
@@ -51,7 +51,7 @@ campaignDraftsApi.post(
     tool: "read",
     summary: "Preview a draft",
     description:
-      "Like `campaigns.preview`, for a stored draft. Send its `audience_token` to `campaigns.startDraft`. Times that have " +
+      "Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Times that have " +
       "passed are accepted.",
     response: previewView,
     errors: [...contentErrors],
@@ -66,7 +66,7 @@ campaignDraftsApi.post(
     summary: "Start a draft",
     description:
       "Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` " +
-      "in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, returns the " +
+      "in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, the request returns the " +
       "same body and starts nothing.",
     body: startDraftBody,
     isBodyOptional: true,
@@ -84,16 +84,16 @@ campaignDraftsApi.post(
     name: "campaigns.test",
     summary: "Send a test of a campaign",
     description:
-      "Sends the campaign's message to one number through the campaign's connection, with the values of the contact at that number. A missing value " +
-      "shows as a sample in brackets, like `[name]`; `sample_variables` lists them. If no contact has the number, every contact field except `phone` shows a sample. " +
-      "The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.",
+      "Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value " +
+      "appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. " +
+      "The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status.",
     body: testCampaignBody,
     example: { to: "+14155550100" },
     status: 202,
     response: {
       ...acceptedView,
       sample_variables: z.array(z.string()).meta({
-        description: "Contact fields that show a sample in brackets because the contact has no value.",
+        description: "Contact fields without a value. The message has a sample instead.",
       }),
     },
     errors: [...contentErrors, "media_invalid", "unsubscribed", "unreachable"],

@@ -35,7 +35,7 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
   return { values: { get }, used };
 }
 
-/** Without a contact, all values are samples. Throws `missing_variable`. */
+/** Uses samples for all values if the number has no contact. Throws `missing_variable`. */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessage> {
   const { template, layout } = plan;
   const { addressees } = await transact(ctx.db, {

@@ -1,4 +1,4 @@
-// Converts a stored campaign to its request and compares requests. Pure.
+// Converts a stored campaign to its request and compares requests. Pure functions.
 import * as z from "zod";
 import { AppError, type Fault } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
@@ -28,7 +28,7 @@ export const campaignRequest = campaignRecord
 
 export type CampaignRequestRow = z.infer<typeof campaignRequest>;
 
-/** By current names. Without tags, status and segment, it is everyone who can be reached. */
+/** Uses current names. Without tags, status and segment, the audience is every reachable contact. */
 export interface AudienceDescription {
   tags: string[];
   mode: "all" | "any";
@@ -68,14 +68,14 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** Null removes a field; removing tags also removes their mode. */
+/** Null removes a field. Removing the tags also removes their mode. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
 }
 
-/** `tags` are those of the patched request. */
+/** `tags` are the tags of the patched request. */
 export function findPatchFault(
   status: CampaignRecord["status"],
   patch: CampaignPatch,
@@ -108,14 +108,14 @@ interface RequestedCampaign {
   connectionId: string;
 }
 
-/** Tags always have a mode, even if the request has none. */
+/** Adds the mode of tags even if the request has none, because a stored audience always has a mode. */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
   const withMode = tags === undefined ? {} : { filter_tags_mode: mode };
   return new Map(Object.entries({ ...request, ...withMode, connection_id: connectionId }));
 }
 
-/** `{field: [before, after]}` of the differences; all fields if `before` is null. */
+/** Returns `{field: [before, after]}` for each difference; for all fields if `before` is null. */
 export function changesOf(before: RequestedCampaign | null, after: RequestedCampaign) {
   const [old, next] = [before === null ? new Map<string, unknown>() : fieldsOf(before), fieldsOf(after)];
   const names = new Set([...old.keys(), ...next.keys()]);

@@ -1,4 +1,4 @@
-// Raw, because the batch takes a lease and reads all data to send it while other leases of the campaign do the same.
+// Claims a lease. Raw SQL, because the same batch reads all data to send it, and other leases of the campaign run concurrently.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -46,11 +46,11 @@ export interface LeaseClaim {
 const maySend = (now: number): SQL =>
   sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
-/** Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
+/** Forces the index of retries. A condition that does not match the index fails instead of reading the whole table. */
 const fromDueRetries = (campaignId: string, now: number): SQL =>
   sql`FROM messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
-/** Due retries come before new recipients. Inserts nothing if the grant is used. */
+/** Due retries come before new recipients. Inserts nothing if the grant was already used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL =>
   insertSelect(
     leases,
@@ -73,7 +73,7 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   ON CONFLICT DO NOTHING`,
   );
 
-/** Empty if another claim created the lease. */
+/** Selects no row if another claim created the lease. */
 const fromClaimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`FROM leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
@@ -90,7 +90,7 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM (SELECT * ${fromClaimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
-/** True in SQL if the campaign has already sent to the number of contact `c` while another contact had it. */
+/** True in SQL if the campaign has already sent to the number of contact `c` while another contact had this number. */
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
@@ -104,8 +104,8 @@ const leaseRecipient = z.object({
 });
 
 /**
- * Reads opt-outs, archived contacts and changed numbers in the transaction that takes the lease. Messages skipped by a merge are
- * not queued.
+ * Reads opt-outs, archived contacts and changed numbers in the transaction that creates the lease. Excludes messages that a merge
+ * skipped, because they are not `queued`.
  */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
@@ -142,7 +142,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim) =>
 const campaignSnapshot = z.object({
   status: z.string(),
   send_before: z.number().nullable(),
-  /** Some recipients are not covered by a lease. */
+  /** True if some recipients are not in a lease yet. */
   has_more: bool,
   next_retry_at: z.number().nullable(),
   template_status: z.string().nullable(),
@@ -153,7 +153,7 @@ const campaignSnapshot = z.object({
 /** Times in ms since the epoch. */
 export type CampaignSnapshot = z.infer<typeof campaignSnapshot>;
 
-/** The first entry of the forced index is the earliest retry. */
+/** The earliest retry is the first entry of the forced index. */
 export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string) =>
   statement(
     campaignSnapshot,
@@ -167,14 +167,14 @@ export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string) =>
       WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );
 
-/** `lease` is null if there was none to take. */
+/** `lease` is null if no lease was claimed. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const ctx = withStoppedClock(live);
   const templateId = sql`(SELECT ${campaign.templateId} FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),
-    // Before `retries`, after which the retries are neither due nor queued.
+    // Must precede `retries`, which claims these messages: afterwards they are neither due nor queued.
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),

@@ -1,4 +1,4 @@
-// The effect of a lease on its campaign, and the next step. Pure.
+// How a lease changes its campaign, and the next step. Pure functions.
 import { connectionNotice, type MessageAttempt } from "../../messages/settle/settle-messages.ts";
 import type { GrantReport } from "../../pacing/pacing.schemas.ts";
 import {
@@ -11,12 +11,12 @@ import {
 } from "../campaigns.circuit-breaker.ts";
 import type { CampaignSnapshot } from "./claim-lease.sql.ts";
 
-/** A `last_error`. */
+/** A value of `last_error`. */
 export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
-/** Null unless a provider's answer applies to all sends of the campaign. */
+/** Null unless the provider's response applies to all sends of the campaign. */
 function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = connectionNotice(outcome);

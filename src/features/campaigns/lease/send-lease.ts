@@ -17,7 +17,7 @@ import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-leas
 import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** `createProviderCaller` also applies the providers' own limits. */
+/** A limit of this Worker. `createProviderCaller` also applies the limits of the providers. */
 const CONCURRENT_CALLS = 25;
 
 /** Counted from the claim. An update of the runtime leaves 30 s: the longest call takes 12 s of them, and settling the rest. */
@@ -32,7 +32,7 @@ interface LeaseSending {
   provider: string;
   connection: OpenConnection;
   fill(contact: LeaseRecipient["contact"]): FilledMessage;
-  /** In ms since the epoch. No send begins afterwards. */
+  /** In ms since the epoch. No send begins after this time. */
   closesAt: number;
   earlierResults: SendResults;
 }
@@ -50,7 +50,7 @@ const toAttempted = (
   result: SendResult,
 ): MessageAttempt => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
 
-/** Makes at most one call. */
+/** Makes at most one call to the provider. */
 async function sendOne(
   { provider, connection, fill }: LeaseSending,
   callProvider: CallProvider,
@@ -69,7 +69,7 @@ async function sendOne(
   return { outcome, sent: { address, body, templateForm: form === null ? null : JSON.stringify(form) } };
 }
 
-/** Stops if the campaign stops, the provider requests a pause, or the time is up. The remaining recipients are held. */
+/** Stops when the campaign stops, the provider requests a pause, or the time is over. The remaining recipients are held. */
 async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
   const { provider, connection, closesAt, earlierResults } = sending;
   const run: LeaseRun = { attempted: [], health: NO_SENDS };
@@ -91,7 +91,7 @@ async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: reado
   return run;
 }
 
-/** For a lease whose connection is unusable. */
+/** Holds all recipients of a lease whose connection cannot send. */
 const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
   attempted: recipients.map((recipient) =>
     toAttempted(recipient, connectionId, { outcome: { kind: "held", until: ctx.now() } }),
@@ -111,7 +111,7 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   return sendRecipients(ctx, { provider, connection, fill, closesAt, earlierResults }, recipients);
 }
 
-/** If the queue settles the messages, the sweep closes the lease, and the circuit breaker does not see its results. */
+/** If the queue settles the messages, the sweep closes the lease. The circuit breaker then does not count the results. */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
   const { attempted, health } = await runLease(ctx, lease);
@@ -124,7 +124,7 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Reports to the pacer. */
+/** Reports the result to the pump. */
 async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
   const { campaignId, connectionId, grantId } = granted;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());

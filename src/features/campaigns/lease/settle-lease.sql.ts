@@ -1,4 +1,4 @@
-// Raw, because other leases of the campaign add results before a lease is settled.
+// Settles a lease. Raw SQL, because other leases of the campaign can add results in the meantime.
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
 import { transact } from "../../../db/statement.ts";
@@ -37,21 +37,21 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim) =>
 /** A lease that is settled or given up does not count again. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
-// The limits of campaigns.circuit-breaker.ts in SQL. Tests compare them with `test/support/pause-rules.ts`.
+// The following expressions repeat the rules of campaigns.circuit-breaker.ts in SQL.
 
-/** As many results as `isMostlyFailingSql` reads. */
+/** The last results, as many as `isMostlyFailing` reads. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
-/** `hasFailureRun`. */
+/** `hasFailureRun` in SQL. */
 export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
   sql`instr(substr(${earlier}, ${1 - CONSECUTIVE_FAILURES}) || ${results}, ${FAILURE.repeat(CONSECUTIVE_FAILURES)}) > 0`;
 
-/** `isMostlyFailing`, of `recentResultsSql`. */
+/** `isMostlyFailing` in SQL. `recent` is the result of `recentResultsSql`. */
 export const isMostlyFailingSql = (recent: SQL): SQL =>
   sql`length(${recent}) = ${RECENT_SENDS} AND length(replace(${recent}, ${SUCCESS}, '')) > ${MAX_RECENT_FAILURES}`;
 
-/** As the campaign's `last_error`; NULL if it continues. */
+/** `pauseReason` in SQL. NULL if the campaign continues. */
 export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHealth): SQL => sql`
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
@@ -88,7 +88,7 @@ const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth) => {
 const closeLease = (ctx: Ctx, claim: LeaseClaim) =>
   ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim));
 
-/** Starts tests of the connection if an unreachable provider is about to pause the campaign. */
+/** Starts connection tests if an unreachable provider is the reason for the pause. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
     ? markUnreachable(
@@ -102,7 +102,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
 export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[], result: LeaseResult) {
   const { snapshot } = await transact(ctx.db, {
     settlements,
-    // `outage` and `pause` read the results before `campaign` adds to them. `lease` closes after these three.
+    // The order matters: each statement changes a condition that the statements above it check.
     outage: noteOutage(ctx, claim, result),
     pause: pauseFailing(ctx, claim, result.health),
     campaign: countSettled(ctx, claim, result.health),
@@ -113,7 +113,7 @@ export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[
   return snapshot[0] ?? null;
 }
 
-/** Does nothing if the campaign is no longer running. */
+/** Does nothing unless the campaign is running. */
 export async function pauseRunningCampaign(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
   const isRunning = sql`${isCampaign(ctx, campaignId)} AND ${campaigns.status} = 'running'`;
   await transact(ctx.db, {

@@ -1,4 +1,4 @@
-// Raw for ranges of recipients and for steps that concurrent runs repeat.
+// Expands and advances campaigns. Raw SQL for ranges of recipients and for steps that concurrent runs repeat.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -72,13 +72,13 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${isUnderWay}
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
-/** True in SQL for contact `c` if a contact merged into it is a recipient of campaign `p`. */
+/** True in SQL for contact `c` if campaign `p` already has a recipient that was merged into `c`. */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON ${m.contactSeq} IN (${c.seq}, ${j.fromSeq}) AND ${m.connectionId} = ${p.connectionId}
     AND ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
   WHERE ${j.intoSeq} = ${c.seq})`;
 
-/** One step. Returns the new cursor, with `audienceReadyAt` at the end; undefined if a concurrent run has moved the cursor. */
+/** Returns the new cursor, with `audienceReadyAt` after the last step; undefined if a concurrent run has moved the cursor. */
 export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
   const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
   const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
@@ -93,7 +93,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
         CROSS JOIN contacts c ON ${c.seq} > ${p.cursor} AND ${c.seq} <= p.until
         WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, p.connectionId)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
-    // Directly after `recipients`: changes() is the number of rows that the previous statement wrote.
+    // Must directly follow `recipients`: changes() is the number of rows that the previous statement wrote.
     moved: ctx.db
       .update(campaigns)
       .set({
@@ -108,13 +108,13 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
   return moved[0];
 }
 
-/** Long after its last send, an unsettled lease is given up. */
+/** An unsettled lease is given up after this time, which is long after its last send. */
 const LEASE_MS = 120_000;
 
 /** Leases per batch, because the events of all their messages must fit into one row. */
 const MAX_LEASES = 25;
 
-/** After a crash: unsettled messages become `unknown`. True if there may be more such leases. */
+/** Ends the leases of a crashed run: their unsettled messages become `unknown`. Returns true if more such leases might exist. */
 export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
@@ -133,7 +133,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
         settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(${lease.hi} - ${lease.lo} + ${lease.retries}), 0) FROM ${lost})`,
       })
       .where(sql`${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`),
-    // Last, because the other statements search for unsettled leases.
+    // Must be the last statement, because the other statements search for unsettled leases.
     leases: ctx.db
       .update(leases)
       .set({ settledAt: ctx.now() })
@@ -143,10 +143,10 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   return givenUp.length === MAX_LEASES;
 }
 
-/** Rows per step. The sweep repeats until none is left. */
+/** Rows per step. The sweep repeats the step until no row is left. */
 const MAX_DELETED = 5000;
 
-/** Deletes stale leases. After the campaign's end, deletes all its leases and spent numbers. */
+/** Deletes old settled leases. After the end of the campaign, deletes all its leases and spent numbers. */
 export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
   const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.completedAt} IS NOT NULL
     AND ${campaign.leasedSends} = ${campaign.settledSends} AND ${campaign.wakeAt} IS NOT NULL`;

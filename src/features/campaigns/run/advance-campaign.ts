@@ -15,9 +15,11 @@ import {
 import { enqueueAdvance, scheduleAdvance } from "./enqueue-advance.ts";
 import { uploadCampaignFiles } from "./upload-files.ts";
 
-/** One job expands an audience this long before it queues the rest. */
+/** The time that one job expands an audience. Another job continues after this time. */
 const EXPANSION_MS = 5000;
-/** A job waits this long for a start, because clocks differ. Otherwise the campaign would start a minute later. */
+/**
+ * A job that arrives up to 1 s early waits, because clocks differ. Otherwise the sweep would start the campaign a minute later.
+ */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
 
@@ -29,7 +31,7 @@ const registerWithPacer = (ctx: Ctx, { id, connection_id, messages_per_second }:
     messagesPerSecond: messages_per_second,
   });
 
-/** Existing recipients can receive messages during the expansion. */
+/** Recipients that already have a row can receive messages during the expansion. */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, audience_ready_at } = campaign;
   let { cursor } = campaign;
@@ -50,7 +52,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
   if (earlyMs > EARLY_MS) {
-    // If both times changed concurrently, the alarm may hold the earlier values.
+    // If both times changed concurrently, the alarm might have the earlier values.
     await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
     return null;
   }
@@ -66,7 +68,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }
 
-/** Does all due work except sending. Safe at any time and concurrently, because every step is conditional. */
+/** Does all due work except sending. Every step is conditional, so concurrent runs are safe. */
 async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
   const campaign = found === undefined ? null : await launchDue(ctx, found);
@@ -79,13 +81,13 @@ async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   if (isRunning && !lacksFiles) await registerWithPacer(ctx, campaign);
 }
 
-/** Deleted campaigns and those with nothing due are skipped. */
+/** Skips deleted campaigns and campaigns without due work. */
 export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promise<void> {
   const { workspace, campaignId } = advanceCampaignJob.parse(message);
   await advanceCampaign(forWorkspace(base, workspace), campaignId);
 }
 
-/** Queues due campaigns, whose alarm, pacer or queue message may be lost. */
+/** Queues due campaigns, whose alarm, pump or queue message might be lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

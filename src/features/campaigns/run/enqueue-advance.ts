@@ -12,7 +12,7 @@ const advanceJob = (ctx: Ctx, campaignId: string): AdvanceCampaignJob => ({
 export const enqueueAdvance = (ctx: Ctx, campaignId: string, delayMs = 0): Promise<void> =>
   ctx.queues.expand([advanceJob(ctx, campaignId)], { delayMs });
 
-/** `times` in ms since the epoch. Never throws, because the sweep finds overdue campaigns. */
+/** `times` are in ms since the epoch. Never throws, because the sweep finds overdue campaigns. */
 export async function scheduleAdvance(ctx: Ctx, campaignId: string, times: (number | null)[]): Promise<void> {
   const alarms = times.filter((at) => at !== null);
   if (alarms.length === 0) return;

@@ -30,7 +30,7 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
-/** From its start, a campaign waits this long for its files before it pauses. */
+/** The time after the start that a campaign waits for its files. After this time it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -41,10 +41,10 @@ const unreachable = (message: string): FailedUpload => ({
   error: messageError("provider_unreachable", message),
 });
 
-/** Skips files that the provider has. Returns the first failure, or null. */
+/** Skips files that the provider already has. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const row = await findConnection(ctx, connectionId);
-  // The leases handle a connection that cannot send, with their own reason.
+  // The leases report a connection that cannot send, with another reason.
   if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
@@ -78,10 +78,10 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   return null;
 }
 
-/** `code` is the reason of the state. */
+/** `code` is the error code. */
 type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
 
-/** All files must be stored. A file that is deleted or was never received cannot be sent. */
+/** Requires that all files are stored. A file that was deleted or never received cannot be sent. */
 async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FilesState> {
   const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
   const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
@@ -93,13 +93,13 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   const { kind, error, notice } = failure;
   if (notice !== undefined) {
     await applyConnectionNotice(ctx, connectionId, notice, ctx.now());
-    // The leases refuse a failed connection and pause the campaign at once.
+    // The leases detect a failed connection and pause the campaign at once.
     if (notice.status !== "active") return { kind: "ready" };
   }
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-/** Runs before the first send; true if the campaign may send. An unusable file fails the campaign, an outage pauses it. */
+/** Runs before the first send. Returns true if the campaign can send. An unusable file fails the campaign; an outage pauses it. */
 export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;
@@ -113,7 +113,7 @@ export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request
       return false;
     case "waiting": {
       const age = ctx.now() - (started_at ?? ctx.now());
-      // Later retries come from the sweep every minute.
+      // After the first minute, the sweep retries every minute.
       if (age < MINUTE_MS) await enqueueAdvance(ctx, id, RETRY_MS);
       if (age >= MAX_WAIT_MS) await pauseRunningCampaign(ctx, id, state.code);
       return false;

@@ -11,20 +11,20 @@ import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
 import type { CampaignPlan } from "./plan-campaign.ts";
 
-/** People confirm the rendered number of recipients and the fingerprint, software a preview's token. */
+/** A person confirms the displayed number of recipients and the fingerprint. Software confirms the token of a preview. */
 export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
-/** The number that a person confirmed, or the complete count in a token. */
+/** The number that a person confirmed, or the text of all counts in a token. */
 type ExpectedAudience = { recipients: number } | { count: string };
 
 const SIGNATURE_PURPOSE = "audience-token";
 const TOKEN_MS = 10 * MINUTE_MS;
 const TOKEN_FIELD = "audience_token";
 
-/** Contacts change constantly. */
+/** The accepted difference between the confirmed and the actual number of recipients, because contacts change constantly. */
 const TOLERANCE = 0.01;
 
-/** The recipients, then the excluded contacts by reason in a fixed order. */
+/** The number of recipients, then the numbers of excluded contacts by reason in a fixed order. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
 interface PreviewedCampaign {
@@ -34,13 +34,13 @@ interface PreviewedCampaign {
 
 type PlannedCampaign = Pick<CampaignPlan, "template" | "connectionId" | "resolved">;
 
-/** Changes if content, connection or conditions of the audience change. */
+/** The fingerprint changes with the content, the connection and the conditions of the audience. */
 export const fingerprintCampaign = (
   request: StartCampaign,
   { template: { body, components }, connectionId, resolved: { filters } }: PlannedCampaign,
 ) => sha256Hex(canonicalJson({ request, body, components, connectionId, filters }));
 
-/** Throws `conflict`. */
+/** Throws `conflict` if the campaign has changed since it was displayed. */
 export async function checkFingerprint(request: StartCampaign, plan: PlannedCampaign, seen: string): Promise<void> {
   if ((await fingerprintCampaign(request, plan)) === seen) return;
   throw new AppError("conflict", "The campaign, its template or its segment has changed since you opened it.");
@@ -52,7 +52,7 @@ function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: s
   return JSON.stringify([...parts, canonicalJson(request), canonicalJson({ body, components })]);
 }
 
-/** `<ms since the epoch>.<count>.<signature>`: valid for this request and key for 10 minutes. */
+/** The token is `<ms since the epoch>.<count>.<signature>`, valid for 10 minutes for this request and API key. */
 export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, counted: AudienceCount): Promise<string> {
   const until = String(ctx.now() + TOKEN_MS);
   const count = countText(counted);
@@ -60,7 +60,7 @@ export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, count
   return [until, count, signature].join(".");
 }
 
-/** Null if the token was not signed for this campaign. */
+/** Returns null if the token was not signed for this campaign. */
 async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) {
   const [until = "", count = "", signature = "", ...rest] = token.split(".");
   const signed = signedText(ctx, previewed, until, count);
@@ -80,7 +80,7 @@ export async function isTokenOf(
   return read !== null && recipientsIn(read.count) === recipients;
 }
 
-/** The count in a token. Throws `validation_failed` for an expired or foreign token. */
+/** Returns the counts in a token. Throws `validation_failed` if the token is expired or belongs to another campaign. */
 export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
   const read = await readToken(ctx, previewed, token);
   if (read === null) {
@@ -98,7 +98,7 @@ export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign
 const audienceChanged = ({ reachable, excluded }: AudienceCount, message: string) =>
   new AppError("conflict", message, { recipient_count: reachable, excluded });
 
-/** Throws `conflict`. */
+/** Throws `conflict` if the audience differs from the confirmed one. */
 export function checkAudience(counted: AudienceCount, expected: ExpectedAudience): void {
   const { reachable } = counted;
   if (hasOwn(expected, "recipients")) {

@@ -1,4 +1,4 @@
-// The audience of a campaign. Raw, because filters are SQL that other statements contain too.
+// The audience of a campaign. Raw SQL, because the filters are parts of several statements.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -22,11 +22,11 @@ import { exclusionCases } from "../campaigns.sql.ts";
 
 const c = columns(contacts, "c");
 
-/** True in SQL for contacts `c`, reachable or not. */
+/** True in SQL for contacts `c` in the audience, including unreachable contacts. */
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
-/** Why contact `c` is excluded, or NULL. Only contacts without a number need a lookup of identities. */
+/** In SQL: why contact `c` is excluded, or NULL. Only contacts without a number need a look-up of identities. */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
   WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
   THEN iif(${hasIdentity(c.seq)}, 'no_address', 'no_phone') END`;
@@ -49,7 +49,7 @@ const selectReasonCounts = (ctx: Ctx, { audience, connectionId }: ReachedAudienc
 
 const audienceExample = z.object({ id: z.string(), user_id: z.string().nullable(), facts: fromJson(contactFacts) });
 
-/** Reachable contacts, with the values for templates. */
+/** Selects reachable contacts with their values for templates. */
 const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, within: SQL, limit: number) =>
   statement(
     audienceExample,
@@ -61,7 +61,7 @@ const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, w
 
 const numbersRow = z.object({ newest: z.number() });
 
-/** `newest` is the largest contact number. */
+/** Also returns `newest`, the largest contact number. */
 async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, within: SQL, maxExamples: number) {
   const { rows, sqlMs } = await timedTransact(ctx.db, {
     counts: selectReasonCounts(ctx, reached, within),
@@ -80,7 +80,7 @@ interface FoundTag {
   name_key: string;
 }
 
-/** In stored form, with faults for unknown tags. */
+/** Returns the audience in stored form, with faults for unknown tags. */
 export function readAudience(requested: RequestedAudience, foundTags: readonly FoundTag[]) {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
   const byKey = new Map(foundTags.map((tag) => [tag.name_key, tag]));
@@ -109,7 +109,7 @@ export function readAudience(requested: RequestedAudience, foundTags: readonly F
   };
 }
 
-/** Throws `not_found`, and `invalid_state` if a tag or segment is deleted, because the audience must never widen. */
+/** Throws `not_found`. Throws `invalid_state` if a tag or segment is deleted: without the filter, the audience would widen. */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,
@@ -140,7 +140,7 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** Active contacts have distinct normalized numbers, so none is a duplicate. */
+/** Reports no duplicates: all active contacts have different normalized numbers. */
 function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
@@ -163,7 +163,7 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads all contacts that exist at the start, window by window. */
+/** Reads all contacts that exist at the start, in windows of contact numbers. */
 async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
@@ -183,7 +183,7 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
 export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
-/** The count may be seconds old for many contacts. Throws the errors of `answerInTurn`. */
+/** With many contacts, the count can be seconds old. Throws the errors of `answerInTurn`. */
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,

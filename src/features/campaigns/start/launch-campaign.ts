@@ -15,7 +15,7 @@ import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.ts"
 import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning, type NewCampaign } from "./start-campaign.sql.ts";
 
-/** A later campaign may be outdated and fails, unless it has `send_before`. */
+/** A scheduled start with a longer delay fails, because the campaign might be outdated. Does not apply with `send_before`. */
 const MAX_DELAY_MS = DAY_MS;
 
 interface DueCampaign extends Pick<NewCampaign, "id" | "request" | "connectionId" | "audience"> {
@@ -32,7 +32,7 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
   }
 }
 
-/** The audience, or the reason why the campaign cannot start, as its `last_error`. */
+/** Returns the audience, or the reason why the campaign cannot start, for `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const { request } = due;
   if (request.send_before === undefined && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
@@ -51,18 +51,18 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (template?.status !== "APPROVED") return "template_not_approved";
   const parsed = parseTemplate(template);
   if (findUnsupportedFault(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
-  // The template or a field may have changed.
+  // The template or a field might have changed since the campaign was scheduled.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
   if (findUnfillable(parsed, request, own).length > 0) return "missing_variable";
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
-  // Throws while the workspace counts, and the queue delivers the job again.
+  // Throws while another count of the workspace runs; the queue then delivers the job again.
   const { reachable } = await countAudience(ctx, { audience: resolved, connectionId: due.connectionId });
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
-/** Concurrent and repeated calls start a campaign exactly once. Nothing happens if it was changed concurrently. */
+/** Concurrent and repeated calls start a campaign exactly once. Does nothing if the campaign was changed concurrently. */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
   const checked = await checkLaunch(ctx, due);
   if (typeof checked === "string") {

@@ -30,7 +30,7 @@ import {
 import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
 
-/** The connection with this id comes before the default. */
+/** The connection with this id comes first, then the default connection. */
 const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
   ctx.db
     .select({ id: connections.id, status: connections.status })
@@ -53,12 +53,12 @@ export const selectConnectionStatus = (ctx: Ctx, id: string) =>
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
-/** The keys of custom fields are variables of templates. Raw, because the layout is JSON in SQL. */
+/** The keys of custom fields are variables of templates. Raw SQL, because the layout is JSON in SQL. */
 export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** Can start if its audience is not empty. */
+/** A campaign that can start unless its audience is empty. */
 export interface CampaignPlan {
   template: TemplateRecord;
   request: StoredRequest;
@@ -71,7 +71,7 @@ export interface CampaignPlan {
   sendBefore: number | null;
 }
 
-/** Values that the stored campaign already has, which would be invalid in a new campaign. */
+/** Values that the stored campaign can keep although a new campaign must not have them. */
 export interface KeptValues {
   connectionId: string | null;
   scheduledAt: boolean;
@@ -110,11 +110,11 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
 const LOGIN_CODE_REFUSED =
   "Campaigns cannot use authentication templates, because a code is for one person. Send the template to that person instead.";
 
-/** A contact field in a value of `variables` is neither a variable nor a part of the template. */
+/** True if a value of `variables` uses an unknown contact field: neither a variable nor a part of the template. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
-/** For positional variables, includes the `variables` to send. */
+/** The error contains the `variables` to send if the template's variables are positional. */
 function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
@@ -148,7 +148,7 @@ type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
 type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
 
 /**
- * Runs before the count. Pure. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`,
+ * Pure. Runs before the count. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`,
  * `channel_mismatch`, `missing_variable`.
  */
 export function planCampaign(
@@ -203,7 +203,7 @@ export function planCampaign(
   };
 }
 
-/** One round trip. Throws the errors of `planCampaign`. */
+/** Takes one round trip. Throws the errors of `planCampaign`. */
 export async function readPlan(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<CampaignPlan> {
   const { files, ...reads } = planReads(ctx, request, kept);
   const found = await transact(ctx.db, { ...reads, files: files === undefined ? [] : [files] });

@@ -10,20 +10,20 @@ import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
-/** More than the preview returns: contacts without a value are skipped. */
+/** More contacts than the preview returns, because contacts without a value are skipped. */
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
   fingerprint: string;
-  /** `content`: the parts of a provider's template other than its text. */
+  /** `content` has the parts of a provider's template other than the text. */
   samples: {
     contact_id: string;
     phone: string | null;
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
-  /** By contact id: name and number, or user id. */
+  /** Names and numbers (or user ids) by contact id. */
   names: ReadonlyMap<string, string>;
 }
 

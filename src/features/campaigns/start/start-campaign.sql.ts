@@ -20,7 +20,7 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/** After its start, a campaign waits this long for the sweep. */
+/** How long after its start a campaign waits until the sweep can find it. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
@@ -45,7 +45,7 @@ export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" 
   sendBefore: values.sendBefore,
 });
 
-/** Only contacts that exist now can be recipients. */
+/** Later contacts cannot become recipients. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -57,7 +57,7 @@ const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolv
   cursor: baseSeq(ctx),
 });
 
-/** Scheduled if `run` is null. */
+/** The campaign is scheduled if `run` is null. */
 const startedColumns = (
   ctx: Ctx,
   { audience, scheduledAt }: Pick<NewCampaign, "audience" | "scheduledAt">,
@@ -102,7 +102,7 @@ interface Unstarted {
   revision: number;
 }
 
-/** Fails if the request has changed since the read. */
+/** False if the request has changed since it was read. */
 const isStillScheduled = (ctx: Ctx, { id, revision }: Unstarted): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${campaigns.revision} = ${revision}`;
 

@@ -19,7 +19,7 @@ export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
-/** A ULID without its last eight digits, which number the recipients. */
+/** A ULID without its last eight digits. The number of the recipient replaces these digits. */
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => ID_DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
@@ -28,7 +28,7 @@ export function newMessagePrefix(ctx: Ctx): string {
 export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
   new AppError("no_recipients", "No reachable contacts match.", { excluded });
 
-/** Throws `no_recipients`, the errors of `countAudience`, and an error if the confirmation does not match. */
+/** Throws `no_recipients`, the errors of `countAudience`, and an error if the confirmation does not match the count. */
 export async function countForStart(
   ctx: Ctx,
   request: StartCampaign,
@@ -51,7 +51,7 @@ export async function countForStart(
 export const runOf = (ctx: Ctx, { scheduledAt, resolved }: CampaignPlan): CampaignRun | null =>
   scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
 
-/** A started campaign is running or scheduled. */
+/** Without a scheduled time, the campaign is running. */
 export const startResponse = (
   id: string,
   { scheduledAt, recipientCount }: Pick<NewCampaign, "scheduledAt" | "recipientCount">,
@@ -61,7 +61,7 @@ export const startResponse = (
   status: scheduledAt === null ? "running" : "scheduled",
 });
 
-/** Queues files and the expansion of the audience. */
+/** Queues the downloads of files and the expansion of the audience. */
 export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefore }: NewCampaign): Promise<void> {
   await enqueueMediaFetch(ctx, fetched);
   await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
@@ -69,7 +69,8 @@ export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefo
 }
 
 /**
- * Three round trips plus one per few thousand contacts. Throws `no_recipients` and the errors of `planCampaign`, `countForStart`.
+ * Three round trips, plus one per few thousand contacts. Throws the errors of `planCampaign` and `countForStart`, and
+ * `no_recipients`.
  */
 export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Confirmation | null): Promise<Started> {
   const id = ctx.newId("cmp");

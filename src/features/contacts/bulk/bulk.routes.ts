@@ -16,7 +16,7 @@ bulkContactsApi.post(
     description:
       "Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. " +
       "With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. " +
-      "A workspace runs one job at a time. Each contact changes once, with its own event whose actor is the caller.",
+      "A workspace runs one job at a time. Each contact changes once and gets one event. Its actor is the caller.",
     body: bulkBody,
     example: { filter: { status: "hot" as const }, action: "add_tags" as const, tags: ["Newsletter"] },
     status: 202,

@@ -21,9 +21,9 @@ const bulkFilter = z
     tag: boundedText(60).meta({ description: "Only contacts with this tag, by name." }),
     source: boundedText(60),
     status: contactStatus,
-    archived: z
-      .union([z.boolean(), flagParam])
-      .meta({ description: "`true`, also as a string: only archived contacts. Default: only active contacts." }),
+    archived: z.union([z.boolean(), flagParam]).meta({
+      description: "`true`, as a boolean or a string: only archived contacts. Default: only active contacts.",
+    }),
   })
   .partial()
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
@@ -104,11 +104,16 @@ export const jobView = z
     id: z.string(),
     action: z.enum(bulkActions),
     status: jobStatus,
-    total: z.int().meta({ description: "Contacts to process, as counted at the start. At the end, the final number." }),
-    done: z.int().meta({ description: "Contacts with the requested values, including those that already had them." }),
+    total: z
+      .int()
+      .meta({ description: "Number of contacts to process, counted at the start. After the job, the final number." }),
+    done: z.int().meta({
+      description:
+        "Number of contacts that now have the requested values, including contacts that had these values before.",
+    }),
     failed: z.int().meta({
       description:
-        "Contacts that could not be changed: merged into another contact during the job, or already with 50 tags.",
+        "Number of contacts that could not be changed: merged into another contact during the job, or already at 50 tags.",
     }),
     error: jobError.nullable(),
     created_at: timestamp,
@@ -138,7 +143,7 @@ const filterTarget = z.object({
     source: z.string().optional(),
     status: z.string().optional(),
     archived: z.boolean(),
-    /** Null if the tag did not exist at the start. */
+    /** Null if the tag did not exist when the job started. */
     tagNumber: z.number().nullable().optional(),
   }),
 });
@@ -149,7 +154,7 @@ export type JobTarget = z.infer<typeof jobTarget>;
 
 const textsByName = z.record(z.string(), z.string().nullable());
 
-/** The changes of a job to columns and to entries of `folded` and `custom_fields`. Null removes an entry. */
+/** The changes of a job to columns and to the entries of `folded` and `custom_fields`. Null removes an entry. */
 export const jobPatch = z.object({ set: textsByName, folded: textsByName, values: z.record(z.string(), z.unknown()) });
 
 export type JobPatch = z.infer<typeof jobPatch>;
@@ -191,7 +196,7 @@ export function contactFilterOfJob({ target, tagKey }: Pick<FilterJob, "target" 
   return tagNumber !== undefined && tagKey === null ? null : { ...filter, tagKey: tagKey ?? undefined };
 }
 
-/** A lost message is harmless: the sweep finds the workspace. */
+/** If this message is lost, the sweep finds the workspace. */
 export const runJobsMessage = z.object({ v: z.literal(1), workspace: workspaceRef });
 
 export type RunJobsMessage = z.infer<typeof runJobsMessage>;

@@ -20,7 +20,7 @@ const recordColumns = {
   finished_at: jobs.finishedAt,
 };
 
-/** The job as JSON in `result`. Raw, because stored responses are JSON. */
+/** The job as JSON in `result`. Raw SQL, because stored responses are JSON. */
 export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object('id', ${job.id}, 'action', ${job.action}, 'status', ${job.status}, 'total', ${job.total}, 'done', ${job.done}, 'failed', ${job.failed},
     'error', json(${job.error}), 'created_at', ${job.createdAt}, 'finished_at', ${job.finishedAt}) AS result

@@ -22,7 +22,7 @@ const job = columns(jobs);
 
 const workspaceRow = z.object({ id: z.string(), number: z.number() });
 
-/** Raw for INDEXED BY. */
+/** Raw SQL for INDEXED BY. */
 const selectWorkspacesWithJobs = (limit: number) =>
   statement(
     workspaceRow,
@@ -37,7 +37,7 @@ const deleteJobsBefore = (db: Database, id: string): Promise<void> =>
 const WORKSPACES_PER_RUN = 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** Queue messages can be lost. */
+/** Queues workspaces with running jobs, because queue messages can be lost. */
 export async function sweepJobs(base: BaseCtx, shard: number): Promise<void> {
   const found = await fetchRows(base.shard(shard), selectWorkspacesWithJobs(WORKSPACES_PER_RUN));
   if (found.length === 0) return;

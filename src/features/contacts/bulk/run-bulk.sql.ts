@@ -40,7 +40,7 @@ export const selectHits = (hits: SQL) => statement(hitRow, hits);
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
 
-/** Raw for CROSS JOIN, which makes each tag one look-up. */
+/** Raw SQL for CROSS JOIN, which looks up each tag once. */
 const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
   (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`;
@@ -54,7 +54,7 @@ export const countLiveTags = (ctx: Ctx, numbers: readonly number[]) =>
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
   failBatchUnless(sql`${liveTags(ctx, numbers)} = ${numbers.length}`, "rows changed");
 
-/** Fails the batch if another run has moved the job. Raw for a SELECT without a table. */
+/** Fails the batch if another run has moved the job. Raw SQL, because the builder has no SELECT without a table. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL =>
   failBatchUnless(
     sql`EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
@@ -93,7 +93,7 @@ const isChangeable = ({ action, change }: RunningJob): SQL =>
     ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(${c.tags}))`
     : sql`TRUE`;
 
-/** One raw SELECT returns the rows to store and for their events. */
+/** One raw SELECT returns the rows to store and the rows for their events. */
 export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
   if (job.action === "opt_out") {
     const keys = suppressionKeysBySeqs(currentContactSeqs(seqs));
@@ -105,13 +105,13 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Counts these contacts as done before they change. */
+/** Must precede the changes: counts the contacts that will change as done. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,
   { seqs, cursor, isLast }: { seqs: readonly number[]; cursor: number; isLast: boolean },
 ) {
-  // Only an opt-out also applies to the contact into which this contact was merged.
+  // An opt-out of a merged contact applies to the contact into which it was merged. Other actions skip merged contacts.
   const seq = job.action === "opt_out" ? currentContactSeq(sql`e.value`) : sql`e.value`;
   const changeable = sql`(
     SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e

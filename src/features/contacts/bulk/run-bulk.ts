@@ -24,7 +24,7 @@ import {
   selectNextJob,
 } from "./run-bulk.sql.ts";
 
-/** Per queue message. */
+/** Limits per queue message. */
 const RUN_MS = 10_000;
 const STEPS_PER_RUN = 60;
 
@@ -41,7 +41,7 @@ function fits(definitions: FieldDefinition[], number: string, value: unknown): b
   );
 }
 
-/** A job fails if its fields, options or tags were deleted while the job waited or ran. */
+/** Returns a fault if fields, options or tags were deleted after the job was created. */
 async function readPremises(ctx: Ctx, job: RunningJob) {
   const { tags } = job.change;
   const addsTags = job.action === "add_tags";
@@ -63,10 +63,10 @@ function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limi
 
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
-/** A contradicted run has found that another run moved the job, or that fields or tags changed. */
+/** `contradictedAt`: another run moved the job, or fields or tags changed. */
 type Outcome = "ended" | "out_of_time" | { contradictedAt: number };
 
-/** A step is one batch that moves the cursor, changes contacts and reads the next ones, so repeats change each contact once. */
+/** A step is one batch that moves the cursor, changes contacts and reads the next ones. Repeats change each contact once. */
 async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Outcome> {
   const { layout, fault } = await readPremises(ctx, job);
   if (fault !== null) {
@@ -113,7 +113,7 @@ class Deadline {
   }
 }
 
-/** Safe to call in parallel: a run stops if another run moves its job. */
+/** Parallel calls are safe: a run stops if another run moves its job. */
 async function runJobs(ctx: Ctx): Promise<void> {
   const deadline = new Deadline(ctx);
   const contradictedAt = new Map<string, number>();

@@ -57,7 +57,7 @@ interface NewJob {
   total: number;
 }
 
-/** Raw, because the builder cannot insert a row under a condition. */
+/** Raw SQL, because the builder has no conditional insert. */
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
   const tags = sql`(SELECT json_group_array(${t.number}) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL)`;
@@ -107,7 +107,7 @@ interface Found {
   tagNumbers: Map<string, number>;
 }
 
-/** Checks what does not depend on the contacts. Throws all faults at once. */
+/** Runs the checks that do not depend on the contacts. Throws all faults at once. */
 function readChange({ action, tags = [], set = {} }: BulkInput, { definitions, tagNumbers }: Found): JobPatch {
   const { patch, faults } = action === "set" ? readSet(set, definitions) : { patch: EMPTY_PATCH, faults: [] };
   const unknown = action === "remove_tags" ? tags.map((name, index) => ({ name, index })) : [];
@@ -123,7 +123,7 @@ function storedFilter({ tagKey: key, archived, ...filter }: ContactFilter, { tag
   return { filter: { ...filter, archived: archived ?? false, ...tagNumber } };
 }
 
-/** In the order of `ids`. Throws `not_found`. */
+/** Returns the `seq`s in the order of `ids`. Throws `not_found`. */
 async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: number }[]): Promise<number[]> {
   const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
   const missing = ids.find((id) => !seqs.has(id));
@@ -137,10 +137,8 @@ export class TotalChanged extends AppError {
   }
 }
 
-// No rule depends on these reads, so they share a round trip with the count.
-
 /**
- * `confirmed` is the number of contacts that a member agreed to. Throws `not_found`, `validation_failed`, `TotalChanged`, and the
+ * `confirmed` is the number of contacts that a member confirmed. Throws `not_found`, `validation_failed`, `TotalChanged`, and the
  * errors of `completeTotal`.
  */
 export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | null = null): Promise<JobRecord> {

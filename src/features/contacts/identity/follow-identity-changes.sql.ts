@@ -1,4 +1,4 @@
-// Follows stored notices from a number or id to the later ones. Raw for a recursive CTE.
+// Follows stored identity changes from a number or id to the later ones. Raw SQL for a recursive CTE.
 import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { numberChanges } from "../../../db/schema/index.ts";
@@ -10,7 +10,7 @@ const n = columns(numberChanges, "n");
 const x = columns(numberChanges, "x");
 const column = columns(numberChanges);
 
-/** Ends a cycle of changes that a provider dates to the same second. */
+/** Ends a cycle of changes to which the provider gave the same second. */
 const MAX_CHANGES = 20;
 
 interface ChangeColumns {
@@ -19,7 +19,7 @@ interface ChangeColumns {
   toKey: (change: ColumnsOf<typeof numberChanges>) => SQLWrapper;
 }
 
-/** If several people gave up the same number, only the first change is this person's; later ones belong to its next holders. */
+/** If several people gave up the same number, only the first change is this person's. Later changes are of the next owners. */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(
     SELECT ${column.connectionId}, ${column.providerMessageId} FROM number_changes x

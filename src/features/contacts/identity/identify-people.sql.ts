@@ -1,4 +1,4 @@
-// Finds the contacts of a person. Raw, because other statements contain these subqueries.
+// Finds the contacts of a person. Raw SQL, because other statements contain these subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -17,12 +17,12 @@ const column = columns(contacts);
 const connection = columns(connections);
 const identity = columns(contactIdentities);
 
-/** A person as named by a provider: by a phone (E.164), by at least one id, or both. */
+/** A person as the provider identifies them: by a phone (E.164), by at least one id, or both. */
 export interface PersonIdentifiers {
   phone: string | null;
-  /** Ids of this person alone. */
+  /** Ids that only this person has. */
   userIds: string[];
-  /** Further ids that the provider may use for the person. They identify the person but are not stored. */
+  /** Other ids that the provider might use for the person. These ids identify the person but are not stored. */
   aliases: string[];
   username: string | null;
 }
@@ -30,7 +30,7 @@ export interface PersonIdentifiers {
 export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "userIds" | "aliases">): boolean =>
   userIds.length + aliases.length > 0;
 
-/** The contact `seq`, or the contact into which it was merged. */
+/** In SQL: `seq`, or the `seq` of the contact into which this contact was merged. */
 export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT ${join.intoSeq} FROM contact_joins WHERE ${join.fromSeq} = ${seq}), ${seq})`;
 
@@ -44,7 +44,7 @@ export const currentContactSeqs = (seqs: readonly number[]): SQL =>
 export const providerOf = (connectionId: string): SQL =>
   sql`(SELECT ${connection.provider} FROM connections WHERE ${connection.id} = ${connectionId})`;
 
-/** The active contact with this number, else the latest archived one, else null. */
+/** In SQL: the active contact with this number; otherwise the latest archived contact with it; otherwise null. */
 export function seqByPhone(ctx: Ctx, sought: string): SQL {
   const keys = [sought, ...formerKeys(sought)];
   const having = (key: string) =>
@@ -67,7 +67,7 @@ const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`
   WHERE ${n.workspaceId} = ${ctx.workspace.id} AND ${n.fromPhoneKey} = ${key} AND ${n.changedAt} > ${at}
   ORDER BY ${n.changedAt} LIMIT 1)`;
 
-/** SQL for the contact of a person, or null: by the number, else by the ids, else by the number at `at`. */
+/** In SQL: the contact of a person, or null. By the number, otherwise by the ids, otherwise by the person's number at `at`. */
 export const contactSeqByPerson = (
   ctx: Ctx,
   connectionId: string,
@@ -80,7 +80,7 @@ export const contactSeqByPerson = (
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
   ]);
 
-/** The CTE `people`: the contacts that `seqs` selects, and their known duplicates that await a merge. */
+/** The CTE `people`: the contacts that `seqs` selects, and their known duplicates that are not merged yet. */
 export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
@@ -88,7 +88,7 @@ export const samePeopleCte = (seqs: SQL): SQL => sql`
     UNION SELECT ${i.claimedBy} FROM named CROSS JOIN contact_identities i ON ${i.contactSeq} = named.seq AND ${i.claimedBy} IS NOT NULL
     UNION SELECT ${i.contactSeq} FROM named CROSS JOIN contact_identities i ON ${i.claimedBy} = named.seq)`;
 
-/** Includes known duplicates that await a merge. */
+/** Includes known duplicates that are not merged yet. */
 export const allContactSeqsByPerson = (
   ctx: Ctx,
   connectionId: string,
@@ -96,7 +96,7 @@ export const allContactSeqsByPerson = (
 ): SQL => {
   const ids = JSON.stringify([...userIds, ...aliases]);
   const key = phone === null ? null : phoneKey(phone);
-  // A contact stored under a former key is the same person.
+  // A contact stored under a former key of the number is the same person.
   const numbered = key === null ? [sql`NULL`] : [key, ...formerKeys(key)].map((each) => seqByPhone(ctx, each));
   const identified = sql`
     ${sql.join(
@@ -108,7 +108,7 @@ export const allContactSeqsByPerson = (
   return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
-/** Fails the batch if `condition` holds and a person's identifiers match several contacts, which must be merged first. */
+/** Fails the batch if `condition` is true and a person's identifiers match several contacts, which must be merged first. */
 export const failIfSeveralContacts = (
   ctx: Ctx,
   connectionId: string,
@@ -121,7 +121,7 @@ export const failIfSeveralContacts = (
   );
 
 /**
- * SQL for the contacts (`seq` or null) that decide which contact gets the person's number: by an id or alias, by an own id, by
+ * SQL for the contacts (`seq` or null) that decide who gets the person's number: found by an id or alias, by an own id, and by
  * number.
  */
 export interface NumberClaims {
@@ -144,8 +144,8 @@ export const numberClaims = (
 };
 
 /**
- * True in SQL if the contact has an id of the person and no contact has the number. Only an own id, not an alias, replaces a
- * number.
+ * True in SQL if the contact gets the person's number: the contact has an id of the person, and no contact has the number. Only
+ * an own id, not an alias, replaces an existing number.
  */
 export const takesNumber = (
   contact: ColumnsOf<typeof contacts, "seq" | "phoneKey">,
@@ -173,7 +173,7 @@ const updatePhoneByUserId = (
   ];
 };
 
-/** Begins a batch about a person. Fails if several contacts match, and stores the person's number on the single match. */
+/** Begins a batch about a person. Fails if several contacts match; stores the person's number on a single match. */
 export const matchContact = (
   ctx: Ctx,
   connectionId: string,

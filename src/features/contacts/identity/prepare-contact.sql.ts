@@ -1,4 +1,4 @@
-// Stores a provider's report of a person, and its events. Raw, because one batch matches, adds and restores the contact.
+// Stores a provider's report of a person, and its events. Raw SQL, because one batch matches, adds and restores the contact.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
@@ -37,9 +37,7 @@ interface ReportedPerson {
   matched: SQL;
 }
 
-// The CTE `p` holds the person's facts once, because a D1 statement is limited to 100 parameters.
-
-/** With columns of `contact_identities`. */
+/** Rows of `contact_identities`. The CTE `p` has the person's facts once, because a D1 statement can have 100 parameters. */
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
@@ -58,7 +56,7 @@ const IDENTITIES_AFTER = sql`
 const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
   OR EXISTS (SELECT 1 FROM ${VISIBLE_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
 
-/** To be appended before the statements of `prepareContact` run. */
+/** Must be appended before the statements of `prepareContact` run. */
 function reportedPersonEvents(
   ctx: Ctx,
   connectionId: string,
@@ -96,16 +94,16 @@ function reportedPersonEvents(
 }
 
 export interface PreparedContact {
-  /** SQL for the contact that the identifiers match, else the contact that `upsert` adds. */
+  /** SQL for the contact that the identifiers match; otherwise for the contact that `upsert` adds. */
   seq: SQL;
-  /** Append them before `match` and `upsert` run. */
+  /** Events to append before `match` and `upsert` run. */
   events: SQL[];
-  /** First in the batch: fails if several contacts match. */
+  /** Must be first in the batch. Fails if several contacts match. */
   match: SQL[];
   upsert: SQL[];
 }
 
-/** `at` is the time of the report. Writes nothing unless `condition` holds. */
+/** `at` is the time of the report. Writes nothing unless `condition` is true. */
 export function prepareContact(
   ctx: Ctx,
   connectionId: string,

@@ -1,4 +1,4 @@
-// The ids that providers have for people. Raw, because upserts read connections, and other statements contain the subqueries.
+// Provider ids of people. Raw SQL, because upserts read connections, and other statements contain the subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -18,7 +18,7 @@ const excluded = columns(contactIdentities, "excluded");
 const identity = columns(contactIdentities);
 const conversation = columns(conversations);
 
-/** Known ids only get a new username. */
+/** Ids that are already stored only get a new username. */
 export const upsertContactIdentities = (
   ctx: Ctx,
   connectionId: string,
@@ -49,7 +49,7 @@ export interface ReportedIdentity {
   externalId: string;
 }
 
-/** If another contact has the id, both are one person: `claimed_by` awaits their merge, and opt-outs apply to both until then. */
+/** If another contact has the id, both are one person: `claimed_by` marks it for a merge. Until then, opt-outs apply to both. */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
   insertSelect(
     contactIdentities,
@@ -71,7 +71,7 @@ export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[
 
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** Returns the written ids, with the other contact that has the id. */
+/** Returns the written ids, each with the other contact that has the id. */
 export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
   statement(claimRow, upsertReportedIdentities(ctx, identities));
 
@@ -95,12 +95,13 @@ export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[])
 const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
   sql`${row.config} ->> '$.business_account_id'`;
 
-/** A sandbox connection without a business account is a separate phone network, where its ids of people are valid. */
+/** True in SQL for a sandbox connection without a business account: a separate phone network with its own ids. */
 const isNetworkOfItsOwn = sql`(${k.provider} = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**
- * True in SQL if the identity `i` receives messages of the connection `k`. WhatsApp's ids are valid for one business account,
- * others everywhere. An id that two contacts claim waits for their merge, or the person would receive a message twice.
+ * True in SQL if the identity `i` can receive messages from the connection `k`. WhatsApp's ids are valid for one business
+ * account, other ids everywhere. An id of two contacts receives nothing until their merge; otherwise the person would receive a
+ * message twice.
  */
 const isAddress = sql`(
   ${i.provider} = ${k.provider} AND ${i.replacedAt} IS NULL AND ${i.claimedBy} IS NULL

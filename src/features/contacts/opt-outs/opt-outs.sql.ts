@@ -1,4 +1,4 @@
-// Opt-outs are stored under every key of a person. Raw, because each write selects its keys.
+// Opt-outs are stored under every key of a person. Raw SQL, because each write selects its keys.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import {
@@ -18,12 +18,12 @@ const optOut = columns(suppressions);
 const excluded = columns(suppressions, "excluded");
 const s = columns(suppressions, "s");
 
-/** The tables have the same columns. */
+/** Both tables have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
-/** The latest opt-out under one of these keys, or null. */
+/** In SQL: the time of the latest opt-out under these keys, or null. */
 export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
-  // One look-up per key reads nothing on a miss; IN would read its list row by row.
+  // One look-up per key reads no row if nothing is found. IN would read its list row by row.
   const at = keys.map(
     (key) =>
       sql`coalesce((SELECT ${optOut.optedOutAt} FROM ${sql.identifier(list)} WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} = ${key}), 0)`,
@@ -31,11 +31,11 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
   return sql`nullif(max(0, ${sql.join(at, sql`, `)}), 0)`;
 }
 
-/** Triggers copy an opt-out to all keys of a person, so the contact's id and number are enough. */
+/** The contact's id and number are enough, because triggers copy an opt-out to all keys of a person. */
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
-/** Ids, numbers and identities. */
+/** The keys of ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
   SELECT ${c.id} AS key FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq
@@ -44,7 +44,7 @@ export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
 
 export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
 
-/** A later opt-out moves the time forward. */
+/** A later opt-out replaces the time of an earlier one. */
 export const insertSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -57,7 +57,7 @@ export const insertSuppressions = (
     ON CONFLICT (${optOut.workspaceId}, ${optOut.key}) DO UPDATE SET ${optOut.optedOutAt} = ${excluded.optedOutAt}
     WHERE ${excluded.optedOutAt} > ${optOut.optedOutAt}`;
 
-/** Lifts opt-outs up to `at`. Later ones stay, in any order of arrival. */
+/** Deletes opt-outs up to `at`. Later opt-outs remain, in any order of arrival. */
 export const deleteSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -78,7 +78,7 @@ export const OPT_OUT_TABLES = [
   { table: optIns, at: columns(optIns).optedInAt },
 ];
 
-/** Rows in `opt_out_keys` would also copy them back, to a number that now belongs to another person. */
+/** Does not use `opt_out_keys`: its trigger would also copy the opt-outs back, to a number that now belongs to another person. */
 export const copyOptOuts = (
   ctx: Ctx,
   { from, to, until }: { from: SQL; to: SQL; until: number },

@@ -1,4 +1,4 @@
-// STOP, START and marketing choices. Raw, because each write selects its keys and compares stored times.
+// Stores STOP, START and marketing choices. Raw SQL, because each write selects its keys and compares stored times.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";
@@ -37,7 +37,9 @@ const OPT_IN_TABLES = [
   },
 ];
 
-/** By key, and for all keys of the contact. Ignores opt-ins before `since`, when another person may have had the key. */
+/**
+ * Deletes under the key and all keys of the contact. Ignores opt-ins before `since`, when another person might have had the key.
+ */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,
   { keys, seq, since }: { keys: SQL; seq: SQL; since: number },
@@ -56,13 +58,13 @@ export const deleteOutdatedOptOuts = (
     ];
   });
 
-/** A START newer than `at` wins. */
+/** A START newer than `at` takes precedence. */
 export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at: number }, condition: SQL): SQL[] => [
   insertSuppressions(ctx, keys, at, condition),
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
-/** Stores the time for a STOP older than `at` that arrives later. */
+/** Also stores the time, for a STOP older than `at` that arrives later. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`
@@ -72,7 +74,7 @@ export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL
     WHERE ${excluded.optedInAt} > ${optIn.optedInAt}`,
 ];
 
-/** True in SQL unless contact `c` opted out between `from` and `to`, or sent START after `from` and by `to`. */
+/** True in SQL unless contact `c` opted out between `from` and `to`, or sent START in this time. */
 export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
   const optedIn = sql`(SELECT ${optIn.optedInAt} FROM opt_ins WHERE ${optIn.workspaceId} = ${ctx.workspace.id} AND ${optIn.key} = ${c.id})`;
   return sql`(coalesce(${optedOutAt(ctx, c.id, c.phoneKey)}, 0) NOT BETWEEN ${from} AND ${to}
@@ -87,7 +89,7 @@ const OPT_OUTS = "marketing_suppressions";
 
 export const optOutKeysOfContacts = (seqs: number[]): SQL => suppressionKeysBySeqs(currentContactSeqs(seqs));
 
-/** The person may not be a contact yet. */
+/** Also works for a person without a contact. */
 export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: PersonIdentifiers, at: number): SQL => {
   const { phone, userIds } = person;
   const own = [

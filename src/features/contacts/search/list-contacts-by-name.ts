@@ -15,7 +15,7 @@ type NamePosition = [name: string, seq: number];
 
 interface NameRange {
   limit: number;
-  /** Exclusive. */
+  /** Starts after this contact. */
   after: NamePosition | undefined;
   isDescending: boolean;
 }
@@ -33,7 +33,7 @@ function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQ
   if (after === undefined) return from(sql`TRUE`, byName);
   const [name, seq] = after;
   const behind = isDescending ? sql`<` : sql`>`;
-  // Raw for two ranges of the index. Comparing pairs, or sorting these by name, would read all contacts with the same name.
+  // Raw SQL for two index ranges. Comparing pairs, or sorting the ranges by name, would read all contacts with the same name.
   return sql`
     ${from(sql`${foldedName} = ${name} AND ${contact.seq} ${behind} ${seq}`, bySeq)}
     UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;
@@ -54,7 +54,7 @@ export async function listContactsByName(
   ctx: Ctx,
   { includeTotal, ...requested }: NameRange & { includeTotal: boolean },
 ): Promise<ContactsByName> {
-  // One contact more than the limit shows that a next page exists.
+  // One contact beyond the limit shows that a next page exists.
   const range = { ...requested, limit: requested.limit + 1 };
   const { page, positions, newest } = await transact(ctx.db, {
     page: selectContactPage(ctx, contactsByName(ctx, range), range.limit),

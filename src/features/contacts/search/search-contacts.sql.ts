@@ -1,4 +1,4 @@
-// Queries of the search index. Raw, because the builder has no FTS5.
+// Queries of the search index. Raw SQL, because the builder has no FTS5.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { ftsPhrase } from "../../../db/idioms.ts";
@@ -41,7 +41,7 @@ export interface HitRange {
 
 const inFacets = (token: string) => `f:${ftsPhrase(token)}`;
 
-/** Not in the index, so it matches nothing. Used for unknown tags and for terms that fold to an empty text. */
+/** A token that is not in the index, so it matches nothing. Used for unknown tags and for terms that fold to an empty text. */
 const NOTHING = inFacets("\u0003\u0003\u0003");
 
 /** `facetDigits` in SQL. The constants are inlined, because D1 binds numbers as REAL. */
@@ -52,19 +52,19 @@ export function facetDigitsSql(number: SQL): SQL {
 
 export const tagFacetSql = (number: SQL): SQL => sql`${TAG_FACET} || ${facetDigitsSql(number)}`;
 
-/** The tag's number is 0 for none. */
+/** `tagNumber` is 0 without a tag. */
 export function combinedFacetSql(facets: CombinedFacets, tagNumber: SQL): SQL {
   const [factor, prime] = [sql.raw(String(COMBINED_TAG_FACTOR)), sql.raw(String(COMBINED_PRIME))];
   const number = sql`((CAST(${combinedSum(facets)} AS INTEGER) + ${factor} * ${tagNumber}) % ${prime})`;
   return sql`${COMBINED_FACET} || ${facetDigitsSql(number)}`;
 }
 
-/** True in SQL while contacts of the workspace await reindexing, so that the combined facet is incomplete. */
+/** True in SQL while contacts of the workspace wait to be indexed again. The combined facet is then incomplete. */
 const isIndexing = (ctx: Ctx): SQL =>
   sql`EXISTS (SELECT 1 FROM cleanups WHERE ${cleanup.workspaceId} = ${ctx.workspace.id} AND ${cleanup.kind} = 'index')`;
 
 /**
- * The rarest term comes first, so that FTS5 checks only its contacts. Other terms remain, because combinations can share a token.
+ * The rarest term comes first, so that FTS5 checks few contacts. Other terms are needed, because combinations can share a token.
  */
 function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, tagNumber: SQL): SQL {
   if (archived === null) return sql`''`;
@@ -75,20 +75,20 @@ function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, ta
   return sql`iif(${isIndexing(ctx)}, '', 'f:"' || ${facet} || '" AND ')`;
 }
 
-/** FTS5 intersects the many common trigrams of a long number slowly. `holdsPhrase` checks the whole number. */
+/** Splits long numbers, whose many common trigrams FTS5 intersects slowly. `holdsPhrase` checks the whole number. */
 function phraseQuery(phrase: string): string {
   const parts = splitNumber(phrase) ?? [phrase];
   return `(${parts.map((part) => `t:${ftsPhrase(part)}`).join(" AND ")})`;
 }
 
-/** Needed only for phrases that the query splits. */
+/** True in SQL if the contact contains the phrases. Needed only for phrases that the query splits. */
 function holdsPhrase(phrases: string[]): SQL {
   if (phrases.every((phrase) => splitNumber(phrase) === null)) return sql`TRUE`;
   const holds = phrases.map((phrase) => sql`instr(s.t, ${phrase}) > 0`);
   return sql`EXISTS (SELECT 1 FROM contact_search_source s WHERE s.seq = contact_search.rowid AND (${sql.join(holds, sql` OR `)}))`;
 }
 
-/** All terms are quoted phrases, so input cannot inject syntax. */
+/** All terms are quoted phrases, so input cannot contain query syntax. */
 function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined): SQL {
   const { tagKey, source, status, archived } = filter;
   const { number } = ctx.workspace;
@@ -119,7 +119,7 @@ export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: C
   const base = baseSeq(ctx);
   const last = high === null ? lastSeq(ctx) : sql`${base + high}`;
   const phrases = filter.search === undefined ? undefined : searchPhrases(filter.search);
-  // Without the CAST, bound numbers are REAL and FTS5 reads past the range.
+  // Without the CAST, bound numbers are REAL and FTS5 reads beyond the range.
   return sql`contact_search WHERE contact_search MATCH ${ftsQuery(ctx, filter, phrases)}
     AND rowid BETWEEN CAST(max(${base}, ${last} - ${to} + 1) AS INTEGER) AND CAST(${last} - ${from} AS INTEGER)
     AND ${holdsPhrase(phrases ?? [])}`;

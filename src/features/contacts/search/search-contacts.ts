@@ -34,7 +34,7 @@ export const contactFilterFromQuery = ({
 
 const slowSearches = new SlowSearches();
 
-/** Takes a turn (`currentTurn` if given) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
+/** Waits for a turn (or uses `currentTurn`) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
 export async function searchContacts(
   ctx: Ctx,
   filter: ContactFilter,
@@ -42,7 +42,7 @@ export async function searchContacts(
   currentTurn?: ScanTurn,
 ): Promise<ContactHits> {
   const readPage = async () => {
-    // One contact more than the limit shows that a next page exists.
+    // One contact beyond the limit shows that a next page exists.
     const limit = range.limit + 1;
     const { rows: found, sqlMs } = await timedTransact(ctx.db, {
       page: selectContactPage(ctx, rangeOfHits(ctx, filter, { ...range, limit }), limit),
@@ -68,7 +68,7 @@ export async function searchContacts(
   return { rows: listed, layout: read.layout, next, total };
 }
 
-/** Null after a cursor, or with an offset past the end. Saves a count of the whole workspace for searches with few results. */
+/** The total if this page ends the list, which saves a count. Null after a cursor, or if the offset is beyond the end. */
 function totalOfLastPage({ offset, after }: HitRange, listed: number): number | null {
   return after === undefined && (listed > 0 || offset === 0) ? offset + listed : null;
 }

@@ -1,4 +1,4 @@
-// Totals of searches, from the search index. Raw, because the builder has no FTS5.
+// Totals of searches, from the search index. Raw SQL, because the builder has no FTS5.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, timedTransact } from "../../../db/statement.ts";
@@ -25,13 +25,13 @@ export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: numb
       FROM ${indexHits(ctx, filter, { high: null, from: 0, to: size })}`,
   );
 
-/** The round trip of the page counts the newest contacts. Only larger workspaces need more. */
+/** The round trip of the page also counts the hits among this many newest contacts. Only larger workspaces need further counts. */
 export const COUNTED_WITH_PAGE = INDEX_SLICES.first;
 
-/** A slice with few hits spends its time on the search, so a smaller slice would not be faster. */
+/** Below this number of hits, a slice spends its time on the search itself, so a smaller slice would not be faster. */
 const FEW_ENTRIES = 1000;
 
-/** Counts all but the newest contacts in slices, in a turn. Throws the errors of `answerInTurn`. */
+/** Counts the hits among all other contacts in slices, in a turn. Throws the errors of `answerInTurn`. */
 export async function completeTotal(ctx: Ctx, filter: ContactFilter, [first]: NewestHitCount[]): Promise<number> {
   if (first === undefined) throw new Error("The newest contacts were not counted.");
   const { count: counted, newest } = first;

@@ -1,4 +1,4 @@
-// One SELECT returns the rows to store and for their events. Raw, because rows come from JSON.
+// One SELECT returns the rows to store and the rows for their events. Raw SQL, because the rows come from JSON.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -39,7 +39,7 @@ const tagNumbers = (ctx: Ctx): SQL => sql`
   SELECT ${t.number} AS number FROM json_each(e.value, '$.tagKeys') k
   CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL`;
 
-/** Deleted tags stay on the contact `c` when tags are replaced. Only the cleanup removes them. */
+/** In SQL: the numbers of deleted tags of contact `c`. They remain when tags are replaced; only the cleanup removes them. */
 const tombstones = (ctx: Ctx): SQL => sql`
   NOT EXISTS (SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = prior.value AND ${t.deletedAt} IS NULL)`;
 
@@ -110,13 +110,13 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     SELECT ${column.seq} FROM contacts WHERE ${column.id} = e.value ->> 'id' AND ${column.workspaceId} = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
-/** For `updateRows`. */
+/** The row of a changed contact, for `updateRows`. */
 export const changedRow = (ctx: Ctx, values: RowValues): SQL =>
   selectAll({ ...valuesOf(ALL, (name) => sql.raw(`c.${name}`)), updated_at: sql`${ctx.now()}`, ...values });
 
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${listOf(ALL)}) ${rows}`;
 
-/** Always conflicts. `bulkUpdateFromJson` has no WHERE that skips unchanged contacts, which keep their `updated_at`. */
+/** Every row conflicts, so this only updates. `bulkUpdateFromJson` has no WHERE to keep `updated_at` of unchanged contacts. */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
   ON CONFLICT (${column.seq}) DO UPDATE SET ${listOf([...STORED, "updated_at"], (name) => sql.raw(`${name} = excluded.${name}`))},
@@ -129,7 +129,7 @@ interface PlannedChanges {
   newTagIds: string[];
 }
 
-/** Updates come first, because they free numbers. */
+/** Updates come first, because an update can free a number for a new contact. */
 export function storePlannedContacts(ctx: Ctx, { created, updated, newTagIds }: PlannedChanges, guard: SQL): SQL[] {
   const merged = jsonLists(updated.map(toRow)).map((json) => mergedRows(ctx, json, guard));
   const added = jsonLists(created.map(toRow)).map((json) => newRows(ctx, json, guard));

@@ -42,7 +42,7 @@ function planQuery(
   };
 }
 
-/** First assumes that the contacts are new. */
+/** The first plan assumes that the contacts are new. */
 const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
   planQuery(inputs, { contactId: null, readsContact: false, assumed: [] });
 
@@ -100,7 +100,7 @@ function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanDat
 
 const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCounts });
 
-/** In order. A row can match an earlier row, and an invalid row fails alone; `source` applies to new contacts without one. */
+/** In order: a row can match an earlier row. An invalid row does not fail others. `source` is for new contacts without one. */
 export function upsertBatch(
   ctx: Ctx,
   rows: BatchRow[],
@@ -116,7 +116,7 @@ export function upsertBatch(
   });
 }
 
-/** Read-only fields are faults unless they equal the stored values. */
+/** Returns a fault for each read-only field whose value differs from the stored value. */
 function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, unknown][]): Fault[] {
   const presented = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
   return sent
@@ -124,7 +124,7 @@ function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, u
     .map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." }));
 }
 
-/** Stands for a contact that is not read. The guard checks that it exists and has a phone, an email or a provider's id. */
+/** A stand-in for a contact that is not read. The guard checks that it exists and has a phone, an email or a provider's id. */
 const reachableContact = (id: string): ExistingContact => ({
   seq: null,
   id,
@@ -135,7 +135,7 @@ const reachableContact = (id: string): ExistingContact => ({
   hasExternalId: true,
 });
 
-/** `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
+/** `tags` replaces all tags. Throws `not_found`, `conflict`, `validation_failed`. */
 export async function updateContact(
   ctx: Ctx,
   id: string,

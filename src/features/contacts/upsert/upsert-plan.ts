@@ -4,14 +4,14 @@ import { findContactConflict } from "../contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "../contacts.patch.ts";
 
 export interface ExistingContact {
-  /** Null if only the id is existing. */
+  /** Null if the contact was not read. */
   seq: number | null;
   id: string;
   phoneKey: string | null;
   emailKey: string | null;
   archivedAt: number | null;
   tagNumbers: number[];
-  /** A provider has an id for the contact, with or without phone and email. */
+  /** True if a provider has an id for the contact, with or without phone and email. */
   hasExternalId: boolean;
 }
 
@@ -39,7 +39,7 @@ interface IdentityKeys {
 
 const NO_KEYS: IdentityKeys = { phoneKey: null, emailKey: null };
 
-/** True for a key stored by an earlier version. */
+/** True if an earlier version stored the key. */
 const hasFormerKey = ({ phoneKey }: ExistingContact): boolean => phoneKey !== null && toPhoneKey(phoneKey) !== phoneKey;
 
 export class UpsertPlan {
@@ -53,7 +53,7 @@ export class UpsertPlan {
     private readonly tagNumbers: Map<string, number>,
     private readonly newId: () => string,
   ) {
-    // The latest of several archived contacts with one key comes first and is matched. Keys of earlier versions come last.
+    // Of several archived contacts with the same key, the latest comes first and is matched. Keys of earlier versions come last.
     const inOrder = existing.toSorted(
       (a, b) => Number(hasFormerKey(a)) - Number(hasFormerKey(b)) || (b.archivedAt ?? 0) - (a.archivedAt ?? 0),
     );
@@ -83,7 +83,7 @@ export class UpsertPlan {
     return { contactId: contact.id, created: false, updated: true, restored, matchedBy: by };
   }
 
-  /** Throws `conflict` if another contact has the phone or email of an active one. */
+  /** Throws `conflict` if this contact is active and another contact has its phone or email. */
   update(id: string, patch: ContactPatch): void {
     const contact = this.contacts.find((each) => each.id === id);
     if (contact === undefined) throw new Error(`Contact ${id} was not loaded.`);
@@ -149,7 +149,7 @@ export class UpsertPlan {
     };
   }
 
-  /** An old spelling only identifies the contact. The newer spelling may already be stored. */
+  /** An old spelling only identifies the contact. It must not replace a newer spelling that might already be stored. */
   private keepSpelling(contact: PlannedContact, { phone, ...others }: ContactPatch): ContactPatch {
     if (phone === undefined) return others;
     const isSame = phone !== null && this.keys.get(contact)?.phoneKey === phone.key;

@@ -1,4 +1,4 @@
-// Raw for CROSS JOIN, which looks up each key of a list once.
+// Reads and writes planned contacts. Raw SQL for CROSS JOIN, which looks up each key of a list once.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -34,7 +34,7 @@ export interface SoughtKeys {
   email: string[];
 }
 
-/** Also the current holders of an archived contact's keys. Reads almost no rows if `unless` holds. */
+/** Also selects contacts that now have the keys of an archived contact. Reads almost no rows if `unless` is true. */
 export function selectExistingContacts(ctx: Ctx, keys: SoughtKeys, id: string | null, unless: SQL) {
   const ws = ctx.workspace.id;
   const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
@@ -75,7 +75,7 @@ function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
 const contactWithId = (ctx: Ctx, id: string): SQL =>
   sql`SELECT 1 FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** Also true after the contact `newId` was created. */
+/** True in SQL if no contact has the keys, also after the contact `newId` was created. */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
   newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;
 

@@ -38,7 +38,7 @@ export interface PlanQuery {
   contactId: string | null;
   readsContact: boolean;
   hasValues: boolean;
-  /** The contacts that the read most likely returns. Null: plan only after reading. */
+  /** The contacts that the read will most likely return. Null to plan only after the read. */
   assumed: ExistingContact[] | null;
 }
 
@@ -48,7 +48,7 @@ export interface PlanData {
   definitions: FieldDefinition[];
   /** Null unless the query has `readsContact`. */
   stored: ContactAnswer | null;
-  /** Nothing was read yet, so an error may be wrong. */
+  /** True if nothing was read yet, so that an error might be wrong. */
   isAssumed: boolean;
 }
 
@@ -65,17 +65,17 @@ interface CachedFields {
 
 const NO_FIELDS: CachedFields = { definitions: [], layout: "" };
 
-/** Larger layouts (fields with many options) are not cached, because all cached ones share the isolate's memory. */
+/** Larger layouts (fields with many options) are not cached, because the cache uses the isolate's memory. */
 const MAX_CACHED_CHARACTERS = 50_000;
 
-/** As this isolate last read them. A write verifies the layout. */
+/** Custom fields as this isolate last read them. Each write checks that they are still current. */
 const cachedFields = new Memo<CachedFields>(100);
 
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Takes two round trips, or one if a plan made from assumptions holds. Plain fields need no check, because only sent fields are
- * written.
+ * Takes one round trip if the assumptions of the first plan are true, otherwise two. Plain fields need no check, because only
+ * sent fields are written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);
@@ -92,11 +92,11 @@ const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: ph
 
 interface PlanAhead {
   planned: PlannedWrite;
-  /** True in SQL if the assumptions hold, also after the plan is written. */
+  /** True in SQL if the assumptions are true, also after the plan is written. */
   holds: SQL;
 }
 
-/** Null if planning fails: only a plan from read data may return an error. */
+/** Null if planning fails: an error can only be returned by a plan from read data. */
 async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
   const { assumed, contactId, hasValues } = query;
   const fields = hasValues ? cachedFields.get(ctx.workspace.id) : NO_FIELDS;
@@ -119,7 +119,7 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
   }
 }
 
-/** `answer` is the response of the written plan or of an earlier request. */
+/** `answer` is the response of the written plan, or the replay of an earlier request. */
 async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, ahead: PlanAhead | null) {
   const { hasValues } = query;
   const once = prepareOnce(ctx, {
@@ -156,7 +156,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
 const changesPhone = ({ phone, existing }: PlannedContact & { existing: ExistingContact }): boolean =>
   phone !== undefined && (phone?.key ?? null) !== existing.phoneKey;
 
-/** `tagNames` are by key. */
+/** `tagNames` has the names by key. */
 function planEffects(
   ctx: Ctx,
   tagNames: Map<string, string>,
@@ -174,7 +174,7 @@ function planEffects(
     changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
   const optOutKeys = (contactIds: string[]) => suppressionKeysBySeqs(seqsOfIds(ctx, contactIds));
-  // A contact that changes its number also gains or loses the number's opt-out.
+  // A contact that changes its number can gain or lose an opt-out of the number.
   const mayFlip = optedOut.length + optedIn.length > 0 || updated.some(changesPhone);
   const createdWithSource = created.map((contact) => ({
     ...contact,
@@ -194,11 +194,11 @@ function planEffects(
   ];
 }
 
-/** Only requests for one contact have a precondition; upserts have none. */
+/** Only requests for a single contact can have a precondition. */
 const preconditionOf = (ctx: Ctx, { contactId }: Pick<PlanQuery, "contactId">) =>
   contactId !== null && { currentRevision: contactRevision(ctx, contactId) };
 
-/** Null if the contact is gone. Fails if the plan no longer matches the stored data. */
+/** Returns null if the contact is gone. Fails if the plan no longer matches the stored data. */
 async function writePlan<R>(
   ctx: Ctx,
   tagNames: Map<string, string>,

@@ -8,7 +8,7 @@ const isProgress = eq(messageIndexing.id, 1);
 const selectProgress = (db: Database) =>
   db.select({ beforeId: messageIndexing.beforeId }).from(messageIndexing).where(isProgress);
 
-/** Stores the progress, which is deleted after the last message. */
+/** Indexes the next messages and stores the progress, which is deleted after the last message. */
 function indexNextMessages(db: Database, limit: number) {
   const next = db
     .select({ id: messages.id })
@@ -18,7 +18,7 @@ function indexNextMessages(db: Database, limit: number) {
     .limit(limit);
   const source = sql`message_search_source WHERE id IN ${next}`;
   return [
-    // Raw, because the builder has no virtual tables.
+    // Raw SQL, because the builder has no virtual tables.
     sql`DELETE FROM message_search WHERE rowid IN (SELECT number FROM ${source})`,
     sql`INSERT INTO message_search (rowid, t, f) SELECT min(number), t, f FROM ${source} GROUP BY number`,
     db
@@ -32,7 +32,7 @@ function indexNextMessages(db: Database, limit: number) {
 const MESSAGES_PER_CHUNK = 1000;
 const CHUNKS_PER_RUN = 10;
 
-/** Newest first, 10,000 per minute and shard. Searches find those already indexed. */
+/** Indexes 10,000 messages per minute and shard, newest first. Searches find only indexed messages. */
 export async function indexOldMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {

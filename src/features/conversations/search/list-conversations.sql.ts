@@ -1,4 +1,4 @@
-// Lists of conversations. Raw for INDEXED BY and UNION ALL, with which SQLite stops reading at the limit.
+// Lists of conversations. Raw SQL for INDEXED BY and UNION ALL, so that SQLite stops reading at the limit.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
@@ -16,24 +16,24 @@ const v = columns(conversations, "v");
 export interface ConversationFilter {
   status?: "open" | "done" | undefined;
   unread: boolean;
-  /** A member's id; null for unassigned conversations. */
+  /** The id of a member. Null for unassigned conversations. */
   assigneeId?: string | null | undefined;
   label?: string | undefined;
-  /** A member with an unseen mention; conversations of any status. */
+  /** The id of a member who has an unseen mention. Includes conversations of any status. */
   mentionedId?: string | undefined;
-  /** True for only snoozed conversations, false for all others. */
+  /** True returns only snoozed conversations, false only others. */
   snoozed?: boolean | undefined;
-  /** Reads the author of our last messages, which costs another row each. */
+  /** True also returns the author of the last message if it was sent from the workspace. Each costs another row read. */
   hasAuthors?: boolean | undefined;
   limit: number;
-  /** Continue after this `last_message_at` and id. */
+  /** The list continues after this `last_message_at` and id. */
   after: readonly [number, string] | undefined;
 }
 
-/** As stored in `label_keys`. */
+/** The form in which `label_keys` stores a label. */
 export const labelKey = (label: string): string => fold(label);
 
-/** A snoozed conversation is open. */
+/** The stored status of a snoozed conversation differs from `open`, its API status. */
 function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   const open = snoozed === undefined ? ["open", "snoozed"] : [snoozed ? "snoozed" : "open"];
   const done = snoozed === true ? [] : ["done"];
@@ -41,7 +41,7 @@ function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   return status === "open" ? open : done;
 }
 
-/** True in SQL for conversations `v`, apart from statuses. */
+/** True in SQL for conversations `v` that pass all filters except the status. */
 export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label, after }: ConversationFilter): SQL {
   const conditions = [sql`${v.workspaceId} = ${ctx.workspace.id}`];
   if (unread) conditions.push(sql`${v.unreadCount} > 0`);
@@ -56,13 +56,13 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
   return sql.join(conditions, sql` AND `);
 }
 
-/** Starts a part of a list. The sort keys merge the parts. */
+/** The start of each part of a list. The sort keys merge the parts. */
 export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
 /** Latest first, from the index that covers most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
-  // The label index contains only conversations with the label.
+  // The condition omits the label, because the label index contains only conversations with this label.
   const passes = passesFilter(ctx, { ...filter, label: undefined });
   if (label !== undefined) {
     const older =
@@ -80,7 +80,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   return sql`${selectSortable} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
 }
 
-/** At most a minute's, before the job ends them. */
+/** Snoozes that expired in the last minute, which the job has not ended yet. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
   ${selectSortable} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(v.snoozedUntil, ctx.now())} AND ${passesFilter(ctx, filter)}`;
@@ -89,7 +89,7 @@ const withMentionOf = (ctx: Ctx, filter: ConversationFilter, memberId: string): 
   ${selectSortable} FROM unseen_mentions u CROSS JOIN conversations v ON ${v.id} = ${u.conversationId}
   WHERE ${u.workspaceId} = ${ctx.workspace.id} AND ${u.memberId} = ${memberId} AND ${passesFilter(ctx, filter)}`;
 
-/** Each part is read in index order, and the parts are merged while they are read. */
+/** SQLite reads each part in index order and merges the parts while it reads. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   if (filter.mentionedId !== undefined) return [withMentionOf(ctx, filter, filter.mentionedId)];
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
@@ -105,7 +105,7 @@ export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit:
   return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
-/** One row beyond `limit`, in any order: sorting would make SQLite read each row again. */
+/** Returns one row beyond `limit`, in any order: sorting would make SQLite read each row again. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter) =>
   statement(
     listedConversation,

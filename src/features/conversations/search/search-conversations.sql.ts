@@ -1,5 +1,5 @@
-// The text indexes find a rare text. For a common text, each page examines a bounded number of conversations. Raw, because SQLite
-// chooses the plan while it runs.
+// Searches conversations. The text indexes find a rare text directly. For a common text, each page examines a limited number of
+// conversations. Raw SQL, because SQLite chooses the plan while it runs.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -27,9 +27,9 @@ import {
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Matching contacts whose conversations are looked up individually. */
+/** Up to this number of matching contacts, their conversations are looked up one by one. */
 const MAX_CONTACTS = 100;
-/** Conversations that a page examines for a common text. */
+/** The number of conversations that a page examines for a common text. */
 const MAX_EXAMINED = 100;
 
 export interface ConversationSearch extends ConversationFilter {
@@ -54,7 +54,7 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/** One more than are looked up. Reading them twice costs less than materializing them. */
+/** One contact beyond the limit shows that there are more. Running this query twice costs less than materializing it. */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {

@@ -1,5 +1,5 @@
-// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql). Raw, because the
-// builder has no virtual tables.
+// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql). Raw SQL,
+// because the builder has no virtual tables.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -16,9 +16,9 @@ import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
 
-/** Conversations found by words alone, those with the latest matches. */
+/** The maximum number of conversations found by words of messages. Conversations with the latest matches come first. */
 const MAX_MATCHES = 20;
-/** The index holds trigrams, so shorter words are not searched. */
+/** The index contains trigrams, so shorter words are not searched. */
 const SHORTEST_WORD = 3;
 
 /** Decodes a message id from its index number. The bits from `shift` on encode the last character. */
@@ -31,12 +31,12 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
     sql` || `,
   );
 
-/** Searches among the messages of the millisecond. */
+/** Finds the message among all messages of the same millisecond. */
 const messagesByNumber = (number: SQL): SQL => sql`
   messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
     AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
 
-/** As in the view `message_search_source`. About 17 million values, so two threads can share one. */
+/** Equals the facet of the view `message_search_source`. It has about 17 million values, so two threads can share one. */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
   sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
   + unicode(substr(${connectionId}, -1)) * 10368889 + unicode(substr(${connectionId}, -2)) * 5462513) % 16777213)`)}`;
@@ -44,14 +44,14 @@ const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
 /** The tokenizer folds accents and case, but not letters such as ß. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
-/** As in “invoice”. Messages may contain the word without it. */
+/** Punctuation around a word, as in “invoice”. Messages can contain the word without it. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
-/** Cannot belong to a word such as 50%. */
+/** Punctuation that does not belong to the word, unlike the % of “50%”. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
 
-/** Keeps punctuation if the word would be too short: “No.”. */
+/** Keeps the punctuation if the word would otherwise be too short, as in “No.”. */
 const bareWord = (word: string): string =>
   [AROUND_A_WORD, AROUND_A_SHORT_WORD].map((around) => word.replace(around, "")).find(isLongEnough) ?? word;
 
@@ -66,8 +66,8 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
 }
 
 /**
- * The common table `match`. Each step excludes the conversations found, so that a long one hides no others; `next` is the next
- * row's message.
+ * The common table `match`. Each step excludes the conversations already found, so that a long conversation does not hide others.
+ * `next` is the message of the next row.
  */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);

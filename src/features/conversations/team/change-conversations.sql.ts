@@ -1,4 +1,4 @@
-// Changes of conversations by members. Raw, because several members may change a conversation at once, and labels are JSON.
+// Changes of conversations by members. Raw SQL, because several members can change a conversation at once, and labels are JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -19,18 +19,18 @@ const join = columns(conversationJoins);
 export interface ConversationChanges {
   status?: "open" | "done" | undefined;
   assignee?: NamedMember | null | undefined;
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
   /** Added to labels that others add concurrently. A conversation that would exceed the limit stays unchanged. */
   addedLabels?: string[] | undefined;
-  /** A label that is also added gets its new spelling. */
+  /** Labels to remove. A label in both lists gets the spelling of `addedLabels`. */
   removedLabels?: string[] | undefined;
-  /** Only conversations with these values change. */
+  /** Changes only conversations that have these values. */
   onlyFrom?: UndoableFields;
 }
 
-/** Snoozing opens a done conversation; marking as done ends its snooze. */
+/** Snoozing reopens a done conversation. Marking a conversation as done ends its snooze. */
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
@@ -39,7 +39,7 @@ function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return status === "open" ? sql`iif(${column.status} = 'done', 'open', ${ended})` : ended;
 }
 
-/** A done conversation stops waiting; a reopened one waits again. */
+/** A done conversation does not wait for a reply. A reopened conversation waits again. */
 function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
   const mayReopen = status === "open" || typeof snoozedUntil === "number";
@@ -55,13 +55,13 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
 
 type LabelColumn = "labels" | "labelKeys";
 
-/** Without labels that differ from an earlier one only in case or accents. */
+/** Removes labels that differ from an earlier label only in case or accents. */
 function distinctLabels(labels: string[]): Record<LabelColumn, string> {
   const byKey = firstSpellings(labels, labelKey);
   return { labels: JSON.stringify([...byKey.values()]), labelKeys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** Rows. Both lists have the same order. */
+/** Selects the labels after the change, as rows. `labels` and `labelKeys` have the same order. */
 function changedLabels(list: LabelColumn, { addedLabels = [], removedLabels = [] }: ConversationChanges): SQL {
   const added = distinctLabels(addedLabels);
   const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).labelKeys})`;
@@ -100,7 +100,7 @@ function isUnchangedBy(changes: ConversationChanges): SQL {
     AND ${column.assigneeId} IS ${assigneeId} AND ${column.labels} IS ${labels}`;
 }
 
-/** Compares API values: a snooze that is over is null. */
+/** Compares API values, so an expired snooze is null. */
 function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
   const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
   const snooze = apiSnooze(column.snoozedUntil, ctx.now());
@@ -119,7 +119,7 @@ const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
 
 const openedOrDone = sql`iif(status_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** For the conversations in `from` (`FROM … WHERE …`), before `changes`: at most one event of each kind. */
+/** Events of the conversations in `from` (`FROM … WHERE …`), at most one of each type. Must run before `changes` are applied. */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const after = valuesAfter(changes);
   return eventsOf([
@@ -143,11 +143,11 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   ]);
 }
 
-/** The plus keeps SQLite from using the workspace index. */
+/** The plus sign keeps SQLite from using the workspace index. */
 const isAmong = (ctx: Ctx, ids: readonly string[]): SQL =>
   sql`${column.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +${column.workspaceId} = ${ctx.workspace.id}`;
 
-/** Writes nothing for unchanged conversations. */
+/** Writes nothing to conversations that would not change. */
 export function changeConversationRows(
   ctx: Ctx,
   ids: readonly string[],
@@ -170,13 +170,13 @@ export const changedConversations = z.object({
       id: z.string(),
       is_found: z.number(),
       is_changed: z.number(),
-      is_full: z.number().default(0), // missing in replays of earlier versions
+      is_full: z.number().default(0), // missing in replays that earlier versions stored
       merged_into: z.string().nullable(),
     }),
   ),
 });
 
-/** One row, before the changes, with each id in order. */
+/** Returns one row with the conversations in the order of `ids`. Must run before the changes. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (

@@ -50,7 +50,7 @@ function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationCh
   return at;
 }
 
-/** Throws `validation_failed` for a snooze, `not_found` for the assignee. */
+/** Throws `validation_failed` for an invalid snooze. Throws `not_found` if the assignee does not exist. */
 async function readChanges(ctx: Ctx, change: ConversationChange): Promise<ConversationChanges> {
   const { status, assignee_id: assigneeId, labels } = change;
   const snoozedUntil = readSnooze(ctx, change);
@@ -111,18 +111,18 @@ async function changeConversations(
   return { results, counts };
 }
 
-/** For up to 100 conversations. */
+/** Changes up to 100 conversations. */
 export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) =>
   changeConversations(ctx, ids, () => readChanges(ctx, change));
 
 interface ConversationUndo {
   ids: string[];
   before: UndoableFields;
-  /** Conversations with other values than these stay unchanged. */
+  /** Values that the undone change stored. Conversations with other values stay unchanged. */
   after: UndoableFields;
 }
 
-/** Leaves out conversations whose same fields changed since. A snooze that is over is not restored. */
+/** Skips conversations whose same fields have changed since then. Does not restore an expired snooze. */
 export function undoConversationChange(ctx: Ctx, { ids, before, after }: ConversationUndo) {
   const { snoozed_until: until } = before;
   const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();
@@ -136,7 +136,7 @@ interface LabelChange {
   removed?: string[];
 }
 
-/** A conversation that would exceed the limit fails alone. Labels that differ only in case or accents are the same. */
+/** A conversation that would exceed the limit does not fail the others. Labels that differ only in case or accents are equal. */
 export const changeLabels = (ctx: Ctx, { ids, added, removed }: LabelChange) =>
   changeConversations(ctx, ids, () => ({ addedLabels: added, removedLabels: removed }));
 

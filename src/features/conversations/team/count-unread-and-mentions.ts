@@ -10,7 +10,7 @@ const mention = columns(unseenMentions);
 
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
-/** Counts at most `most`, from indexes of only these rows. Raw for INDEXED BY. */
+/** Each count stops at `most`. The indexes contain only unread or mentioned conversations. Raw SQL for INDEXED BY. */
 const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number) => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`
@@ -20,10 +20,10 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number) => {
   return statement(countsRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
 };
 
-/** `unread` is the same for all members; `mentions` are the member's unseen ones. */
+/** `unread` is the same for all members. `mentions` counts the member's unseen mentions. */
 export type UnreadAndMentions = z.infer<typeof countsRow>;
 
-/** Counts at most `most`. Shares a round trip with concurrent queries. */
+/** Each count stops at `most`. Shares a round trip with concurrent queries. */
 export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
   const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
     rows: selectUnreadAndMentions(ctx, memberId, most),

@@ -9,7 +9,7 @@ import { isSnoozeOver } from "../conversations.sql.ts";
 
 const conversation = columns(conversations);
 
-/** Raw for INDEXED BY. Appends events. */
+/** Ends snoozes and appends their events. Raw SQL for INDEXED BY. */
 function endSnoozesOf(db: Database, limit: number, now: number) {
   const isOver = sql`${conversation.id} IN (
     SELECT ${conversation.id} FROM conversations INDEXED BY conversations_snoozed
@@ -26,10 +26,10 @@ function endSnoozesOf(db: Database, limit: number, now: number) {
   ];
 }
 
-/** Per minute and shard. Lists already show the others as open. */
+/** The limit per minute and shard. Lists already show conversations with an expired snooze as open. */
 const SNOOZES_PER_RUN = 1000;
 
-/** So that the end of a snooze is an event. */
+/** Ends expired snoozes, so that the event log contains their end. */
 export async function endSnoozes(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await transact(db, { snoozes: endSnoozesOf(db, SNOOZES_PER_RUN, base.now()) });

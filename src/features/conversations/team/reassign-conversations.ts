@@ -17,7 +17,7 @@ const conversation = columns(conversations);
 
 const STATUSES = ["open", "snoozed", "done"];
 
-/** Up to `limit` ids of each status. Raw for INDEXED BY. */
+/** Selects up to `limit` ids of each status. Raw SQL for INDEXED BY. */
 export function assignedConversations(workspaceId: string, memberId: string, limit: number): SQL {
   const ofStatus = (status: string) => sql`
     SELECT ${conversation.id} FROM (SELECT ${conversation.id} FROM conversations INDEXED BY conversations_of_assignee
@@ -25,7 +25,7 @@ export function assignedConversations(workspaceId: string, memberId: string, lim
   return sql.join(STATUSES.map(ofStatus), sql` UNION ALL `);
 }
 
-/** With events. */
+/** Also appends the events. */
 export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | null, now: number): SQL[] => {
   const changes = sql`json_object('assignee_id', json_array(${conversation.assigneeId}, ${assigneeId}))`;
   return [
@@ -51,7 +51,7 @@ export const selectAnyAssigned = (workspaceId: string, memberId: string) =>
     sql`SELECT ${conversation.id} FROM (${assignedConversations(workspaceId, memberId, 1)}) LIMIT 1`,
   );
 
-/** Deletes the removal mark if no conversation is left. */
+/** Also clears the removal mark if the member has no assigned conversation left. */
 function unassignRows(db: Database, member: RemovedMember, now: number, limit: number): SQL[] {
   const assigned = assignedConversations(member.workspace_id, member.user_id, limit);
   return [...reassignRows(db, assigned, null, now), clearRemovedMark(member, sql`NOT EXISTS (${assigned})`)];
@@ -59,10 +59,10 @@ function unassignRows(db: Database, member: RemovedMember, now: number, limit: n
 
 const MEMBERS_PER_RUN = 20;
 const CONVERSATIONS_PER_RUN = 500;
-/** By then, a marked removal has completed or failed. */
+/** After this time, a marked removal has completed or failed. */
 const REMOVAL_MS = MINUTE_MS;
 
-/** So that nobody waits for a person who left. */
+/** Unassigns the conversations of removed members, so that nobody waits for a reply from a person who left. */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));

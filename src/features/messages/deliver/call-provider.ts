@@ -10,7 +10,7 @@ import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 
-/** Never throws. `held`: the call was not made, because no call may begin any more. */
+/** Never throws. `held`: no call was made, because `isOpen` returned false. */
 export type CallProvider = (
   provider: string,
   connection: OpenConnection,
@@ -48,10 +48,10 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
 }
 
-/** Used if a provider requests a pause without a duration. WhatsApp accepts one message per 6 s to a person. */
+/** Default pause if a provider requests one without a duration. WhatsApp accepts one message per 6 s to a person. */
 const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
-/** Applies a pause that the provider requested. Returns how long the whole connection pauses, in ms. */
+/** Applies a pause that the provider requested. Returns the pause of the whole connection in ms. */
 export async function applyProviderPause(
   ctx: Ctx,
   connectionId: string,

@@ -18,10 +18,10 @@ import { createProviderCaller, type CallProvider, applyProviderPause } from "./c
 import { type ClaimedMessage, returnClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
 import { queueThreads } from "./queue-threads.ts";
 
-/** Ends a run well within the 30 s allowed after a response. The queue continues the rest. */
+/** Limits end a run well within the 30 s allowed after a response. A queue job delivers the remaining messages. */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
-/** Stops retries of storage after this time, so that the last outcome still reaches the queue. */
+/** Stops retries of the settlement after this time, so that the run can still queue the last outcome. */
 const MAX_SETTLING_MS = 22_000;
 
 const UNUSABLE_CONNECTION: SendOutcome = {
@@ -83,7 +83,7 @@ async function awaitSlot(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
   return null;
 }
 
-/** Calls the provider when the slot comes. A message that needs no call uses no slot. */
+/** Calls the provider at the reserved slot. A message that needs no call uses no slot. */
 async function sendClaimed(
   ctx: Ctx,
   callProvider: CallProvider,
@@ -101,8 +101,8 @@ async function sendClaimed(
 }
 
 /**
- * Oldest message first; each claim makes at most one call. A concurrent run claims nothing, because the first run continues.
- * With `releases`, first queues due scheduled messages. While sending is off, all messages stay as they are.
+ * Sends the oldest message first; each claim makes at most one call. A second run of the same thread claims nothing while the
+ * first is active. With `releases`, queues due scheduled messages first.
  */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   if (!ctx.sends) return;
@@ -122,7 +122,7 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
       if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
-      // A failed try may have claimed the next message. Too little time is left to send it, so the claim is returned.
+      // A failed try might have claimed the next message. Too little time is left to send this message, so its claim is released.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
         returned: returnClaim(thread, token),

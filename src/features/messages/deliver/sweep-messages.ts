@@ -1,4 +1,4 @@
-// Finds stranded messages. Raw, because the builder has no INDEXED BY and events are selected from the updated rows.
+// Finds stranded messages. Raw SQL, because the builder has no INDEXED BY, and events are selected from the updated rows.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -15,11 +15,11 @@ import { recordMoves } from "../settle/record-moves.sql.ts";
 const m = columns(messages, "m");
 const older = columns(messages, "older");
 
-/** Claims expired per sweep: one event log row must hold a workspace's events. The next sweep finds the rest. */
+/** Claims that one sweep expires, because one event log row must hold all events of a workspace. The next sweep continues. */
 const MAX_GIVEN_UP = 5000;
 
 async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
-  // `next_attempt_at` is implied, because claims are of due messages; the condition selects the index `messages_due`.
+  // Only due messages are claimed, so `next_attempt_at` changes nothing; it makes SQLite use the index `messages_due`.
   const lost = sql`
     FROM messages WHERE next_attempt_at <= ${claimedBefore} AND state = ${state.claimed} AND claimed_at <= ${claimedBefore}
     ORDER BY next_attempt_at, id LIMIT ${MAX_GIVEN_UP}`;
@@ -75,11 +75,11 @@ const findScheduledThreads = (
   );
 
 const CLAIM_MS = 120_000;
-/** Longer than a run after the response takes to reach a message. */
+/** A run after the response reaches a message within this time. Older messages can be stranded. */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 
-/** Queues direct messages of a shard that a dead process stranded. Repeating the sweep has no effect. */
+/** Queues direct messages of a shard that a dead process left behind. Repeating the sweep has no effect. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await expireClaims(db, base.now() - CLAIM_MS, base.now());

@@ -12,7 +12,7 @@ export const historyView = z
     id: z.string(),
     body: z.string(),
     from_contact: fromContact,
-    delivery: messageDelivery.nullable().meta({ description: "Null for a note, which is never sent." }),
+    delivery: messageDelivery.nullable().meta({ description: "Null for notes, because notes are never sent." }),
     created_at: timestamp,
     ...commonFields,
     author: noteAuthor.nullable().meta({ description: "Author of a note." }),

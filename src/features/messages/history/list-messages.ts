@@ -1,4 +1,4 @@
-// Filtered lists of messages. Raw, because the builder has no CROSS JOIN, which makes SQLite start at the filter with an index.
+// Filtered lists of messages. Raw SQL, because the builder has no CROSS JOIN, which makes SQLite start with the filter's index.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -31,13 +31,13 @@ export interface MessageFilter {
   before: string | undefined;
 }
 
-/** The most messages that a page examines if its filters have no index. */
+/** The maximum number of messages that a page examines if a filter has no index. */
 const MAX_EXAMINED = 5000;
 
 /** Sorts after every message id. */
 const AFTER_ALL = "msg`";
 
-/** The filter whose index is read; the other filters are checked on the rows found. */
+/** The filter whose index is read. The other filters are checked on the resulting rows. */
 type IndexedFilter = "conversation" | "contact" | "campaign" | "workspace";
 
 const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilter): IndexedFilter => {
@@ -46,12 +46,12 @@ const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilte
   return campaignId === undefined ? "workspace" : "campaign";
 };
 
-/** Selects the newest `most` ids of the filter's index, as `id`, of messages `m` for which `condition` holds. */
+/** Selects at most `most` ids, the newest in the filter's index, of messages `m` that meet `condition`. The column is `id`. */
 function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;
   const newest = sql`AND ${m.id} < ${before} AND ${condition} ORDER BY ${m.id} DESC LIMIT ${most}`;
-  /** Messages of the threads `t`, and of merged contacts whose messages have not all moved. */
+  /** Ids of messages in the threads `t`, including messages of merged contacts that still have the removed contact's `seq`. */
   const ofThreads = (threads: SQL) => sql`
     SELECT ${m.id} AS id FROM (${threads}) t CROSS JOIN messages m ON ${m.id} IN (
       SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = t.seq AND ${m.connectionId} = t.connection_id ${newest})
@@ -90,7 +90,7 @@ function furtherConditions({ contactId, conversationId, campaignId, delivery }: 
   ];
 }
 
-/** Reads the contact and the conversation once, not per message. */
+/** Reads the contact and the conversation once instead of once per message. */
 function selectOfConversation(
   ctx: Ctx,
   { conversationId, before = AFTER_ALL, limit }: MessageFilter,
@@ -111,7 +111,7 @@ function selectOfConversation(
   );
 }
 
-/** Reads the contact and each conversation once. A page reads one index range per thread, starting where its messages are. */
+/** Reads the contact and each conversation once. A page reads one index range per thread. */
 function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: MessageFilter): Statement<MessageRecord> {
   const contact = sql`(SELECT * FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}) c`;
   const threads = sql`
@@ -132,7 +132,7 @@ function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: Mes
   );
 }
 
-/** Newest first among the messages examined; one row beyond `limit` if there are more. */
+/** Newest first among the examined messages. Returns one row beyond `limit` if there are more. */
 function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecord> {
   const further = furtherConditions(filter);
   if (further.length === 0 && filter.conversationId !== undefined) return selectOfConversation(ctx, filter);
@@ -155,7 +155,7 @@ function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecor
 
 const examinedRow = z.object({ last: z.string() });
 
-/** The last message examined, if the page may have omitted older ones. */
+/** Selects the last examined message if the page might have omitted older messages. */
 const selectLastExamined = (ctx: Ctx, filter: MessageFilter): Statement<z.infer<typeof examinedRow>>[] =>
   furtherConditions(filter).length === 0
     ? []
@@ -188,11 +188,11 @@ const selectExistingIds = (
 
 export interface MessagePage {
   messages: MessageRecord[];
-  /** The id that the next page starts after; null at the end. */
+  /** The next page starts after this id. Null on the last page. */
   next: string | null;
 }
 
-/** A page that reaches its limit of examined messages can be short or empty although more exist. Throws `not_found`. */
+/** A page that reaches the limit of examined messages can be short or empty although more messages exist. Throws `not_found`. */
 export async function listMessages(ctx: Ctx, filter: MessageFilter): Promise<MessagePage> {
   const { existing, found, examined } = await transact(ctx.db, {
     existing: selectExistingIds(ctx, filter),

@@ -2,7 +2,7 @@
 // 1. Select the newest unread message, for its read receipt.
 // 2. Mark the conversation as read and the member's mentions as seen.
 // 3. Select the conversation.
-// 4. Select the refusal of free text.
+// 4. Select the reason to refuse free text.
 // 5. Select a page of messages.
 // 6. Select a page of notes.
 import type { RowsByName } from "../../../db/statement.ts";
@@ -31,11 +31,11 @@ export type ThreadMessage = Omit<ReturnType<typeof toThreadMessage>, "delivery" 
 
 export interface Thread {
   conversation: ConversationRecord;
-  /** Newest first; one beyond `limit` if there are more. */
+  /** Newest first. Contains one entry beyond `limit` if there are more. */
   messages: ThreadMessage[];
-  /** The error that a free text reply would get now; null if allowed. */
+  /** The error that a free text reply would get now. Null if free text is allowed. */
   refusal: AppError | null;
-  /** The end of the customer service window (ms since the epoch). Null if none applies or the person has never written. */
+  /** The end of the customer service window (ms since the epoch). Null without a window, or if the person has never written. */
   textUntil: number | null;
 }
 
@@ -57,13 +57,13 @@ export const toThreadMessage = (record: HistoryRecord) => ({
   fromContact: record.from_contact,
   delivery: toDelivery(record.state),
   error: record.error_code === null ? null : { code: record.error_code, message: record.error_message },
-  /** Null for manually written messages. */
+  /** Null for messages that a person wrote. */
   by: senderOf(record),
   authorId: record.author_id,
   at: record.created_at,
   editedAt: record.edited_at,
   revokedAt: record.revoked_at,
-  /** Oldest first. */
+  /** Earlier texts of an edited message, oldest first. */
   earlier: earlierVersions(record).map(({ body }) => body),
   note: null,
 });
@@ -96,7 +96,7 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
 
 const FREE_TEXT = { text: "" };
 
-/** `read` throws `not_found`. */
+/** The returned `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
     unread: selectNewestUnread(ctx, conversationId),

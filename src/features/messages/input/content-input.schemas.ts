@@ -27,7 +27,7 @@ function addRepeatFaults(
 }
 
 const mediaSource = {
-  media_id: recordId.optional().meta({ description: "Id of a file of the workspace." }),
+  media_id: recordId.optional().meta({ description: "Id of a file in this workspace." }),
   url: pageUrl.optional().meta({ description: "Public URL. The file is downloaded before the message is sent." }),
 };
 
@@ -99,7 +99,7 @@ const listInput = z
       each.map(({ id: value }, row) => ({ value, path: ["sections", section, "rows", row, "id"] })),
     );
     if (rows.length > MAX_ROWS) {
-      const message = `Must have at most ${MAX_ROWS} rows in all sections.`;
+      const message = `Must have at most ${MAX_ROWS} rows in all sections together.`;
       issues.addIssue({ code: "custom", path: ["sections"], message, params: { code: "too_big" } });
     }
     addRepeatFaults("id", rows, issues);
@@ -167,7 +167,10 @@ const contactCardInput = z
             .string()
             .regex(/^\d{5,20}$/, "Must be a WhatsApp id of 5 to 20 digits.")
             .optional()
-            .meta({ description: "WhatsApp account of the number. With it, the card offers to write to the person." }),
+            .meta({
+              description:
+                "WhatsApp account of the number. With this id, the recipient can write to the person from the card.",
+            }),
         }),
       )
       .min(1)
@@ -211,7 +214,7 @@ const reactionInput = z
   })
   .meta({ id: "ReactionInput" });
 
-/** All optional: a message has exactly one. */
+/** All fields are optional here; the schema of a message requires exactly one. */
 export const contentInputs = {
   text: verbatim(MAX_MESSAGE_CHARACTERS).optional().meta({ description: "Plain text, stored exactly as sent." }),
   image: mediaInput("ImageInput", { caption }).optional(),

@@ -1,4 +1,4 @@
-// Messages in requests: exactly one content, named by its type, and its options.
+// Schemas of messages in requests. A message has exactly one content, named by its type, and options.
 import * as z from "zod";
 import { outboundTypes } from "../../../channels/content.ts";
 import {
@@ -32,7 +32,7 @@ const metadataInput = z
     params: { code: "too_big" },
   })
   .meta({
-    description: `Your own strings, by up to ${MAX_METADATA} names. Returned with the message and its events.`,
+    description: `Up to ${MAX_METADATA} strings of your own, each with a name. Returned with the message and its events.`,
   });
 
 const messageFields = {
@@ -43,7 +43,7 @@ const messageFields = {
   metadata: metadataInput.optional(),
 };
 
-/** A requested message, validated except for checks that need the database. */
+/** A message from a request, validated except for checks that need the database. */
 export type MessageInput = z.output<z.ZodObject<typeof messageFields, z.core.$strict>>;
 
 function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
@@ -62,16 +62,16 @@ const oneContent = oneOf(outboundTypes);
 const addresseeFields = {
   to: phoneNumber({ requirePlus: true }).optional(),
   contact_id: recordId.optional(),
-  user_id: boundedText(256)
-    .optional()
-    .meta({ description: "Provider's id of a person without a phone number, on the key's connection." }),
+  user_id: boundedText(256).optional().meta({
+    description: "Id of a person without a phone number at the provider of the key's connection.",
+  }),
 };
 
 export const lenientAddresseeFields = { ...addresseeFields, to: phoneNumber({ requirePlus: false }).optional() };
 
 const addresseeNames = ["to", "contact_id", "user_id"] as const;
 
-/** `to` is E.164, `user_id` the provider's id. */
+/** `to` is an E.164 number, `user_id` the provider's id. */
 export type AddresseeInput = { to: string } | { contact_id: string } | { user_id: string };
 
 export const requireAddressee = requireOneOf(addresseeNames);
@@ -112,7 +112,7 @@ export const sendBatchBody = z.strictObject({
     .array(z.unknown().meta(documentedAs("MessagesSendRequest")))
     .min(1)
     .max(100)
-    .meta({ description: "Bodies of `messages.send`, each validated separately." }),
+    .meta({ description: "Bodies of `messages.send`. Each body is validated separately." }),
 });
 
 export type MessageRow = { addressee: AddresseeInput; input: MessageInput } | { error: AppError };

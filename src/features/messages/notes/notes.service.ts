@@ -1,4 +1,4 @@
-// Notes of conversations. Raw, because the batch that adds a note returns the columns of lists as JSON.
+// Notes of conversations. Raw SQL, because the batch that adds a note returns the columns of lists as JSON.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -39,7 +39,7 @@ const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 const withContact = sql`
   CROSS JOIN conversations v ON ${v.id} = ${n.conversationId} CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
 
-/** Newest first; one row beyond `limit` if there are more. `before` is an id. */
+/** Newest first. Returns one row beyond `limit` if there are more. `before` is an id. */
 export const selectNotes = (
   ctx: Ctx,
   conversationId: string,
@@ -55,7 +55,7 @@ export const selectNotes = (
       ORDER BY ${n.id} DESC LIMIT ${limit + 1}`,
   );
 
-/** One row with the note as JSON in `result`, for `noteRecord`; or none. */
+/** Selects the note as JSON in `result`, for `noteRecord`. No row if the note does not exist. */
 export const noteAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT json_object(${list(noteColumns(ctx).map(([name, value]) => sql`'${sql.raw(name)}', ${value}`))}) AS result
   FROM notes n ${withContact} WHERE ${n.id} = ${id} AND ${n.workspaceId} = ${ctx.workspace.id}`;

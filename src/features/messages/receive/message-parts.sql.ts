@@ -1,4 +1,4 @@
-// The parts of received messages besides their text form. Raw, as parts of the batch that stores the message.
+// Parts of received messages other than the text. Raw SQL, for the batch that stores the message.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ContentType, InboundParts } from "../../../channels/content.ts";
@@ -11,7 +11,7 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 const m = columns(messages, "m");
 const t = columns(messages, "t");
 
-/** How many of a thread's latest messages are searched for one that the provider references by its own id. */
+/** The number of latest messages of a thread that are searched if the provider references a message by the provider's id. */
 const LOOKED_THROUGH = 500;
 
 interface MessageWithParts {
@@ -35,7 +35,7 @@ export const emojiOf = ({ content }: Pick<InboundParts, "content">): string => e
 
 const contentObject = z.record(z.string(), z.unknown());
 
-/** The content with its file's id; null for a text, whose content is its body. */
+/** The content with the id of its file. Null for a text, because the text is stored as the body. */
 function storedContent({ type, content, mediaId }: StoredParts): string | null {
   if (type === "text" || content === null || content === undefined) return null;
   const fields = contentObject.safeParse(content).data;
@@ -46,7 +46,7 @@ const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
-/** Searches the thread's latest messages for one sent without a key. Precedes the statements that find it by key. */
+/** Stores the referenced key on one of the thread's latest messages. Must precede statements that find messages by key. */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
   if (parts === null || parts.replyTo.length === 0) return [];
   const keys = JSON.stringify(parts.replyTo);

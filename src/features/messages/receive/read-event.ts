@@ -7,7 +7,7 @@ import type { ReportedMessage } from "../settle/store-reported-keys.sql.ts";
 /** Providers retry for a week. */
 const MAX_AGE_MS = 7 * DAY_MS;
 
-/** The time of an event received at `now`. Future times and times over a week old are wrong, so they are clamped. */
+/** Limits the time of an event received at `now` to the last week, because providers can send wrong times. */
 export const boundEventTime = (at: number, now: number): number => Math.min(now, Math.max(at, now - MAX_AGE_MS));
 
 export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: Person): PersonIdentifiers => ({

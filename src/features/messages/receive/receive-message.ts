@@ -6,11 +6,11 @@
 // 5. Apply STOP, START and the marketing choice.
 // 6. Store the key of the referenced message.
 // 7. Open or update the conversation.
-// 8. Add the file to be fetched.
+// 8. Add the file to be downloaded.
 // 9. Insert the message, after its reaction and before its quote.
 // 10. Append the events of contacts whose opt-outs changed.
-// 11. Select a waiting revision of the message, and the file to be fetched.
-// Raw, because of these conditions.
+// 11. Select a stored edit or deletion of the message, and the file to be downloaded.
+// Raw SQL, because every statement has the condition that the message is new.
 import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -56,17 +56,17 @@ const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: 
 const receivedMessageEvent = (id: string, condition: SQL): SQL =>
   sql`SELECT ${event("message.received", id, sql`'{"delivery":[null,"delivered"]}'`)} WHERE ${condition}`;
 
-/** Reactivates an unreachable connection: a message written since then proves that the provider is reachable. */
+/** A message written after the connection became unreachable proves that the provider is reachable again. */
 const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL[] =>
   clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
-/** The sender's opt-out keys, including a number that the contact does not have. */
+/** The sender's opt-out keys, including the key of a number that the contact does not have. */
 const optOutKeysOfSender = (seq: SQL, key: string | null): SQL =>
   sql`${suppressionKeysBySeq(seq)} ${key === null ? sql`` : sql`UNION ALL SELECT ${key}`}`;
 
 const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
 
-/** The sender's contacts are merged first, because a STOP applies to the person. A reaction opens the window but is not unread. */
+/** Merges the sender's contacts first, because a STOP applies to the person. A reaction opens the window but is not unread. */
 export async function receiveMessage(
   ctx: Ctx,
   { connectionId, event: inbound, word, stopsMarketing }: ReceivedMessage,
@@ -95,10 +95,10 @@ export async function receiveMessage(
   const wroteFrom = inbound.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
 
-  // START opts in to everything, because people who pressed a template's button have no other way back.
+  // START also resumes marketing: people who stopped marketing through a template's button have no other way to resume.
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const senderKeys = optOutKeysOfSender(seq, phone === null ? null : phoneKey(phone));
-  // A late word also applies to the person's newer number and id.
+  // A STOP or START that arrives late also applies to a number or id that the person got after sending it.
   const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
   const keys = unionOfKeys(senderKeys, laterKeys);
 
@@ -139,7 +139,7 @@ export async function receiveMessage(
     ...references.before,
     insertInboundMessage(ctx, message, isNew),
     ...references.after,
-    // A number or id that the contact gets can bring an opt-out.
+    // A new number or id of the contact can have a stored opt-out.
     ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

@@ -1,5 +1,5 @@
-// Receives messages from the account's phone and recognizes echoes of ours. Raw, because each statement requires that the message is
-// new.
+// Receives messages from the account's phone and recognizes echoes of messages sent from here. Raw SQL, because each statement
+// requires that the message is new.
 import { sql, type SQL } from "drizzle-orm";
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -31,8 +31,8 @@ const isNewOwnMessage = (ctx: Ctx, connectionId: string, providerKey: string): S
   isNewMessage(ctx, connectionId, providerKey, sql`deleted_at IS NULL`);
 
 /**
- * The oldest attempted message with the same person and text whose response is pending, lost or a refusal. The echo proves
- * that the provider accepted it.
+ * Selects the oldest attempted message with the same person and text whose response is pending, lost or a refusal. The echo
+ * proves that the provider accepted this message.
  */
 const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL => sql`
   id = (SELECT id FROM messages
@@ -92,12 +92,12 @@ const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: strin
   ];
 };
 
-/** How long after its creation a message can be echoed. */
+/** The maximum time between the creation of a message and its echo. */
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
- * An echo of our own message is found by key or settles a send without a clear response; echoes of other API senders are
- * stored only as a status.
+ * An echo of a message sent from here is found by key, or settles a send without a clear response. An echo of another API sender
+ * is stored only as a status.
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = own.to;
@@ -114,12 +114,12 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
   const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  // Runs first among the statements that require a new message: once its send has the key, an echo is no longer new.
+  // Runs before the other statements that require a new message: it stores the key, and then the echo is no longer new.
   const settleEchoed = [
     failIfSeveralContacts(ctx, connectionId, person, isNew),
     ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),
   ];
-  // Other keys are stored with the message.
+  // A different key is stored with the message.
   const storeKey =
     providerKey === providerMessageId
       ? storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, own.to)])
@@ -139,7 +139,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   }
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: false, isNew });
-  // A reaction is shown only on its target message, which has the event.
+  // A reaction is visible only on its target message, which gets the event.
   const isVisible = !isReaction(parts);
   const sent = isVisible
     ? [openedByOwnMessageEvent(message, conversationId, isNew), ownMessageEvent(message, isNew)]
@@ -157,7 +157,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
     ...references.after,
     ...(isVisible ? [upsertOutboundConversation(ctx, conversationId, id)] : []),
     ...mergeEarlyStatuses,
-    // A number or id that the contact gets can bring an opt-out.
+    // A new number or id of the contact can have a stored opt-out.
     ...(hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

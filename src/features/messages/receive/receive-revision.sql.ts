@@ -1,4 +1,4 @@
-// Edits and deletions of messages. Raw, because the batch that stores them applies them to the messages that have arrived.
+// Edits and deletions of messages. Raw SQL, because the batch that stores them applies them to messages that have arrived.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -56,7 +56,7 @@ export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision)
       ON CONFLICT DO NOTHING`,
   );
 
-/** Revisions `r` by the author of the message `m` with this key; more conditions may follow. */
+/** Revisions `r` by the author of the message `m` with this key. Callers can append conditions. */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
   CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey}
@@ -68,13 +68,13 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
-/** The kinds of files with captions. Their body is the kind in brackets, a document's name, and the caption. */
+/** Types of files with captions. The body is the type in brackets, a document's name, and the caption. */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
-/** The new text of message `m` by revision `r`. Some providers send only the caption. */
+/** The text of message `m` after revision `r`. Some providers send only the caption. */
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
@@ -88,7 +88,7 @@ const captionIn = (body: SQL): SQL => {
 
 const latestVersion = sql`(SELECT body FROM message_versions w WHERE ${w.messageId} = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
 
-/** Any order and any number of times gives the same result. All texts are kept as versions; the message has the latest. */
+/** Any order and any number of repeats give the same result. All texts are stored as versions; the message has the latest. */
 const applyRevisionsTo = (connectionId: string, providerKey: string, now: number): SQL[] => {
   const matched = matchedRevisions(connectionId, providerKey);
   const latest = (kind: Revision["kind"]) =>
@@ -154,7 +154,7 @@ export const selectWaitingRevision = (ctx: Ctx, connectionId: string, providerKe
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** Applies stored revisions and references whose message has arrived, among the newest `limit`. */
+/** Applies stored revisions and references whose message has arrived. Reads only the newest `limit`. */
 export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,

@@ -1,5 +1,5 @@
-// References: quotes of and reactions to other messages. If the other message has not arrived, the reference waits in
-// `message_revisions` under its key. Raw, because the batch that stores a message applies its references.
+// References: quotes of other messages and reactions to them. If the other message has not arrived, the reference waits in
+// `message_revisions` under its key. Raw SQL, because the batch that stores a message applies its references.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
@@ -54,7 +54,7 @@ export const insertReference = (
       ON CONFLICT DO NOTHING`,
   );
 
-/** More conditions may follow. Our own reaction messages are excluded, because they are never visible. */
+/** Callers can append conditions. Excludes reaction messages sent from here, because these messages are never visible. */
 const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   json_each(${JSON.stringify(keys)}) e
   CROSS JOIN message_revisions r ON ${r.connectionId} = ${connectionId} AND ${r.providerKey} = e.value AND ${r.kind} IN ('quote', 'reaction')
@@ -68,13 +68,13 @@ const SIDES = [
   { fromContact: sql`FALSE`, emoji: sql`own_reaction`, at: sql`own_reaction_at` },
 ];
 
-/** `message.reaction` of a row, with the emojis before and after; null without one. The fields are the person's and ours. */
+/** The `message.reaction` of a row: the person's and the workspace's emoji before and after. Null without a reaction. */
 const reactionChanges = changedFields({
   reaction: [sql`nullif(contact_reaction, '')`, sql`nullif(contact_reaction_after, '')`],
   own_reaction: [sql`nullif(own_reaction, '')`, sql`nullif(own_reaction_after, '')`],
 });
 
-/** Applies the references to the messages with these keys in any order and any number of times, then deletes them. */
+/** Applies the references to the messages with these keys, then deletes the references. Safe to repeat, in any order. */
 export const applyReferences = (connectionId: string, keys: string[], now: number): SQL[] => {
   const matched = matchedReferences(connectionId, keys);
   const reacted = sql`SELECT ${m.id} FROM ${matched} AND ${r.kind} = 'reaction'`;

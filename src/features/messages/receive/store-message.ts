@@ -1,4 +1,4 @@
-// Stores messages from people and from the account's phone. Raw, because each statement requires that the message is new.
+// Stores messages from people and from the account's phone. Raw SQL, because each statement requires that the message is new.
 import { sql, type SQL } from "drizzle-orm";
 import { insertSelect } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
@@ -25,7 +25,7 @@ export interface ProviderMessageRow {
   providerKey: string;
   at: number;
   parts: StoredParts | null;
-  /** Sent or answered by the provider's own agent. */
+  /** True if the provider's own agent sent or answered the message. */
   isStandby: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The person that a message is for. Raw, because a target is part of the statement that accepts the message.
+// Selects the person that a message is for. Raw SQL, because the target is part of the statement that accepts the message.
 import { sql, type SQL } from "drizzle-orm";
 import { providersWithUserId } from "../../../channels/providers.ts";
 import { columns } from "../../../db/columns.ts";
@@ -22,7 +22,7 @@ const connection = columns(connections);
 const contact = columns(contacts);
 const identity = columns(contactIdentities);
 
-/** Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`; or no row if unknown. */
+/** Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`. No row for an unknown person. */
 export type SendTarget = SQL;
 
 interface TargetValues {
@@ -34,7 +34,7 @@ interface TargetValues {
   hasMalformedUserId?: SQL;
 }
 
-/** A person who may have no contact yet, by number or by the provider's id. */
+/** A person, by number or provider id, who might not have a contact yet. */
 export interface ContactIfMissing {
   contact: NewContact;
   identity: { userId: string; connectionId: string } | null;
@@ -66,7 +66,7 @@ const seqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL => sql
   SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
     AND ${identity.provider} = ${providerOfConnection(ctx, connectionId)} AND ${identity.externalId} = ${userId})`;
 
-/** An unknown id must have the provider's format; an opt-out by id counts like one by number. */
+/** Checks the format of an unknown id. An opt-out by id has the same effect as an opt-out by number. */
 const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget =>
   target(
     {
@@ -87,7 +87,7 @@ const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTar
 const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} IS NULL
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${v.wroteFrom} AND ${i.replacedAt} IS NULL))`;
 
-/** In SQL: the address that contact `c` last wrote from in `v`; else its number, else its id on the connection; or null. */
+/** In SQL: the address from which contact `c` last wrote in `v`; otherwise its number, otherwise its id on the connection. */
 export const replyAddress = (connectionId: SQL): SQL =>
   sql`coalesce(iif(${hasAddress}, ${v.wroteFrom}, NULL), ${c.phone}, ${userIdAt(c.seq, connectionId)})`;
 

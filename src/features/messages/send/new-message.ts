@@ -15,10 +15,10 @@ export interface FetchedFile {
 
 interface NewTemplate {
   id: string;
-  /** For providers that store the template themselves. */
+  /** The template for providers that store templates. Null for other providers. */
   form: object | null;
   isMarketing: boolean;
-  /** A login code, which WhatsApp sends only to numbers. */
+  /** True for a login code, which WhatsApp sends only to numbers. */
   isAuthentication: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface NewMessage {
   test?: { samples: string[] };
 }
 
-/** The file that must exist in the workspace, or null. */
+/** The file that must exist in the workspace. Null if the message needs none. */
 export function storedMediaOf(message: NewMessage | null): { type: MediaType; id: string } | null {
   const content = message?.fetched === undefined ? message?.content : undefined;
   return content !== undefined && isMediaContent(content) ? { type: content.type, id: content.content.media_id } : null;
@@ -44,7 +44,7 @@ export function storedMediaOf(message: NewMessage | null): { type: MediaType; id
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
-/** The content, unless a text. `newMediaId` is for a file to be fetched from a URL. */
+/** The content, or null for a text. `newMediaId` is the id for a file that is downloaded from a URL. */
 function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
   for (const type of mediaTypes) {
     const media = input[type];
@@ -67,7 +67,7 @@ function readSendAt(ctx: Ctx, written: string | undefined, faults: Fault[]): num
   return at;
 }
 
-/** Throws `validation_failed` for a past time or a URL that may not be fetched. */
+/** Throws `validation_failed` for a past time or a URL that must not be downloaded. */
 export function readMessageInput(ctx: Ctx, input: MessageInput): NewMessage {
   const faults: Fault[] = [];
   const sendAt = readSendAt(ctx, input.send_at, faults);

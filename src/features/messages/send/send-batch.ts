@@ -82,7 +82,7 @@ async function checkRows(ctx: Ctx, rows: InputRow[]) {
 
 const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } => ({ error: boundRowError(error) });
 
-/** One round trip checks the rows, one accepts them. If a checked fact has changed, all rows are checked again. */
+/** One round trip checks the rows, one accepts them. If a checked fact has changed between the two, all rows are checked again. */
 export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
   requireSendingConnection(ctx);
   const rows = sent.map((row) => readRow(ctx, row));

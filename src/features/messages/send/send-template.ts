@@ -1,4 +1,4 @@
-// Sends templates. Raw for the selected person, because contacts are selected as JSON.
+// Sends templates. Raw SQL only where the contact is selected as JSON.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -93,7 +93,7 @@ function fillMessage(
 }
 
 /**
- * Sends also outside the customer service window. Throws `not_found`, `validation_failed`, `template_not_approved`,
+ * Also works outside the customer service window. Throws `not_found`, `validation_failed`, `template_not_approved`,
  * `channel_mismatch`, `missing_variable`, and the errors of `acceptMessage`.
  */
 export async function sendTemplate(

@@ -1,16 +1,16 @@
-// Decides how an attempt's outcome changes its message. Pure.
+// Decides how the outcome of an attempt changes its message. Pure functions.
 import type { SendOutcome } from "../../../channels/channel.ts";
 import { isLastAttempt, nextAttemptTime } from "../messages.delays.ts";
 import type { MessageError } from "../../../channels/channel-events.ts";
 import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 
-/** No call was made; none may be made before `until` (ms since the epoch). */
+/** No call was made, and the next call must not begin before `until` (ms since the epoch). */
 export interface Held {
   kind: "held";
   until: number;
 }
 
-/** No call was or will be made to this recipient of a campaign. */
+/** This recipient of a campaign was not called and will not be called. */
 export interface Skipped {
   kind: "skipped";
   reason: SkipReason;
@@ -25,21 +25,21 @@ export interface StoredError {
 }
 
 export interface MessageSettlement {
-  /** The new state, stored only if the current state ranks below `below`. */
+  /** The new state. Stored only if the current state ranks below `below`. */
   to: number;
   below: number;
-  /** 1 if no call was made: the attempt does not count. */
+  /** 1 if no call was made, so that the attempt does not count. */
   uncounted: 0 | 1;
   retryAt: number | null;
   sentAt: number | null;
   failedAt: number | null;
   providerMessageId: string | null;
-  /** The key in reports that lack our id. */
+  /** The message's key in status reports that do not contain our id. */
   providerKey: string | null;
-  /** 1 if reports carry only the key, which is then indexed at once; 0 if it is indexed when a report first needs it. */
+  /** 1 if reports contain only the key, so that the key is stored at once. 0 if the key is stored when a report first needs it. */
   storesKey: 0 | 1;
   error: StoredError | null;
-  /** Replaces the above if the provider refused the message after its claim had expired as `unknown`. */
+  /** Replaces the fields above if the provider refused the message after its claim had expired as `unknown`. */
   late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
 }
 
@@ -66,7 +66,7 @@ interface AttemptEnd {
   outcome: AttemptOutcome;
 }
 
-/** A lost response is never retried: the provider may have the message. */
+/** A message whose response was lost is never retried: the provider might have accepted it. */
 export function decideSettlement(
   { attempts, outcome }: AttemptEnd,
   { now, random }: { now: number; random: () => number },

@@ -1,10 +1,10 @@
 // Settles attempts. Statements of one batch, in order; a repeat changes nothing:
-// 1. Append the events of the moves, and of echoes recognized as ours.
+// 1. Append the events of the moves, and of recognized echoes.
 // 2. Count the moves of campaigns.
-// 3. Delete the messages stored for those echoes.
+// 3. Delete the messages stored for recognized echoes.
 // 4. Update the messages.
 // 5. Apply early statuses, see `settle-statuses.sql.ts`.
-// A direct message without earlier reports needs only 1 and 4. Raw, because a list of settlements is one JSON parameter.
+// A direct message without earlier reports needs only 1 and 4. Raw SQL, because a list of settlements is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -31,18 +31,18 @@ export interface SettledAttempt extends MessageSettlement {
   id: string;
   connectionId: string;
   attempts: number;
-  /** The content as sent. `templateForm` is JSON, or null. */
+  /** The content that was sent. `templateForm` is JSON or null. */
   sent: { address: string; body: string; templateForm: string | null } | null;
 }
 
-/** A lease claims a campaign's first attempts without writing the rows; every other claim counts the attempt. */
+/** A lease claims a campaign's first attempts without writing the rows. Every other claim increments `attempts`. */
 const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.value ->> 'attempts' - 1`;
 const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
 const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.state} = ${state.queued} AND ${isFirstOfLease})`;
 
 const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
-/** Each message with its `settlement`, and `moves` if its state changes. A definite result also applies after the claim expired. */
+/** Each message with its `settlement`, and `moves` if its state changes. A definite result also applies to an expired claim. */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
     ${isLate} OR ${m.state} < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
@@ -56,16 +56,16 @@ const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.con
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
- * The key to store, if no other message has it. Each key costs an index row, so messages of providers that return our id have
- * no key until a report needs it.
+ * The key to store, if no other message has it. Each key costs an index row, so a message whose reports contain our id gets its
+ * key only when a report needs it.
  */
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
 
-/** The sent text, unless the message was edited or deleted since. */
+/** The text that was sent, unless the message was edited or deleted after sending. */
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
-/** State and times only move forward; the sent content is stored whatever the statuses were. A repeat writes nothing. */
+/** State and times only move forward. The sent content is stored regardless of earlier statuses. A repeat writes nothing. */
 function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;
   const retryAt = sql`settlement ->> 'retryAt'`;
@@ -97,7 +97,7 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * The messages stored for echoes: before the provider's id is known, an echo looks like a message from the account's phone.
+ * The messages stored for echoes. Before the provider's id is stored, an echo looks like a message from the account's phone.
  * `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
@@ -105,7 +105,7 @@ const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
   WHERE ${echo.workspaceId} = ${ctx.workspace.id} AND ${echo.id} <> e.value ->> 'id' AND NOT ${echo.fromContact}
     AND ${echo.attempts} = 0 AND ${echo.campaignId} IS NULL`;
 
-/** The moves of matched messages, for `recordMoves`. Excludes reactions, which appear on their target message. */
+/** The moves of `messagesMatched`, for `recordMoves`. Excludes reactions, which appear on their target message. */
 const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state,
     settlement ->> '$.error.code' AS error_code, error_code AS old_error_code
@@ -118,7 +118,7 @@ export interface ShortSettlement {
   settled: Statement<z.infer<typeof settledRow>>;
 }
 
-/** Settles messages that no report has named yet and returns those that changed. The others need the full statements. */
+/** Settles messages without a status report and returns the changed messages. The remaining messages need the full statements. */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
   const steps = settled.map(({ id, attempts, to, below, late, providerKey }) => ({
@@ -137,13 +137,13 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
 }
 
 /**
- * An echo recognized as ours ends with `message.revoked` and a null delivery: it was logged as sent from the phone, and no type
- * `message.deleted` exists.
+ * Ends the message stored for an echo with `message.revoked` and a null delivery: the log already has it as sent from the phone,
+ * and no event type `message.deleted` exists.
  */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
-/** `otherEvents` are appended in the same row. `hasCampaigns`: some are campaign messages, so counts change. */
+/** `otherEvents` are appended in the same row. `hasCampaigns`: some messages belong to campaigns, so counts change. */
 export function updateSettled(
   ctx: Ctx,
   settled: SettledAttempt[],

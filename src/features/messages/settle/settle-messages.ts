@@ -1,5 +1,4 @@
-// Settles attempts: plans the statements for their outcomes. Raw, because an update of reactions and its event select the same
-// rows.
+// Plans the statements that settle attempts. Raw SQL, because an update of reactions and its event select the same rows.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ConnectionNotice } from "../../../channels/channel-events.ts";
@@ -22,7 +21,7 @@ import { type SettledAttempt, type ShortSettlement, settleUnreported, updateSett
 const r = columns(messages, "r");
 const t = columns(messages, "t");
 
-/** `ids` are those of our accepted reactions. A later reaction stays; a repeat changes nothing and appends no event. */
+/** `ids` are our accepted reactions. Never replaces a later reaction. A repeat changes nothing and appends no event. */
 const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
   const emoji = sql`(${r.content} ->> 'emoji')`;
   const reacted = sql`
@@ -41,7 +40,7 @@ const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
 
 const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
 
-/** An attempt to send a message, and its outcome. Stored in queue messages, so the names cannot change. */
+/** An attempt to send a message, and its outcome. Queue messages contain attempts, so the field names must not change. */
 export const messageAttempt = z.object({
   id: z.string(),
   /** Attempt number, from 1. */
@@ -50,24 +49,24 @@ export const messageAttempt = z.object({
   connectionId: z.string(),
   campaign: z.boolean(),
   reaction: z.boolean().exactOptional(),
-  /** As the channel returned it: fields that later versions add are kept. */
+  /** The outcome from the channel, including fields that later versions add. */
   outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
-  /** Set if the content was decided at the claim. */
+  /** Set if the content was determined at the claim. */
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
 });
 
 export type MessageAttempt = z.infer<typeof messageAttempt>;
 
 interface SettlementPlan {
-  /** For one batch, in this order. */
+  /** Statements for one batch, in this order. */
   statements: SQL[];
-  /** One statement for a direct message without reports; if it returns no row, run `statements`. Null if there is more to store. */
+  /** One statement that settles a direct message without reports; if it returns no row, run `statements`. Null for other cases. */
   shortSettlement: ShortSettlement | null;
-  /** When to retry, in ms since the epoch; in the order of the messages. */
+  /** Times of the retries in ms since the epoch, in the order of the messages. */
   retryAts: (number | null)[];
 }
 
-/** If a provider assigns one id to several messages, the first keeps it. */
+/** If a provider assigns the same id to several messages, only the first message gets it. */
 function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
   const seen = new Set<string>();
   return attempts.map((attempt) => {
@@ -104,14 +103,14 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  // One choice per person: one person's later choice must not block the choices of others.
+  // Separate statements per person, so that a later choice of one person does not block the choices of others.
   const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
   return choices.length === 0 ? [] : [...choices, ...appendSnapshotEvents(bySystem(ctx))];
 }
 
-/** A conversation shows a campaign message once it is sent or may have been. */
+/** A conversation shows a campaign message once it is sent or `unknown`. */
 function updateConversations(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const sent = attempts.filter(
     ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),
@@ -129,7 +128,7 @@ function showAcceptedReactions(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
       );
 }
 
-/** Plans how to store the outcomes of different messages. Storing them again changes nothing. */
+/** Plans how to store the outcomes of several messages. Storing the outcomes again changes nothing. */
 export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): SettlementPlan {
   const settled = withoutRepeatedKeys(
     attempts.map((attempt) => {
@@ -142,7 +141,7 @@ export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): Settlemen
   const userIds = userIdsOf(attempts);
   const sideEffects = [
     ...updateConversations(ctx, attempts),
-    // A new id may bring its own opt-out to the contact.
+    // A new id can have a stored opt-out.
     ...(userIds.length === 0 ? [] : [upsertReportedIdentities(ctx, userIds), ...appendSnapshotEvents(bySystem(ctx))]),
     ...updateConnections(ctx, attempts),
     ...stopMarketing(ctx, attempts),

@@ -6,15 +6,15 @@ import { jsonBytes } from "../../../shared/text/text.ts";
 import { queueThreads } from "../deliver/queue-threads.ts";
 import { type MessageAttempt, messageAttempt, planSettlements } from "./settle-messages.ts";
 
-/** Storage that is locked or restarting usually recovers within seconds. */
+/** Waits between retries. A locked or restarting database usually recovers within seconds. */
 const WAITS_MS = [500, 1500, 3000];
-/** A queue message can hold 128 KB, including its envelope. */
+/** A queue message can contain 128 KB, including its envelope. */
 const MAX_BYTES = 100_000;
 
-/** Attempts that could not be stored, on the events queue. `at` is when they ended, in ms since the epoch. */
+/** Attempts that could not be stored, as a job on the events queue. `at` is when the attempts ended, in ms since the epoch. */
 export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
-/** Omits a template form that exceeds a queue message, so that the outcome is kept. */
+/** Removes a template form that is too large for a queue message, so that the outcome fits. */
 const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
   attempt.sent === undefined || jsonBytes(attempt) <= MAX_BYTES
     ? attempt
@@ -35,7 +35,7 @@ function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] 
   return parts;
 }
 
-/** Throws unless the queue accepts everything. Accepted parts are settled anyway, and settling twice changes nothing. */
+/** Throws unless the queue accepts all parts. Accepted parts are settled anyway, and settling twice changes nothing. */
 async function queueSettlement(
   ctx: Ctx,
   connectionId: string,
@@ -51,14 +51,14 @@ async function queueSettlement(
 interface Settling<T> {
   connectionId: string;
   attempted: readonly MessageAttempt[];
-  /** Stores the attempts. Called again after a failure, even one after the commit. */
+  /** Stores the attempts. Called again after a failure, even if the commit succeeded. */
   store: () => Promise<T>;
   until?: number;
 }
 
 /**
- * Retries a few times, then queues the outcomes and returns null. Throws only if storage and queue both fail: the sweep then
- * sets the claims to `unknown`.
+ * Retries a few times, then queues the outcomes and returns null. Throws only if storage and queue both fail; the sweep then sets
+ * the claimed messages to `unknown`.
  */
 export async function settleOrQueue<T>(
   ctx: Ctx,
@@ -78,7 +78,7 @@ export async function settleOrQueue<T>(
   return null;
 }
 
-/** Settles queued attempts as of the time they ended and queues the threads of direct messages. */
+/** Settles queued attempts at the time they ended and queues the threads of direct messages. */
 export async function settleFromQueue(
   ctx: Ctx,
   { at, attempted: attempts }: z.infer<typeof queuedSettlement>,
@@ -86,7 +86,7 @@ export async function settleFromQueue(
   const { statements, retryAts } = planSettlements({ ...ctx, now: () => at }, attempts);
   await transact(ctx.db, { statements });
   for (const [index, { campaign, contactSeq, connectionId }] of attempts.entries()) {
-    // The sweep finds retries of campaigns.
+    // The sweep finds the retries of campaigns.
     if (campaign) continue;
     await queueThreads(ctx, [{ contactSeq, connectionId }], Math.max(0, (retryAts[index] ?? 0) - ctx.now()));
   }

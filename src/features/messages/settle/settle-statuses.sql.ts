@@ -5,7 +5,7 @@
 // 4. Update the messages.
 // 5. Store early statuses, whose key is unknown.
 // 6. Select identities that contacts lack.
-// Raw, because a list of statuses is one JSON parameter.
+// Raw SQL, because a list of statuses is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent, MessagePrice } from "../../../channels/channel-events.ts";
@@ -53,25 +53,25 @@ const reportedValues = sql`
 const messageColumnsBefore = sql`${m.id}, ${m.workspaceId}, ${m.contactSeq}, ${m.connectionId}, ${m.fromContact}, ${m.address}, ${m.body}, ${m.createdAt},
   ${m.type} AS message_type, ${m.campaignId}, ${m.state} AS from_state, ${m.errorCode} AS old_error_code, ${m.priceCategory} AS old_category, ${m.billable} AS old_billable`;
 
-/** True in SQL if progress `e` is of message `m`: by our id, else by the provider's key. */
+/** True in SQL if progress `e` belongs to message `m`: by our id, otherwise by the provider's key. */
 const isReported = sql`${m.id} = coalesce(e.value ->> 'id', (
       SELECT id FROM messages AS keyed
       WHERE ${keyed.connectionId} = e.value ->> 'connectionId' AND ${keyed.providerKey} = e.value ->> 'providerKey'))
     AND ${m.workspaceId} = e.value ->> 'workspaceId'
     AND ${m.connectionId} = e.value ->> 'connectionId' AND NOT ${m.fromContact}`;
 
-/** True in SQL for progress that adds the price that message `m` lacks, even if it is not a step forward. */
+/** True in SQL for progress with a price, if message `m` has none. Applies even if the state does not move forward. */
 const bringsPrice = (category: SQL, billable: SQL): SQL =>
   sql`(${m.priceCategory} IS NULL AND ${m.billable} IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
 
-/** Messages that progress moves forward or adds a price to. Reports arrive in any order. */
+/** Messages whose state moves forward, or that get a price. Reports arrive in any order. */
 const reportedSteps = (json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${reportedValues}
   FROM json_each(${json}) e
   CROSS JOIN messages m ON ${isReported}
   WHERE ${m.state} < e.value ->> 'state' OR ${bringsPrice(sql`e.value ->> '$.price.category'`, sql`e.value ->> '$.price.billable'`)}`;
 
-/** Messages that early statuses move forward or add a price to. `json` lists `{connectionId, providerKey}`. */
+/** Messages whose state moves forward, or that get a price, through early statuses. `json` lists `{connectionId, providerKey}`. */
 const earlySteps = (ctx: Ctx, json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${s.state} AS to_state, ${s.providerMessageId}, ${s.sentAt}, ${s.deliveredAt}, ${s.readAt}, ${s.failedAt},
     ${s.errorCode}, ${s.errorMessage}, ${s.providerCode}, ${s.billable}, ${s.priceCategory}, ${s.priceType}
@@ -81,7 +81,7 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
     AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${m.fromContact}
   WHERE ${m.state} < ${s.state} OR ${bringsPrice(s.priceCategory, s.billable)}`;
 
-/** A list may name a message by both ids, so its highest state applies. A state never moves back. */
+/** A list can name a message by both ids, so the highest of its states applies. A state never moves back. */
 const highestSteps = (steps: SQL): SQL => sql`
   SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
 
@@ -89,7 +89,7 @@ const stateMoves = (steps: SQL): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, error_code, old_error_code, price_category, billable, old_category, old_billable
   FROM (${highestSteps(steps)}) WHERE message_type IS NOT 'reaction'`;
 
-/** Keeps a known price, because not every status has one. */
+/** Keeps the stored price, because not every status has one. */
 const keepPrice = (table: SQL): SQL =>
   sql.join(
     ["billable", "price_category", "price_type"].map((name) => {
@@ -108,7 +108,7 @@ const ifMoved = (...names: string[]): SQL =>
     sql`, `,
   );
 
-/** Records and makes the moves of any number of messages in three statements. The upsert is a bulk update. */
+/** Records and makes all moves in three statements. The upsert serves as a bulk update. */
 const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; hasCampaigns?: boolean }): SQL[] => [
   ...recordMoves(stateMoves(steps), { by: "provider", now, hasCampaigns, hasPrices: true }),
   sql`
@@ -130,7 +130,9 @@ const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; ha
     WHERE excluded.state >= messages.state`,
 ];
 
-/** Statuses without a message stay. `json` lists `{connectionId, providerKey}`; without `hasCampaigns`, all are direct messages'. */
+/**
+ * Statuses without a message remain. `json` lists `{connectionId, providerKey}`; without `hasCampaigns`, of direct messages only.
+ */
 export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true } = {}): SQL[] => [
   ...moveForward(earlySteps(ctx, json), { now: ctx.now(), hasCampaigns }),
   sql`
@@ -180,7 +182,7 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   );
 
 /**
- * At most five statements after `keys`, unless the JSON is very long. A repeat writes nothing; returns the identities that
+ * Runs at most five statements after `keys`, unless the JSON is very long. A repeat writes nothing. Returns the identities that
  * contacts lack.
  */
 export async function applyProgress(

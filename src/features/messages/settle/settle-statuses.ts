@@ -14,7 +14,7 @@ import { applyProgress, type NewIdentity, type StatusProgress } from "./settle-s
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
-/** Later states imply the earlier ones: a read message was delivered and sent. */
+/** A later state implies the earlier states: a read message was delivered and sent. */
 export function toStatusProgress(
   { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
   source: { workspace: WorkspaceRef; connectionId: string },
@@ -60,7 +60,7 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** A status without our id, from a provider that usually returns it. Its message is searched among those to the same person. */
+/** A status without our id, from a provider that usually returns it. Searches the message among those to the same person. */
 function reportedByAddress({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
@@ -74,10 +74,10 @@ export interface ReportedNames {
   names: NewIdentity[];
 }
 
-/** Limits the work of one statement: a webhook delivery can be large. */
+/** Limits the work of one statement, because one webhook request can contain many statuses. */
 const STATUSES_PER_BATCH = 2000;
 
-/** Any order and any number of times gives the same result. Returns the identities that contacts lack. */
+/** Safe to repeat, in any order. Returns the identities that contacts lack. */
 export async function settleStatuses(
   base: BaseCtx,
   shard: number,
@@ -106,7 +106,7 @@ async function settleTogether(base: BaseCtx, shard: number, reports: ReportedSta
   });
 }
 
-/** A status that no settlement claims within a day is of another sender's message. */
+/** A status that no message matches within a day belongs to another sender's message. */
 const EARLY_KEPT_MS = DAY_MS;
 
 export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>

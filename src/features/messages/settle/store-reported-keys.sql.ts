@@ -1,4 +1,4 @@
-// Stores the keys of messages that a report names by the provider's id. Raw, because a list of reports is one JSON parameter.
+// Stores the keys of messages that a report names by the provider's id. Raw SQL, because a list of reports is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -15,7 +15,7 @@ export interface ReportedMessage {
   workspaceId: string;
   connectionId: string;
   providerKey: string;
-  /** The conversation's person: the known number (E.164) and provider ids. */
+  /** The person of the conversation: number (E.164) and provider ids. */
   phone: string | null;
   userIds: string[];
 }
@@ -39,8 +39,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Searches the messages sent without a key; a trigger stores the keys for a number that its contact gave up. Precedes the
- * statements that find messages by key.
+ * Searches the messages that were sent without a key; a trigger stores the keys for a number that a contact loses. Must precede
+ * the statements that find messages by key.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

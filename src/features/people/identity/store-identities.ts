@@ -7,7 +7,7 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
 
-/** Another contact with the number is the same person, so both are merged. */
+/** A contact that already has the number is the same person, so both contacts are merged. */
 async function storePhone(
   ctx: Ctx,
   connectionId: string,

@@ -1,5 +1,4 @@
-// Decides which of two contacts of one person is kept, and what the merge moves and loses. Pure.
-// `mergedColumns` has the values of the merged contact.
+// Decides which of two contacts of one person remains, and which values the merge moves and loses. Pure functions.
 import * as z from "zod";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
@@ -12,7 +11,7 @@ import {
   presentContact,
 } from "../../contacts/contacts.schemas.ts";
 
-/** These columns must not change until the merge commits. */
+/** If one of these columns changes before the merge commits, the merge fails. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -26,7 +25,7 @@ export interface MergePair<Contact = MergeCandidate> {
 }
 
 export interface ContactMerge<Contact = MergeCandidate> extends MergePair<Contact> {
-  /** The person's current number; null keeps the kept contact's. */
+  /** The person's current number. Null if the kept contact's number stays. */
   phone: string | null;
   filterOptOuts: readonly FilterJob[];
 }
@@ -45,7 +44,7 @@ interface NumberHolder {
   isPhoneTaken: boolean;
 }
 
-/** A contact with a number keeps it. */
+/** A kept contact with a number keeps this number. */
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 
@@ -56,7 +55,7 @@ export interface ConversationLoss {
   assigneeName: string | null;
 }
 
-/** A contact may lose several assignees, one per connection. */
+/** Lists all lost assignees: a contact can lose several, one per connection. */
 function lostFromConversations(losses: readonly ConversationLoss[]): Record<string, unknown> {
   const labels = [...new Set(losses.flatMap((loss) => loss.labels))];
   const snoozes = losses.flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
@@ -77,19 +76,19 @@ const fieldValues = (contact: PresentedContact): [name: string, value: unknown][
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 
-/** Counting stops here, because each message is a row read. */
+/** The count of messages stops at this number, because each message costs a row read. */
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeSummary = z.object({
   moved: z.strictObject({
     conversations: z.int(),
-    messages: z.int().meta({ description: `Counted up to ${MAX_MESSAGES_COUNTED}; all of them move.` }),
+    messages: z.int().meta({ description: `Counted up to ${MAX_MESSAGES_COUNTED}; all messages move.` }),
     tags: z.int(),
     fields: z.int(),
   }),
   dropped: z.record(z.string(), z.unknown()).meta({
     description:
-      "Lost values, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of " +
+      "Lost values by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of " +
       "merged conversations.",
   }),
 });
@@ -99,7 +98,7 @@ export const mergeAnswer = contactAnswer.extend({ extra: mergeSummary });
 export type MergeAnswer = z.infer<typeof mergeAnswer>;
 
 interface MergeFacts extends MergePair<ContactRecord> {
-  /** Without opt-outs and provider ids. */
+  /** The kept contact after the merge, without opt-outs and provider ids. */
   merged: ContactRecord;
   layout: ContactLayout;
   history: { conversations: number; messages: number };

@@ -19,7 +19,7 @@ import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import type { ContactMerge, MergePair } from "./decide-merge.ts";
 
 const c = columns(contacts, "c");
-/** The rows that are merged, and another contact of the workspace. */
+/** `contacts` is the kept row, `removed` the removed row, and `c` another contact of the workspace. */
 const keptRow = columns(contacts, "kept");
 const removedRow = columns(contacts, "removed");
 const other = columns(contacts, "other");
@@ -32,7 +32,7 @@ const candidateRow = z.object({
   archivedAt: z.number().nullable(),
 });
 
-/** The contacts that `seqs` selects as `seq`, oldest first. Raw for CROSS JOIN, which reads the few `seqs` first. */
+/** The contacts that `seqs` selects as `seq`, oldest first. Raw SQL for CROSS JOIN, which reads the few `seqs` first. */
 export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
   statement(
     candidateRow,
@@ -54,7 +54,7 @@ const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey
   sql`EXISTS (SELECT 1 FROM contacts other WHERE ${other.workspaceId} = ${keptRow.workspaceId} AND ${other.archivedAt} IS NULL
     AND ${other.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${other[key]} = ${value})`;
 
-/** The kept contact's value, or the removed one's if the kept value is empty or a default. */
+/** The kept contact's value, or the removed contact's value if the kept value is empty or a default. */
 function mergedField(name: ContactField): SQL {
   const [kept, removed] = [fieldColumn("kept", name), fieldColumn("removed", name)];
   if (!contactFields[name].isMerged) return kept;
@@ -100,7 +100,7 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: SQL, value: SQL]
   ];
 }
 
-/** Raw for UPDATE FROM with the values that `mergedContactAsJson` also selects. */
+/** Raw SQL for UPDATE FROM, with the same values that `mergedContactAsJson` selects. */
 export function fillKeptContact(ctx: Ctx, merge: ContactMerge): SQL {
   const assigned = mergedColumns(ctx, merge).map(([name, value]) => sql`${name} = ${value}`);
   return sql`
@@ -117,18 +117,18 @@ export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
-/** Copies each contact's opt-outs to the other. Raw: the table is a view with a trigger. */
+/** Copies the opt-outs of each contact to the other. Raw SQL, because the table is a view with a trigger. */
 export const shareOptOuts = ({ kept, removed }: MergePair): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
-/** Frees the number and email, which are unique among active contacts. A trigger stores which campaigns were sent to the number. */
+/** Frees the number and email, which are unique among active contacts. A trigger stores which campaigns used the number. */
 export const archiveRemovedContact = (ctx: Ctx, { removed }: MergePair) =>
   ctx.db
     .update(contacts)
     .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
     .where(eq(contacts.seq, removed.seq));
 
-/** Also deletes the opt-outs under the contact's id, which is no longer queried. */
+/** Also deletes the opt-outs under the id of the contact, because this id is no longer queried. */
 export const deleteRemovedContact = (ctx: Ctx, { removed }: MergePair) => [
   ctx.db.delete(contacts).where(eq(contacts.seq, removed.seq)),
   ...OPT_OUT_TABLES.map(({ table }) =>
@@ -148,7 +148,7 @@ export function moveIdentities({ db }: Ctx, { kept, removed }: MergePair) {
   ];
 }
 
-/** Points the removed contact, and those merged into it before, to the kept one. */
+/** Points the removed contact, and contacts merged into it earlier, to the kept contact. */
 export const recordContactMerge = (ctx: Ctx, { kept, removed }: MergePair) => [
   ctx.db.update(contactJoins).set({ intoSeq: kept.seq }).where(eq(contactJoins.intoSeq, removed.seq)),
   ctx.db.insert(contactJoins).values({
@@ -160,7 +160,7 @@ export const recordContactMerge = (ctx: Ctx, { kept, removed }: MergePair) => [
   }),
 ];
 
-/** Ids that two contacts have, who are one person. */
+/** Ids that two contacts have. Both contacts are the same person. */
 export async function listClaimedIdentities(db: Database, limit: number) {
   const { workspaceId, contactSeq, claimedBy } = contactIdentities;
   const rows = await db

@@ -40,13 +40,35 @@ import {
   skipDuplicates,
   skippedDuplicateEvents,
 } from "./merge-messages.sql.ts";
+// Merges contacts of one person. Each merge of two contacts is one batch, in this order:
+//    1 Append the events of 3 and 7, whose SQL compares the rows before and after.
+//    2 Store a snapshot of the kept contact, for its event.
+//    3 Skip unsent campaign messages that the person would get twice.
+//    4 Mark read messages as read that 7 would otherwise make unread.
+//    5 Move notes and mentions of conversations that 7 deletes.
+//    6 Record which conversation was merged into which.
+//    7 Merge conversations on the same connection, and move the others.
+//    8 Fail if a contact has changed since the merge was decided.
+//    9 Record which contact was merged into which.
+//   10 Apply running opt-out jobs to both contacts.
+//   11 Copy opt-outs between both, under all their keys.
+//   12 Archive the removed contact, which frees its number and email for the kept one.
+//   13 Fill the kept contact's empty fields.
+//   14 Move provider ids.
+//   15 Delete the removed contact.
+//   16 Append the contact's events: the differences from the snapshot.
+//   17 Move waiting messages at once, so that all are sent in order.
+//   18 Read which messages must be queued again.
+//   19 Move the first part of the history.
+//   20 Mark the history as moved if no part is left.
+// Raw SQL for statements that join tables or name an index.
 
-/** Steps that move a long history immediately; the cron does the rest. */
+/** Steps that move a long history at once. The cron moves the remaining messages. */
 const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
 const CLAIMS_PER_RUN = 100;
 
-/** Merges the contacts that `seqs` selects as `seq`, which are one person; `phone` is the person's current number, or null. */
+/** Merges the contacts that `seqs` selects as `seq`; all are one person. `phone` is the person's current number, or null. */
 export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
   let hasOthers = true;
   while (hasOthers) {
@@ -126,7 +148,7 @@ export async function followMerge(
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
   }
-  // Queued jobs name the removed contact, so waiting messages are queued again under the kept one.
+  // Queued jobs refer to the removed contact, so the waiting messages are queued again for the kept contact.
   const threadOn = (connectionId: string) => ({ contactSeq: kept.seq, connectionId });
   const threads = unsettled.map(({ connection_id }) => threadOn(connection_id));
   await queueThreads(ctx, threads, 0);
@@ -140,8 +162,8 @@ export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * `work` fails if the person's identifiers belong to several contacts. Trying first costs an event of a single contact one round
- * trip.
+ * Retries `work`, which fails if the person's identifiers belong to several contacts. Trying before merging saves a round trip
+ * for a person with one contact.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,
@@ -160,7 +182,7 @@ export async function retryAfterMerging<R>(
   });
 }
 
-/** Merges contacts with the same id and moves the rest of long histories. A repeat changes nothing. */
+/** Merges contacts with the same id and moves the remaining messages of long histories. A repeat changes nothing. */
 export async function finishMerges(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (const { workspaceId, workspaceNumber, seqs } of await listClaimedIdentities(db, CLAIMS_PER_RUN)) {

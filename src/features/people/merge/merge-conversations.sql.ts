@@ -1,4 +1,4 @@
-// Merges the conversations of two contacts that are on one connection. Raw where a statement reads both, for CROSS JOIN.
+// Merges the conversations that two contacts have on the same connection. Raw SQL with CROSS JOIN for statements that read both.
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
@@ -15,7 +15,7 @@ type Column = keyof typeof k;
 
 export const pairRows = { kept: k, removed: r };
 
-/** FROM and WHERE for the pairs of conversations on one connection, before their merge. */
+/** FROM and WHERE for the pairs of conversations on the same connection, before their merge. */
 export const fromPairs = (ctx: Ctx, { kept, removed }: MergePair, condition = sql`TRUE`): SQL => sql`
   FROM conversations removed CROSS JOIN conversations kept
     ON ${k.contactSeq} = ${kept.seq} AND ${k.connectionId} = ${r.connectionId}
@@ -26,7 +26,7 @@ export const selectRemovedIds = (ctx: Ctx, pair: MergePair): SQL => sql`SELECT $
 export const selectKeptId = (ctx: Ctx, pair: MergePair, removedId: SQL): SQL =>
   sql`SELECT ${k.id} ${fromPairs(ctx, pair, sql`${r.id} = ${removedId}`)}`;
 
-/** A message unread in one conversation must not become read because the other was read. */
+/** A message that is unread in one conversation must not become read because the other conversation was read. */
 const readUpToInBoth = sql`CASE
   WHEN ${k.unreadCount} = 0 AND ${r.unreadCount} = 0 THEN max(${k.readUpTo}, ${r.readUpTo})
   WHEN ${k.unreadCount} = 0 THEN ${r.readUpTo} WHEN ${r.unreadCount} = 0 THEN ${k.readUpTo}
@@ -39,7 +39,7 @@ const ofLaterInbound = (name: Column): SQL =>
 
 const earlierOf = (name: Column): SQL => sql`min(coalesce(${k[name]}, ${r[name]}), coalesce(${r[name]}, ${k[name]}))`;
 
-/** The values of both conversations, without the removed one's labels that the kept one has. */
+/** The labels of both conversations, without duplicates. */
 const labelsOfBoth = (name: "labels" | "labelKeys"): SQL => sql`(
   SELECT json_group_array(value) FROM (
     SELECT own.value AS value FROM json_each(${k[name]}) own
@@ -81,7 +81,7 @@ function updateKept(ctx: Ctx, pair: MergePair): SQL {
   });
 }
 
-/** Points the removed conversations, and those merged into them before, to the kept ones. */
+/** Points the removed conversations, and conversations merged into them earlier, to the kept conversations. */
 export const recordConversationMerges = (ctx: Ctx, pair: MergePair) => [
   ctx.db
     .update(conversationJoins)
@@ -100,7 +100,7 @@ export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
     .where(and(eq(conversations.contactSeq, pair.removed.seq), eq(conversations.workspaceId, ctx.workspace.id))),
 ];
 
-/** `id` changes from the deleted to the kept conversation, and unread counts are added. */
+/** In the event, `id` changes from the deleted to the kept conversation. Unread counts are added. */
 export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
   const merged = mergedConversation;
   const [before, after] = [apiStatus(k.status), apiStatus(merged.status)];

@@ -1,4 +1,4 @@
-// Moves the messages and notes of a merged contact. Raw for INDEXED BY, CROSS JOIN and OR REPLACE.
+// Moves the messages and notes of a merged contact. Raw SQL for INDEXED BY, CROSS JOIN and OR REPLACE.
 import { and, eq, exists, gt, inArray, isNull, notExists, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ColumnsOf, columns } from "../../../db/columns.ts";
@@ -20,14 +20,14 @@ const p = columns(campaigns, "p");
 const message = columns(messages);
 const note = columns(notes);
 
-/** Messages that one statement moves. */
+/** The number of messages that one statement moves. */
 const MESSAGES_PER_STEP = 1000;
 
 type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
 
 const isUnsent = (recipient: RecipientColumns): SQL => isUnleased(recipient, p);
 
-/** True in SQL for a message that was sent, may have been sent, or is being sent. */
+/** True in SQL for a message that was sent, is `unknown`, or is being sent. */
 const mayBeSent = (recipient: RecipientColumns): SQL =>
   sql`(NOT ${isUnsent(recipient)} AND ${recipient.state} NOT IN (${state.failed}, ${state.skipped}))`;
 
@@ -35,7 +35,7 @@ const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: n
   sql`${contactSeq} = ${seq} AND ${connectionId} = ${p.connectionId}
     AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
 
-/** A person gets one message per campaign. The unsent one of two is a duplicate; if both are unsent, the later one. */
+/** A person gets one message per campaign. The unsent message of two is the duplicate; if both are unsent, the later one. */
 const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
   sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
 
@@ -66,7 +66,7 @@ export const skippedDuplicateEvents = (ctx: Ctx, pair: MergePair): SQL => sql`
   SELECT ${event("message.failed", message.id, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
   WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, pair)})`;
 
-/** Marks inbound messages as read that were read in one conversation but come after the position read in both. */
+/** Marks read inbound messages as read if they come after the position up to which both conversations are read. */
 export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
   const { kept, removed } = pairRows;
   const readInOne = sql`
@@ -82,7 +82,7 @@ export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
     .where(inArray(messages.id, sql`(${readInOne})`));
 };
 
-/** Scheduled messages move too, because a removed contact would never get them. */
+/** Scheduled messages also move, because a removed contact would never get them. */
 export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
   const waiting = sql`
     SELECT ${message.id} FROM messages INDEXED BY messages_unsettled
@@ -95,7 +95,7 @@ export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
-/** Precedes `mergeConversations`, which deletes the pairs. */
+/** Must precede `mergeConversations`, which deletes the removed conversations. */
 export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`
@@ -103,7 +103,7 @@ export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
       WHERE ${note.conversationId} IN (${selectRemovedIds(ctx, pair)})`,
   );
 
-/** The next part of the history. A step of the cron repeats it. */
+/** Moves the next part of the history. The cron repeats this step. */
 export const moveMessages = (db: Database, removedSeq: number) => {
   const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
   const next = db
@@ -117,7 +117,7 @@ export const moveMessages = (db: Database, removedSeq: number) => {
     .where(and(inArray(messages.id, next), exists(kept)));
 };
 
-/** Returns a row if a removed contact has no messages left. */
+/** Returns a row if the removed contact has no messages left. */
 export const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
   db
     .update(contactJoins)
@@ -159,7 +159,7 @@ export async function moveMoreMessages(db: Database, removedSeq: number, now: nu
   return moved.length > 0;
 }
 
-/** The `seq`s of a shard's removed contacts with messages left to move. */
+/** The `seq`s of removed contacts of a shard whose messages are not all moved. */
 export async function listUnfinishedMerges(db: Database, limit: number): Promise<number[]> {
   const rows = await db
     .select({ seq: contactJoins.fromSeq })

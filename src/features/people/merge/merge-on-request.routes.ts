@@ -19,11 +19,11 @@ contactMergesApi.post(
     name: "contacts.merge",
     summary: "Merge two contacts of one person",
     description:
-      "The contact in the path stays, and receives from the other contact what it lacks: fields, tags, conversations, messages, opt-outs and ids at providers. " +
-      "`moved` counts the records it receives; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. " +
-      "Two conversations on one connection become one, which is open if either was, keeps the earlier of two snoozes and has at most " +
-      "20 labels: `dropped` contains labels, assignees and a snooze that it does not keep. " +
-      "Afterwards, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing and is open to read-only keys.",
+      "The contact in the path remains. It receives missing fields, tags, conversations, messages, opt-outs and provider ids from the other contact. " +
+      "`moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. " +
+      "Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most " +
+      "20 labels; `dropped` contains the lost labels, assignees and snooze. " +
+      "After the merge, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.",
     body: mergeBody,
     example: { from: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y", preview: true },
     response: { contact: contactView, ...mergeSummary.shape },

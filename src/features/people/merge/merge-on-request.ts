@@ -26,13 +26,13 @@ import {
 interface MergeInput {
   id: string;
   from: string;
-  /** The revision that `from` must have; any if omitted. */
+  /** The revision that `from` must have. If omitted, any revision is accepted. */
   fromRevision?: number;
 }
 
 const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
 
-/** Records of earlier versions have no revision, so any matches. */
+/** Replays of earlier versions have no revision, so any revision matches them. */
 function assertRevision(party: MergeParty, expected: readonly number[] | null): void {
   const { revision } = recordOf(party);
   const conflict = revision === null ? null : findRevisionConflict(revision, expected);
@@ -78,7 +78,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   return { answer: { contact, layout, extra }, merge };
 }
 
-/** Commits the merge and its replay. Fails if a contact has changed or the idempotency key was used since. */
+/** Commits the merge and its replay. Fails if a contact has changed or the idempotency key was used in the meantime. */
 async function commitMerge(
   ctx: Ctx,
   merge: ContactMerge<MergeParty>,
@@ -99,7 +99,7 @@ async function commitMerge(
   return once.read(rows).result;
 }
 
-/** The merge itself is committed; after a failure here the cron continues. */
+/** The merge is already committed. If a later step fails, the cron repeats it. */
 async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Promise<void> {
   try {
     await followMerge(ctx, merge, rows);
@@ -108,7 +108,7 @@ async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Pr
   }
 }
 
-/** Changes nothing. Returns and throws like `mergeContactInto`. */
+/** Changes nothing. Returns and throws the same as `mergeContactInto`. */
 export const previewMerge = async (ctx: Ctx, input: MergeInput): Promise<MergeAnswer> =>
   (await readAndDecide(ctx, input)).answer;
 

@@ -1,4 +1,4 @@
-// Applies running opt-out jobs to people whose contacts are merged before the jobs reach them.
+// If a contact is merged before a running opt-out job reaches it, opts out the person at the merge.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -22,7 +22,7 @@ const jobRow = columns(jobs);
 const isFilterOptOut = (ctx: Ctx): SQL =>
   sql`${jobRow.workspaceId} = ${ctx.workspace.id} AND ${jobRow.status} = 'running' AND ${jobRow.action} = 'opt_out' AND ${jobRow.target} ->> '$.filter' IS NOT NULL`;
 
-/** Raw for INDEXED BY. */
+/** Raw SQL for INDEXED BY. */
 export const selectFilterOptOuts = (ctx: Ctx) =>
   statement(
     filterJob,
@@ -39,13 +39,13 @@ const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL =>
     "rows changed",
   );
 
-/** True in SQL if a running job will still opt out the contact `seq`, listed by id. */
+/** True in SQL if a running job with a list of ids will still opt out the contact `seq`. */
 const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
   SELECT 1 FROM jobs j INDEXED BY jobs_running CROSS JOIN json_each(${j.target}, '$.seqs') e
   WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' AND ${j.action} = 'opt_out'
     AND e.value = ${seq} AND e.value < ${j.cursor})`;
 
-/** Acts only before the job reaches the contact. */
+/** Opts out the contact if it matches the filter of the job and the job has not reached it yet. */
 function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
   const filter = contactFilterOfJob(job);
   if (filter === null) return [];
@@ -55,7 +55,8 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * After the merge a job misses the removed contact, and may miss the kept one, which may be processed already or no longer match.
+ * After the merge, a job does not find the removed contact. It can also miss the kept contact, which is already processed or no
+ * longer matches.
  */
 export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
   failIfOthers(ctx, filterOptOuts),
