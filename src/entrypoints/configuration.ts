@@ -3,10 +3,10 @@ import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Keys that passed the check. Cached, because checking one takes as long as routing a request. */
+/** Keys that passed the check. Cached, because the check of a key takes as long as the routing of a request. */
 const goodKeys = new Memo<true>(2);
 
-/** True if the configuration is valid. Otherwise logs the fault, and nothing is served, encrypted or processed. */
+/** True if the configuration is valid. Otherwise logs the fault, and the Worker does not serve or process anything. */
 export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {
   if (goodKeys.get(key) === true) return true;
   const fault = faultOfEncryptionKey(key);

@@ -67,8 +67,8 @@ async function areForSending(provider: Provider, settings: ConnectionSettings): 
 }
 
 /**
- * New settings for sending make an unreachable connection active again. Throws `precondition_failed` if name or rate has changed
- * since the form was `rendered`.
+ * New settings for sending make an unreachable connection active again. Throws `precondition_failed` if name or rate
+ * has changed since the form was rendered.
  */
 export async function updateConnection(
   ctx: Ctx,
@@ -76,7 +76,7 @@ export async function updateConnection(
   { config, ...input }: ConnectionPatch,
   rendered: ConnectionPatch = {},
 ): Promise<Connection> {
-  // Provider and channel never change.
+  // Reads them outside the transaction, because provider and channel never change.
   const { provider, channel } = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[provider].config.partial(), config);
   checkAddresses(ctx, settings);
@@ -116,7 +116,7 @@ export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   const row = await requireConnection(ctx, id);
   const channel = await loadChannel(row.provider);
   if (channel === null) {
-    const message = row.statusDetail ?? "This version does not support the provider.";
+    const message = row.statusDetail ?? "This version of Tidings does not support the connection's provider.";
     throw new AppError("invalid_state", message, { status: row.status });
   }
   try {

@@ -24,9 +24,9 @@ import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
 import { signalWithin, WakeSignal } from "./wake-signal.ts";
 
 const MAX_IN_FLIGHT = 5;
-/** A run ends after this time and the next one begins, because the platform limits the length of an alarm. */
+/** A run ends after this time and the next run begins, because the platform limits the length of an alarm. */
 const RUN_MS = 30_000;
-/** The pause between two writes of the progress. A crash repeats the events of at most this time. */
+/** The pause between two writes of the progress. After a crash, the events of at most this time are sent again. */
 const SAVE_MS = 1000;
 
 interface Progress {
@@ -36,8 +36,8 @@ interface Progress {
 }
 
 /**
- * Sends the events of a workspace's log to one webhook. The result of an attempt is stored before it counts, so a crash repeats
- * events but never skips one.
+ * Sends the events of a workspace's log to one webhook. Each attempt's result is stored before the progress moves, so
+ * a crash can repeat events but never skips an event.
  */
 export class EventSender {
   private readonly log: DeliveryLog;
@@ -73,7 +73,7 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** Reads the stored webhook again after a change. `isRestart` also makes failed deliveries due now. */
+  /** Reads the stored webhook again after a change. If `isRestart` is true, also makes failed deliveries due now. */
   reload(now: number, isRestart: boolean): void {
     if (isRestart) this.restart(now);
     this.current.discard();
@@ -96,7 +96,9 @@ export class EventSender {
     return count;
   }
 
-  /** Sends a range of the log again and returns its number of events. Returns null if too many ranges wait. */
+  /**
+   * Sends a range of the log again, and returns the number of its events. Returns null if too many ranges already wait.
+   */
   replayAll(range: ReplayRange): number | null {
     const count = this.reader.replay(range);
     this.save();
@@ -104,7 +106,10 @@ export class EventSender {
     return count;
   }
 
-  /** Sends deliveries until none is due or the time is up. Returns when to run again; Infinity for after the next event. */
+  /**
+   * Sends deliveries until none is due or the time is up. Returns the time of the next run: Infinity if only a new
+   * event starts the next run.
+   */
   async run(ctx: Ctx, id: string): Promise<number> {
     const end = ctx.now() + RUN_MS;
     const run = ++this.runNumber;
@@ -125,7 +130,7 @@ export class EventSender {
           running.add(work);
         } else if (!this.canRead) {
           if (running.size === 0) break;
-          // Deliveries that become due during a slow response are sent beside it.
+          // Wakes during a slow response, to send deliveries that become due.
           await signalWithin(signal, Math.min(this.nextSendAt(webhook, ctx.now()), end) - ctx.now());
         }
         if (ctx.now() - savedAt >= SAVE_MS) {
@@ -142,7 +147,7 @@ export class EventSender {
     return this.nextRunAt(ctx.now());
   }
 
-  /** Starts reading, or adapts the health to the stored status, which people also change. */
+  /** Starts reading, or adapts the endpoint's health to the stored status, because people also change the status. */
   private follow(ctx: Ctx, { record: { start_after, status }, types }: OpenWebhook): void {
     this.deliveries.open(start_after);
     this.deliveries.keepTypes(types);
@@ -174,7 +179,10 @@ export class EventSender {
     return this.hasRoom ? this.deliveries.due(now, batchOf(webhook.record)) : null;
   }
 
-  /** Makes one attempt and records it. An internal error does not count as an attempt: the delivery is retried soon. */
+  /**
+   * Makes one attempt and records its result. An internal error does not count as an attempt, and the delivery is
+   * retried soon.
+   */
   private async attempt(ctx: Ctx, webhook: OpenWebhook, taken: Delivery): Promise<void> {
     let delivery = taken;
     const { isProbing: isProbe } = this;
@@ -207,7 +215,7 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** When the next delivery may be sent; Infinity if a delivery in flight must end first. */
+  /** The time from which the next delivery can be sent. Infinity if a delivery in flight must end first. */
   private nextSendAt(webhook: OpenWebhook, now: number): number {
     if (this.isProbing || !this.hasRoom) return Infinity;
     return Math.max(this.deliveries.nextAt(now, batchOf(webhook.record)), this.health.notBefore);
