@@ -50,7 +50,7 @@ const textOf = ({ exception, message, error }: Failure): string => exception?.me
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
 /**
- * Texts of an engine without the call (501), an edition without the call (422), or an older version (404): `Cannot POST /api/sendSticker`.
+ * Texts of engines (501), editions (422) and versions (404) without the call, such as `Cannot POST /api/sendSticker`.
  */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;
 

@@ -85,10 +85,7 @@ export const callerView = {
     id: z.string(),
     name: z.string(),
     read_only: z.boolean(),
-    scopes: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: "Null for all permissions that `read_only` allows." }),
+    scopes: z.array(z.string()).nullable().meta({ description: "Null for all permissions that `read_only` allows." }),
     expires_at: timestamp.nullable(),
     rate_limit: z
       .strictObject({ requests: z.int(), window_seconds: z.int() })

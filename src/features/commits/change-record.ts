@@ -7,7 +7,7 @@ import { type AppError, notFound } from "../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 
 interface RecordChange<Row, R extends Reads, Answer> {
-  /** The shape of the answer. The replay stores the answer. */
+  /** The shape of the answer, which is stored as the replay. */
   shape: z.ZodType<Answer>;
   kind: string;
   record: Read & Query<Row>;
@@ -15,7 +15,7 @@ interface RecordChange<Row, R extends Reads, Answer> {
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
 
-/** Returns the row, or throws `not_found`. */
+/** The row. Throws `not_found`. */
 export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
   if (row === undefined) throw notFound(kind);
   return row;
@@ -30,7 +30,7 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     shape,
     reads: { ...reads, record },
     decide(rows) {
-      // Asserted, because TypeScript cannot infer the rows of a type parameter.
+      // Asserted: TypeScript cannot infer rows of type parameters.
       const facts = rows as FactsOf<R> & { record: Row[] };
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);

@@ -59,6 +59,6 @@ export const insertLateReplay = (ctx: Ctx, { owner, operation, once }: Attempt, 
 
 const answerRow = z.object({ answer: z.string() });
 
-/** Selects the answer as JSON. Runs after all writes, because SQL of the answer reads their results. */
+/** The answer as JSON after all writes, which compute parts of it. */
 export const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);

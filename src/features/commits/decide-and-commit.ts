@@ -11,12 +11,12 @@ import { currentAttempt, findReplay, selectReplay } from "../idempotency/idempot
 import { insertEvents, insertLateReplay, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
 import { retryOnContention } from "./retry-on-contention.ts";
 
-/** Parts of events and of the answer can be SQL, which runs after the writes. */
+/** Parts of events and the answer may be SQL, which runs after the writes. */
 export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
   answer: Late<Answer>;
-  /** Runs after the commit. Does not run for a repeat of the request. */
+  /** Runs after the commit, but not for a repeat of the request. */
   followUp?(): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ type MaybePromise<T> = T | Promise<T>;
 interface Decider<R extends Reads, Answer> {
   /** The rows and columns that the decision needs. If any of them changes, the decision runs again. */
   reads: R;
-  /** Must not have side effects, because it can run several times. Most decisions are pure; some read more data. */
+  /** Must not have side effects, because it may run several times. Most are pure; some read further data. */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
-  /** True if the reads probably return no rows. The first try then commits without reading. */
+  /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
-  /** The texts of earlier reads (see `prepareFacts`). With them, the first try commits without reading. */
+  /** The texts of earlier reads, see `prepareFacts`. The first try then commits without reading. */
   earlierReads?: readonly string[] | undefined;
 }
 
@@ -38,23 +38,18 @@ interface ReadTexts {
   replay: readonly string[];
 }
 
-/**
- * Reads and writes run in the shard or in the control database. The shard also stores a replay, unless `shape` is null.
- */
+/** Reads and writes run in the shard, which stores a replay unless the shape is null; or in the control database. */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Reads, decides and commits in at most two round trips, and tries again if a row of the reads has changed. Throws the
- * error that `decide` returns, and `unavailable` after six tries.
+ * Needs at most two round trips, and repeats if a row of the reads has changed. Throws the error that `decide` returns, and
+ * `unavailable` after six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
 
-/**
- * Like `decideAndCommit`, for callers that do not belong to a workspace. Uses the control database and appends no
- * events.
- */
+/** Like `decideAndCommit` on the control database, for callers outside any workspace. Logs no events. */
 export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
   base: BaseCtx,
   decider: Decider<R, Answer>,
@@ -107,8 +102,7 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // An error of the first try can be wrong, because the rows can differ from the expected rows. The next try reads
-    // them.
+    // The error may be caused by rows that differ from the expected ones.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

@@ -4,7 +4,7 @@ import { contactIdentities, contacts } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 
-/** Unique keys that two concurrent requests can store for different contacts. */
+/** Unique keys that two requests may give to different contacts at the same time. */
 const contestedKeys = [
   [contacts.workspaceId, contacts.phoneKey],
   [contacts.workspaceId, contacts.emailKey],
@@ -18,7 +18,7 @@ function isContested(message: string): boolean {
   return key !== undefined && contestedKeys.includes(key);
 }
 
-/** True if a batch changed nothing, because another request had changed its rows first. The caller can decide again. */
+/** True if a batch changed nothing because another request had changed its rows first. It may be decided again. */
 export const isContention = (error: unknown): boolean =>
   hasGuardFailed(error) || (error instanceof Error && isContested(error.message));
 
@@ -33,8 +33,8 @@ interface Retries {
 }
 
 /**
- * Repeats `attempt` if it returns null or throws contention. `attempt` reads, and then writes in one batch. Throws
- * `unavailable` after the last try.
+ * Repeats `attempt`, which reads and then writes in one batch, if it returns null or throws contention. Throws `unavailable`
+ * after the last try.
  */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,

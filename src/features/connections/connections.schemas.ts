@@ -167,7 +167,8 @@ export const connectionView = z
     }),
     messages_per_second: z.int().meta({ description: "Maximum number of messages sent per second." }),
     messaging_limit: z.string().nullable().meta({
-      description: "Number of people per day that the account can write to first, as the provider writes it: `TIER_10K`.",
+      description:
+        "Number of people per day that the account can write to first, as the provider writes it: `TIER_10K`.",
     }),
     webhook_url: z
       .string()

@@ -36,7 +36,8 @@ customFieldsApi.post(
   {
     name: "customFields.create",
     summary: "Create a custom field",
-    description: "A workspace has at most 100 custom fields. A field that is created again with the key of a deleted field has no old values.",
+    description:
+      "A workspace has at most 100 custom fields. A field that is created again with the key of a deleted field has no old values.",
     body: createCustomFieldBody,
     example: { field_key: "plan_name", label: "Plan", type: "select", options: ["free", "pro"] },
     status: 201,
@@ -54,7 +55,7 @@ customFieldsApi.patch(
     name: "customFields.update",
     summary: "Change a custom field's label or options",
     description:
-      "Key and type never change; sending them unchanged has no effect. If you remove an option, contacts with its value have no value from then on. The option can be added again after the background job has cleared the values.",
+      "Key and type never change; sending them unchanged has no effect. If you remove an option, contacts no longer have it as a value. You can add the option again after a background job has cleared the stored values.",
     body: updateCustomFieldBody,
     example: { label: "Current plan" },
     response: { custom_field: customFieldView },

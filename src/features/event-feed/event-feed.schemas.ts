@@ -92,7 +92,9 @@ export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
-  const current = view.nullable().meta({ description: "Current state of the object when the event is read. Null if the object is deleted." });
+  const current = view
+    .nullable()
+    .meta({ description: "Current state of the object when the event is read. Null if the object is deleted." });
   const data = z.strictObject({ [object]: current });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })

@@ -1,5 +1,6 @@
-// Replays: stored responses, which repeats of a request with an Idempotency-Key return. Raw, because hot paths add
-// conditions that the builder does not support.
+// Replays: stored responses, which repeats of a request with an Idempotency-Key return.
+// Raw, because batches of hot paths combine these statements with the conditions of their effects, which the builder does not
+// support.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -15,7 +16,7 @@ import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempot
 export interface Attempt {
   /** The API key or member that owns the Idempotency-Key. */
   owner: string;
-  /** Distinguishes the replay of this attempt from the replay of an earlier attempt. */
+  /** Distinguishes this attempt's replay from an earlier attempt's. */
   operation: string;
   once: Once;
 }
@@ -41,7 +42,7 @@ export function requestKey(ctx: Ctx): string | null {
 const replayRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 const resultRow = replayRow.pick({ result: true });
 
-/** `result` is JSON. Its shape is only known if the request has the stored fingerprint. */
+/** `result` is JSON. Its shape is known after the fingerprint is compared. */
 export type StoredReplay = z.infer<typeof replayRow>;
 
 function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
@@ -70,13 +71,10 @@ const selectReplayOf = (ctx: Ctx, attempt: Attempt | null): Statement<StoredRepl
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isReplayOf(ctx, attempt)}`,
   );
 
-/** Selects the replay in a batch that reads before the decision. `findReplay` parses the row. */
+/** For a batch that reads before the decision. `findReplay` reads the row. */
 export const selectReplay = (ctx: Ctx): Statement<StoredReplay> => selectReplayOf(ctx, currentAttempt(ctx));
 
-/**
- * Comes first in a batch whose effects have no guard. Fails the batch if a concurrent request with the same
- * Idempotency-Key has stored a replay.
- */
+/** Begins a batch whose effects have no guard. Fails it if a concurrent request with the same Idempotency-Key stored a replay. */
 export function failIfReplayExists(ctx: Ctx): SQL[] {
   const attempt = currentAttempt(ctx);
   return attempt === null ? [] : [failBatchUnless(hasNoReplay(ctx, attempt), "replay exists")];
@@ -94,7 +92,7 @@ function insertReplay(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
 
 function assertSameRequest({ once }: Attempt, replay: StoredReplay): void {
   if (replay.fingerprint === once.fingerprint) return;
-  throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new key.");
+  throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
 /** Null unless the request is a repeat. Throws `idempotency_key_reused`. */
@@ -112,7 +110,7 @@ interface InputWork<Input, R, A> {
   act: (input: Input) => Promise<A>;
 }
 
-/** Reads the input and acts on it. A repeat returns the replay even if its input has become invalid. */
+/** Reads the input and acts on it. A repeat returns its replay even if its input has become invalid. */
 export async function actOnInput<Input, R, A>(ctx: Ctx, { shape, read, act }: InputWork<Input, R, A>): Promise<R | A> {
   let input: Input;
   try {
@@ -129,22 +127,20 @@ export async function actOnInput<Input, R, A>(ctx: Ctx, { shape, read, act }: In
 interface OnceWork<R> {
   /** No statement may change anything unless `guard` is true. */
   effects: (guard: SQL) => SQL[];
-  /** Selects one row with a JSON column `result`, or no row if the effects changed nothing. */
+  /** One row with a JSON column `result`, or no row without an effect. */
   result: SQL;
   /** The shape of `result`. */
   shape: z.ZodType<R>;
   /**
-   * If true, `result` is read before the effects. With an Idempotency-Key, the effects run only if this attempt has
-   * stored the replay. Without a key, the conditions of the effects decide.
+   * Reads `result` before the effects. With an Idempotency-Key, they run only if this attempt stored the replay; otherwise their own
+   * conditions decide.
    */
   storesReplayFirst?: boolean;
   /** Selects the `revision` of the changed record. The batch fails unless the request expects it. */
   currentRevision?: SQL;
 }
 
-/**
- * `result` is null if the effects changed nothing. Then no replay is stored, and the Idempotency-Key can be used again.
- */
+/** `result` is null if the effects had nothing to do. Then no replay is stored and the key stays free. */
 interface OnceDone<R> {
   result: R | null;
   replayed: boolean;
@@ -155,10 +151,7 @@ interface OnceRows {
   results: z.infer<typeof resultRow>[];
 }
 
-/**
- * The statements of `commitOnce`, as part of a larger batch. `read` returns the result from their rows, and throws
- * `idempotency_key_reused`.
- */
+/** The statements of `commitOnce` for a larger batch. `read` reads the result from their rows and throws `idempotency_key_reused`. */
 export function prepareOnce<R>(
   ctx: Ctx,
   { effects, result, shape, storesReplayFirst = false, currentRevision }: OnceWork<R>,
@@ -184,7 +177,7 @@ export function prepareOnce<R>(
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const text = (replay ?? results[0])?.result;
       if (text === undefined) return { result: null, replayed };
-      // An earlier release can have stored the replay in another shape.
+      // An earlier release may have stored the replay in another shape.
       const parsed = replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
       return { result: parsed, replayed };
     },
@@ -192,8 +185,8 @@ export function prepareOnce<R>(
 }
 
 /**
- * Commits effects and the replay in one batch. `facts` selects rows that explain why the effects changed nothing.
- * Throws `idempotency_key_reused`.
+ * Commits effects and the replay in one batch. `facts` are rows that explain a missing effect. Throws
+ * `idempotency_key_reused`.
  */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,

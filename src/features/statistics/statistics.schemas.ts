@@ -23,7 +23,9 @@ export const dayView = z
     messages: z
       .strictObject({ received: z.int(), queued: z.int(), ...steps })
       .meta({ description: "Direct messages. Each step of a message counts on the day on which it happened." }),
-    campaign_messages: z.strictObject(steps).meta({ description: "Messages of campaigns. Each step of a message counts on the day on which it happened." }),
+    campaign_messages: z
+      .strictObject(steps)
+      .meta({ description: "Messages of campaigns. Each step of a message counts on the day on which it happened." }),
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }).meta({

@@ -25,12 +25,9 @@ const url = z
   .max(2000)
   .meta({ description: "Public https URL. Must not be an address of this service." });
 
-const connectionIds = z
-  .array(z.string().min(1).max(60))
-  .min(1)
-  .max(100)
-  .nullable()
-  .meta({ description: "Ids of connections. Events that belong to another connection are not sent. Null for all connections." });
+const connectionIds = z.array(z.string().min(1).max(60)).min(1).max(100).nullable().meta({
+  description: "Ids of connections. Events that belong to another connection are not sent. Null for all connections.",
+});
 const batch = z
   .strictObject({
     max_events: z.int().min(1).max(100).meta({ description: "Number of events after which the batch is sent." }),
@@ -166,9 +163,10 @@ export const presentAttempt = ({ at, ...attempt }: DeliveryAttempt): z.infer<typ
   ...attempt,
 });
 
-const deliveryState = z
-  .enum(["pending", "failed", "succeeded"])
-  .meta({ id: "WebhookDeliveryState", description: "`failed` after the last attempt. A replay sends the delivery again." });
+const deliveryState = z.enum(["pending", "failed", "succeeded"]).meta({
+  id: "WebhookDeliveryState",
+  description: "`failed` after the last attempt. A replay sends the delivery again.",
+});
 
 export const loggedDelivery = z.object({
   id: z.string(),
@@ -182,7 +180,9 @@ export type LoggedDelivery = z.infer<typeof loggedDelivery>;
 export const deliveryView = z
   .strictObject({
     id: z.string(),
-    event_ids: z.array(z.string()).meta({ description: "Events of the delivery: one event, unless the webhook has `batch`." }),
+    event_ids: z
+      .array(z.string())
+      .meta({ description: "Events of the delivery: one event, unless the webhook has `batch`." }),
     state: deliveryState,
     attempts: z.array(attemptView).meta({ description: "Last 20 attempts, oldest first." }),
     next_attempt_at: timestamp.nullable(),

@@ -6,7 +6,9 @@ const none = z.null();
 
 const fault = z
   .object({
-    path: z.string().meta({ description: "Location of the fault: `custom_fields.plan`, `query.limit`, `header.idempotency-key`." }),
+    path: z
+      .string()
+      .meta({ description: "Location of the fault: `custom_fields.plan`, `query.limit`, `header.idempotency-key`." }),
     code: z.string().meta({ description: "Reason, for programs: `required`, `unknown_field`, `too_big` …" }),
     message: z.string().meta({ description: "Reason, for people." }),
   })
@@ -18,7 +20,10 @@ const conflict = z
   .looseObject({
     field: z.string().optional(),
     contact_id: z.string().optional(),
-    recipient_count: z.int().optional().meta({ description: "Number of contacts that the campaign can currently reach." }),
+    recipient_count: z
+      .int()
+      .optional()
+      .meta({ description: "Number of contacts that the campaign can currently reach." }),
     excluded: excluded.optional(),
   })
   .meta({ description: "Conflicting field, and the id of the other record." });

@@ -30,11 +30,12 @@ const header = {
     .literal("true")
     .optional()
     .meta({
-      description: "`true` if this is the stored response to an earlier request with the same Idempotency-Key. The action was not repeated.",
+      description:
+        "`true` if this is the stored response to an earlier request with the same Idempotency-Key. The action was not repeated.",
       header: { id: "IdempotentReplayed" },
     }),
   "RateLimit-Policy": z.string().meta({
-    description: '`"default";q=<requests>;w=<seconds>`: the key\'s limit.',
+    description: 'Limit of the key: `"default";q=<requests>;w=<seconds>`.',
     header: { id: "RateLimitPolicy" },
   }),
   RateLimit: z.string().meta({
@@ -108,7 +109,10 @@ const errorStatuses: Record<ErrorStatus, [name: string, description: string]> = 
   405: ["MethodNotAllowed", "The path does not support this method."],
   409: ["Conflict", "The request conflicts with another record, or with the state of its record."],
   410: ["Gone", "The requested events have been deleted."],
-  412: ["PreconditionFailed", "If-Match does not contain the record's revision, because somebody else changed the record."],
+  412: [
+    "PreconditionFailed",
+    "If-Match does not contain the record's revision, because somebody else changed the record.",
+  ],
   413: ["PayloadTooLarge", "The body is too large."],
   415: ["UnsupportedMediaType", "The body's Content-Type is not supported."],
   416: ["RangeNotSatisfiable", "The range is outside the file."],
@@ -116,7 +120,10 @@ const errorStatuses: Record<ErrorStatus, [name: string, description: string]> = 
   429: ["TooManyRequests", "Too many requests. Wait for the number of seconds in `Retry-After`, then retry."],
   500: ["InternalError", "Internal error. The log has the error under the request id."],
   502: ["BadGateway", "A provider returned an error."],
-  503: ["Unavailable", "Storage or a queue is overloaded. Wait for the number of seconds in `Retry-After`, then retry."],
+  503: [
+    "Unavailable",
+    "Storage or a queue is overloaded. Wait for the number of seconds in `Retry-After`, then retry.",
+  ],
 };
 
 function codesOf({ method, errors, role, acceptsIfMatch }: Endpoint, isPublic: boolean): ErrorCode[] {

@@ -1,4 +1,4 @@
-/** The start of cells that spreadsheets execute. Leading apostrophes come from `guardCell`, or look so. */
+/** The start of cells that spreadsheets execute. Also matches after leading apostrophes, which `guardCell` adds. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 /** The form in which some programs write text, so that spreadsheets do not convert it. */

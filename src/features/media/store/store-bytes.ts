@@ -190,7 +190,7 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
   const count = (chunk: Uint8Array) => {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
-    if (length !== null && bytes > length) throw broken("The file does not have the announced length.");
+    if (length !== null && bytes > length) throw broken("The file's length is not the announced length.");
   };
   try {
     if (length !== null && length > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
@@ -208,7 +208,7 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
       await hash.write(chunk);
       await sink.write(chunk);
     }
-    if (length !== null && bytes < length) throw broken("The file does not have the announced length.");
+    if (length !== null && bytes < length) throw broken("The file's length is not the announced length.");
     await hash.close();
     const sha256 = new Uint8Array(await digest.digest).toHex();
     if ((source.sha256 ?? sha256) !== sha256) throw otherBytes();

@@ -19,11 +19,10 @@ export const templateButton = z
           type: z.literal("URL"),
           text: label,
           url: webAddress,
-          example: z
-            .array(verbatim(2000))
-            .length(1)
-            .optional()
-            .meta({ description: "Required if the address has a variable: an example value, or the address with an example value." }),
+          example: z.array(verbatim(2000)).length(1).optional().meta({
+            description:
+              "Required if the address has a variable: an example value, or the address with an example value.",
+          }),
         })
         .meta({ id: "TemplateUrlButton" }),
       z
@@ -152,7 +151,8 @@ export function findButtonsFaults(buttons: readonly SentButton[], path: string):
     counts.set(type, count);
     const max = MAX_OF_BUTTON[type] ?? buttons.length;
     const at = `${path}.${index}`;
-    const tooMany = count > max ? [fault(`${at}.type`, "too_big", `At most ${max} buttons of type ${type} can be sent.`)] : [];
+    const tooMany =
+      count > max ? [fault(`${at}.type`, "too_big", `At most ${max} buttons of type ${type} can be sent.`)] : [];
     return [...tooMany, ...findButtonFaults(button, at)];
   });
   return [...each, ...findGroupFaults(buttons, path)];

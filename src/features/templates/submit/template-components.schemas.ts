@@ -35,7 +35,9 @@ const fileHeader = z
     example: z
       .strictObject(
         {
-          media_id: recordId.optional().meta({ description: "Id of a stored file. Tidings uploads the file to the provider." }),
+          media_id: recordId
+            .optional()
+            .meta({ description: "Id of a stored file. Tidings uploads the file to the provider." }),
           header_handle: z
             .array(boundedText(5000))
             .length(1)

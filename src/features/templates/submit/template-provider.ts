@@ -102,11 +102,9 @@ const unfitExampleError = (path: string, refusal: MediaRefusal): AppError =>
   new AppError("media_invalid", `The file of ${path} does not fit this header.`, refusal);
 
 const missingSettingError = (setting: string): AppError =>
-  new AppError(
-    "media_invalid",
-    `Uploads of examples require ${setting}. Add it to the connection's settings.`,
-    { reason: `${setting}_missing` },
-  );
+  new AppError("media_invalid", `Uploads of examples require ${setting}. Add it to the connection's settings.`, {
+    reason: `${setting}_missing`,
+  });
 
 export function checkExamples(
   { connection, channel: { exampleSetting } }: TemplateProvider,
