@@ -103,7 +103,7 @@ describe("an inbound file", () => {
   });
 
   it.each([
-    ["a page", () => new Response("<html>", { headers: { "Content-Type": "text/html" } }), "served text/html"],
+    ["a page", () => new Response("<html>", { headers: { "Content-Type": "text/html" } }), "but sent text/html"],
     [
       "another length",
       () => new Response("short", { headers: { "Content-Type": "image/jpeg", "Content-Length": "5" } }),
