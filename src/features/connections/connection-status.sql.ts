@@ -81,7 +81,7 @@ export async function applyConnectionNotice(ctx: Ctx, id: string, notice: Connec
 }
 
 const NO_USABLE_ANSWER =
-  "The provider's responses to several messages in a row were missing or invalid. Tidings tests the connection until the provider responds.";
+  "The provider returned no usable response to several messages in a row. Tidings tests the connection until the provider responds.";
 
 export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL[] {
   const now = ctx.now();
