@@ -207,9 +207,7 @@ export const outboxDeliveryView = z
   })
   .meta({ id: "SandboxDelivery" });
 
-export const receiptView = z
-  .strictObject({ from: z.string(), message_id: z.string() })
-  .meta({
-    id: "SandboxReceipt",
-    description: "Read receipt for all messages of the person `from`, up to `message_id`.",
-  });
+export const receiptView = z.strictObject({ from: z.string(), message_id: z.string() }).meta({
+  id: "SandboxReceipt",
+  description: "Read receipt for all messages of the person `from`, up to `message_id`.",
+});
