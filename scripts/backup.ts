@@ -1,5 +1,5 @@
-// `npm run db:backup`: writes every database to `backup/<time>/<name>.sql`, locally or (`-- --remote`) at Cloudflare. Search is
-// incomplete until the command ends. Stop a local `npm start` first.
+// `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
+// at Cloudflare. Search is incomplete until the command ends. Stop a local `npm start` first.
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ for (const { database_name: name } of databases()) {
   const exported = `${file}.exported`;
   try {
     await dropSearchIndexes(name, whereIs());
-    // `d1 export` has no --persist-to: of local databases it knows only those of the default STATE_DIR.
+    // `d1 export` has no --persist-to, so it finds local databases only in the default STATE_DIR.
     const where = whereIs().slice(0, 1);
     await runWrangler(["d1", "export", name, ...where, "--output", exported, "--config", "wrangler.toml"]);
   } finally {
@@ -28,11 +28,13 @@ for (const { database_name: name } of databases()) {
   console.log(`Database ${name}: written to ${file}`);
 }
 
-/** The lines of an export, with views before triggers: D1 exports them last, and a trigger on a view needs the view. */
+/**
+ * The lines of an export, with views before triggers. D1 exports views last, but a trigger on a view needs the view.
+ */
 async function* withViewsFirst(file: string): AsyncGenerator<string> {
   const schema: { triggers: string[]; views: string[] } = { triggers: [], views: [] };
   let part: "rows" | "triggers" | "views" = "rows";
-  // Rows contain no line breaks: the export escapes them.
+  // Each row is one line, because the export escapes line breaks.
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (line.startsWith("CREATE TRIGGER")) part = "triggers";
     if (line.startsWith("CREATE VIEW")) part = "views";

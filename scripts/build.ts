@@ -1,5 +1,5 @@
-// `npm run build`: builds the Worker to dist/worker as modules that load on first use. Wrangler's own bundle is a single file,
-// which a new isolate compiles completely.
+// `npm run build`: builds the Worker to dist/worker as modules that load on first use. Wrangler's bundle is a single
+// file, which a new isolate would compile completely.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
@@ -15,7 +15,7 @@ if (import.meta.main) {
   await writeBuiltConfig();
 }
 
-/** Bundles a Worker as modules, or as one module without `splitting`. Returns the imports of each output. */
+/** Bundles a Worker as modules, or without `splitting` as one module. Returns the imports of each output. */
 export async function bundle(entry: string, outdir: string, { splitting = true } = {}): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     entryPoints: [entry],

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A word of a name in camel case, and what to write. */
+/** A word of a camel-case name, and the words to write instead. */
 const names: Record<string, string> = {
   place: "the meaning: position, index, placeholder, progress",
   places: "the meaning: positions, variables, locations",
@@ -27,7 +27,7 @@ const names: Record<string, string> = {
   nature: "kind",
 };
 
-/** A phrase in a sentence, and what to write. */
+/** A phrase of a sentence, and the words to write instead. */
 const phrases: [RegExp, string][] = [
   [/(?<!there )\b(is|are|was|were) no (?!longer|more)[a-z]+/i, "is not a …"],
   [/\b(by now|as it stands|as they stand)\b/i, "currently"],
@@ -46,7 +46,7 @@ const phrases: [RegExp, string][] = [
   [/\bsurely\b/i, "delete the word"],
 ];
 
-/** Names that stored data and running objects of earlier versions use, and their files. */
+/** Allowed names in certain files, because stored data and running objects of earlier versions use these names. */
 const kept = new Map([["place", /webhook/]]);
 
 interface Finding {
@@ -69,7 +69,7 @@ function readCode(file: string): Finding[] {
   if (file === "scripts/check-prose.ts" || /generated|\.d\.ts$/.test(file)) return [];
   const code = readFileSync(file, "utf8");
   const { comments, program } = parseSync(file, code);
-  const found = new Map<string, Finding>(); // one of each name in a file
+  const found = new Map<string, Finding>(); // one finding per name in a file
   const lineAt = (offset: number) => `${file}:${code.slice(0, offset).split("\n").length}`;
   const addText = (start: number, text: string) => {
     for (const finding of findPhrases(lineAt(start), text.replaceAll(/\s*\n\s*\*?\s*/g, " "))) {

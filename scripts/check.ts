@@ -1,4 +1,4 @@
-// `npm run check`: all checks that do not run the product. Runs all of them and reports every failure.
+// `npm run check`: runs all checks that do not run the product, and reports every failure.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { styleText } from "node:util";
@@ -36,21 +36,22 @@ async function report(name: string, check: () => Promise<Outcome>): Promise<void
   failures += ok ? 0 : 1;
 }
 
-// Two at a time, because CI's machine has two cores.
+// Runs two checks at a time, because CI's machine has two cores.
 const left = Object.entries(checks);
 const reportAll = async () => {
   for (let next = left.shift(); next !== undefined; next = left.shift()) await report(...next);
 };
 await Promise.all([reportAll(), reportAll()]);
-// Runs last, because it detects what the other checks changed. Only in CI, since the tree is dirty during work.
+// Runs last, because it finds changes that the other checks made. Runs only in CI, because the tree has changes during
+// work.
 if (process.env.CI) await report("clean tree", checkTree);
 
 console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 /**
- * TypeScript 7 takes a third of the time; programs that use TypeScript as a library need 6. One thread each, because two checks
- * run at once.
+ * Uses TypeScript 7, which takes a third of the time; programs with TypeScript as a library need version 6. Each check
+ * has one thread, because two checks run at a time.
  */
 function checkTypes(project: string): Promise<Outcome> {
   return run(`node node_modules/typescript-7/bin/tsc --singleThreaded -p ${project}`);
@@ -67,7 +68,10 @@ function run(command: string): Promise<Outcome> {
   });
 }
 
-/** Generates migrations into a copy. A schema that is ahead of drizzle/ creates an additional file. */
+/**
+ * Generates migrations into a copy of drizzle/. If the schema has changes without a migration, this creates an
+ * additional file.
+ */
 async function checkMigrations(): Promise<Outcome> {
   const copy = ".wrangler/check-migrations"; // drizzle-kit accepts only relative paths
   rmSync(copy, { recursive: true, force: true });
@@ -81,7 +85,7 @@ async function checkMigrations(): Promise<Outcome> {
     const { ok, output } = await run(command);
     const upToDate =
       ok && output.includes("No schema changes") && !readdirSync(copy).some((name) => name.includes("_missing"));
-    return { ok: upToDate, output: `${output}\nThe schema has changed. Run npm run db:generate -- <what-changes>` };
+    return { ok: upToDate, output: `${output}\nThe schema has changed. Run npm run db:generate -- <name>` };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

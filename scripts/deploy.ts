@@ -1,5 +1,5 @@
-// `npm run deploy [-- --location weur] [--wait 120]`: creates, migrates and deploys everything, and can be repeated. Waits some seconds
-// for the deployment to answer. CLOUDFLARE_ENV=staging deploys the environment of that name.
+// `npm run deploy [-- --location weur] [--wait 120]`: creates databases, migrates and deploys, and can be repeated.
+// Waits some seconds until the deployment responds. CLOUDFLARE_ENV=staging deploys the environment `staging`.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const added = await missingSecrets();
 const isFirst = added["ADMIN_TOKEN"] !== undefined;
 await moveControlTables(["--remote"]); // last, because the running version still writes to DB
 let url = await deploy(added);
-if (isFirst) console.log(`\nADMIN_TOKEN ${added["ADMIN_TOKEN"]}\n  Store the token: it is not shown again.\n`);
+if (isFirst) console.log(`\nADMIN_TOKEN ${added["ADMIN_TOKEN"]}\n  Store the token. It is not shown again.\n`);
 if (await setPublicUrl(url)) {
   await writeBuiltConfig();
   url = await deploy({});
@@ -39,7 +39,10 @@ console.log(`Deployed to ${url}, documentation at ${url}/docs.`);
 if (!(await isHealthy(url))) console.log(`${url}/health does not return 200 yet. A new address takes some minutes.`);
 else if (isFirst) console.log(await createFirstKey(url, added["ADMIN_TOKEN"] ?? ""));
 
-/** Wrangler would create them near this machine, and migrations run before the Worker that needs them. */
+/**
+ * Creates databases before the deployment, because migrations run before the Worker that needs them. Wrangler would
+ * create the databases near this machine.
+ */
 async function createDatabases(): Promise<void> {
   const existing: { name: string }[] = JSON.parse(await runWrangler(["d1", "list", "--json"]));
   for (const { database_name: name } of databases()) {
@@ -66,7 +69,7 @@ async function secretNames(): Promise<string[]> {
     );
     return secrets.map(({ name }) => name);
   } catch (error) {
-    // Replacing the keys of a Worker that exists would lock its data, so only this error means "none".
+    // Only this error means that there are no secrets. New keys for an existing Worker would make its data unreadable.
     if (error instanceof Error && /Worker "[^"]+" not found/.test(error.message)) return [];
     throw error;
   }
@@ -101,7 +104,7 @@ function addressIn(output: string): string {
   return address;
 }
 
-/** Writes the address into wrangler.toml if it has none. Providers download files from it. */
+/** Writes the address into wrangler.toml if PUBLIC_URL is empty. Providers download files from this address. */
 async function setPublicUrl(address: string): Promise<boolean> {
   if (readDeployedConfig().vars?.["PUBLIC_URL"] !== "") return false;
   const text = await readFile(CONFIG_FILE, "utf8");

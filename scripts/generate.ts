@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** The platform's module exists only in workerd. The document needs no instances of its classes. */
+/** Replaces the platform's module, which exists only in workerd. The document needs no instances of its classes. */
 const withoutPlatform: Plugin = {
   name: "without-platform",
   setup({ onLoad, onResolve }) {
@@ -27,7 +27,7 @@ const entry = `
   export const apiDocument = async () => describeApi(await loadApis(), documentParts);
 `;
 
-/** As in `/openapi.json`, but created without a Worker. */
+/** The document of `/openapi.json`, created without a Worker. */
 async function makeOpenApiDocument(): Promise<unknown> {
   const outfile = resolve(`.wrangler/openapi-${randomUUID()}.mjs`);
   await build({

@@ -12,7 +12,10 @@ export function wrangler(...args: string[]): string[] {
   return [CLI, ...args];
 }
 
-/** Local runs record no traces, which double the CPU time. Wrangler calls no external service and does not prompt. */
+/**
+ * The environment of wrangler. Local runs record no traces, because traces double the CPU time. Wrangler calls no
+ * external service and does not prompt.
+ */
 export function wranglerEnv(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -24,7 +27,10 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs wrangler without output. Throws an error with its output if it fails. Its own environments are off: see deploy/config.ts. */
+/**
+ * Runs wrangler without printing. Throws an error with the output if wrangler fails. Wrangler's environments are not
+ * used: see deploy/config.ts.
+ */
 export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   runNode(wrangler(...args), {
     name: `wrangler ${args.slice(0, 3).join(" ")} …`,
@@ -35,7 +41,10 @@ export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promis
 export const executeD1 = (database: string, where: readonly string[], ...args: string[]): Promise<string> =>
   runWrangler(["d1", "execute", database, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
 
-/** Imports statements as one file and transaction. D1 splits the text of a query wrongly at some triggers. */
+/**
+ * Imports statements as one file and transaction. A query is not enough, because D1 splits the text of a query wrongly
+ * at some triggers.
+ */
 export async function importStatements(
   database: string,
   where: readonly string[],
@@ -66,7 +75,7 @@ export async function queryD1<Row = Record<string, unknown>>(
   return results.at(-1)?.results ?? [];
 }
 
-/** Runs a script without output and returns what it printed. Throws an error with the output if it fails. */
+/** Runs a script without printing, and returns its output. Throws an error with the output if the script fails. */
 export async function runNode(
   args: string[],
   { name, env = {}, cwd, signal }: { name: string; env?: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },

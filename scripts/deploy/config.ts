@@ -1,4 +1,4 @@
-// wrangler.toml as it is deployed: with the resources of an environment, and the modules that the build made.
+// wrangler.toml as it is deployed: with the resources of an environment, and the modules of the build.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
@@ -11,7 +11,7 @@ export const BUILT_CONFIG = join(OUT, "wrangler.json");
 
 /** Redirects `wrangler deploy` from wrangler.toml to the configuration of the build. */
 const REDIRECT = ".wrangler/deploy/config.json";
-/** Names of resources begin with it. */
+/** The names of all resources begin with this prefix. */
 const PREFIX = "tidings";
 
 /** The environment that commands work on: null for production. */
@@ -22,8 +22,9 @@ export const readDeployedConfig = (): RawConfig =>
   configFor(readRawConfig({ config: CONFIG_FILE }).rawConfig, environment());
 
 /**
- * The settings of an environment. Wrangler's environments repeat every binding, so `[env.<name>]` here contains only what differs:
- * resources are renamed, and have no ids. Throws if wrangler.toml does not contain the environment.
+ * The settings of an environment. Wrangler's environments must repeat every binding, so our `[env.<name>]` contains
+ * only differences. The code renames the resources and removes their ids. Throws if wrangler.toml does not contain the
+ * environment.
  */
 function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
@@ -36,7 +37,7 @@ function configFor(config: RawConfig, name: string | null): RawConfig {
 
 function renameResource(key: string, value: unknown, environmentName: string): unknown {
   if (["database_id", "id", "preview_database_id", "preview_id", "routes", "route"].includes(key)) return undefined;
-  // Workers of one account that use the same number share a limit.
+  // Environments need different numbers, because Workers of one account with the same number share a limit.
   if (key === "namespace_id") return `2${String(value)}`;
   const isResource = ["name", "database_name", "bucket_name", "queue", "dead_letter_queue"].includes(key);
   if (!isResource || typeof value !== "string" || !value.startsWith(PREFIX)) return value;
@@ -52,7 +53,7 @@ export async function writeBuiltConfig(): Promise<void> {
     $schema: "../node_modules/wrangler/config-schema.json",
     main: "worker/index.js",
     no_bundle: true,
-    // So that `wrangler deploy` alone never uploads an old build.
+    // `wrangler deploy` runs this build, so that it never uploads an old one.
     build: { command: `${name === null ? "" : `CLOUDFLARE_ENV=${name} `}npm run --silent build` },
     rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     assets: { ...assets, directory: relative(OUT, assets?.directory ?? "") },
@@ -61,7 +62,7 @@ export async function writeBuiltConfig(): Promise<void> {
       migrations_dir: relative(OUT, database.migrations_dir ?? "migrations"),
     })),
   };
-  for (const applied of ["alias", "minify", "keep_names"] as const) delete built[applied]; // by the bundler
+  for (const applied of ["alias", "minify", "keep_names"] as const) delete built[applied]; // already applied by the bundler
   await mkdir(OUT, { recursive: true });
   await writeFile(BUILT_CONFIG, JSON.stringify(built, null, 2));
   await mkdir(dirname(REDIRECT), { recursive: true });
@@ -79,6 +80,9 @@ export function databases(): { binding: string; database_name: string }[] {
 /** Where `wrangler dev` stores its databases. */
 export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
 
-/** Wrangler's options for the databases that a command works on: at Cloudflare with `--remote`, else those of `npm start`. */
+/**
+ * Wrangler's options for the databases of a command: with `--remote` the databases at Cloudflare, otherwise the
+ * databases of `npm start`.
+ */
 export const whereIs = (): string[] =>
   process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);

@@ -1,6 +1,6 @@
 import { createCaller, fieldIn, idIn } from "../start/demo-requests.ts";
 
-/** Creates a workspace with a sandbox connection and a key, and returns what the operator reads of them. */
+/** Creates a workspace with a sandbox connection and a key, and returns the text to print. */
 export async function createFirstKey(url: string, adminToken: string): Promise<string> {
   const operate = createCaller(`${url}/manage/v1/workspaces`, adminToken, null);
   const workspaceId = idIn((await operate("POST", "", { name: "First workspace" })).workspace);
@@ -11,7 +11,7 @@ export async function createFirstKey(url: string, adminToken: string): Promise<s
   const message = JSON.stringify({ to: "+15550100006", text: "Hello from Tidings" });
   return `
 API key ${key}   (workspace ${workspaceId})
-  Store the key: it is not shown again. Send a message to a sandbox number that echoes it:
+  Store the key. It is not shown again. Send a message to a sandbox number that echoes it:
 
   curl ${url}/api/v1/messages -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${message}'
 `;

@@ -1,4 +1,4 @@
-// The full-text indexes over contacts and messages. `wrangler d1 export` refuses a database that has them.
+// The full-text indexes over contacts and messages. `wrangler d1 export` rejects databases with such indexes.
 import { readFileSync } from "node:fs";
 import { importStatements, queryD1 } from "../wrangler.ts";
 
@@ -10,11 +10,11 @@ interface SearchIndex {
   /** The rows to index, in the order of `key`. */
   rows: string;
   key: string;
-  /** SQL of the smallest key. */
+  /** SQL for the smallest key. */
   first: string;
-  /** Row id of the index. */
+  /** SQL for the index's row id. */
   rowid: string;
-  /** The job of the cron that a complete index replaces. */
+  /** SQL that deletes the cron's indexing job, which a complete index makes unnecessary. */
   job: string;
 }
 
@@ -41,10 +41,10 @@ const INDEXES: SearchIndex[] = [
   },
 ];
 
-/** Rows per statement, because D1 allows 30 seconds for each. */
+/** The number of rows per statement, because D1 allows 30 seconds for each statement. */
 const CHUNK = 20_000;
 
-/** Deletes both indexes in one transaction. Contacts cannot be listed or searched, nor messages searched, until they are rebuilt. */
+/** Deletes both indexes in one transaction. Until the indexes are rebuilt, lists of contacts and searches fail. */
 export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
   await importStatements(
     database,
@@ -56,10 +56,13 @@ export async function dropSearchIndexes(database: string, where: string[]): Prom
   );
 }
 
-/** Rebuilds both indexes. Lists contain the contacts indexed so far, and writes are indexed at once. */
+/**
+ * Rebuilds both indexes. During this time, lists contain the contacts that are already indexed, and writes are indexed
+ * immediately.
+ */
 export async function rebuildSearchIndexes(database: string, where: string[]): Promise<void> {
   await dropSearchIndexes(database, where);
-  // The triggers exist before the first row, so that no concurrent write is missed.
+  // Creates the triggers before the first row is indexed, so that every concurrent write is indexed.
   await importStatements(database, where, INDEXES.flatMap(createStatements));
   for (const index of INDEXES) await fill(index, database, where);
 }
@@ -75,7 +78,7 @@ function createStatements({ table, migration, triggers }: SearchIndex): string[]
   });
 }
 
-/** Indexes all rows in chunks, and keeps those that the triggers have indexed. */
+/** Indexes all rows in chunks. Rows that the triggers have already indexed do not change. */
 async function fill({ table, rows, key, first, rowid, job }: SearchIndex, database: string, where: string[]) {
   let done = first;
   for (;;) {

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import type { Sources } from "./site.tsx";
 
 const OUT = "dist/site";
-/** Beside the site, so that it is not served. */
+/** Beside the site's folder, so that the file is not served. */
 const STAMP = "dist/site.sha256";
 
 export const SOURCES = [
@@ -32,7 +32,7 @@ export async function buildDocs(): Promise<void> {
   await writeFile(STAMP, stamp);
 }
 
-/** Replaces each file in one step, because another start may build or serve the same site. */
+/** Replaces each file in one step, because another `npm start` can build or serve the same site. */
 async function writeSite(files: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of files) {
     const target = join(OUT, path);

@@ -10,7 +10,7 @@ import python from "shiki/langs/python.mjs";
 import toml from "shiki/langs/toml.mjs";
 import typescript from "shiki/langs/typescript.mjs";
 
-/** A theme requires color values, so each value represents a class. */
+/** A theme requires color values, so each color is a placeholder for a class. */
 const kinds: { kind: string; scope: string[] }[] = [
   { kind: "comment", scope: ["comment", "punctuation.definition.comment"] },
   {
@@ -66,14 +66,14 @@ export const escapeHtml = (text: string): string =>
 
 const known = new Map<string, string>();
 
-/** The code as HTML; plain if its language has no grammar. */
+/** The code as HTML, without highlighting if the language has no grammar. */
 function highlight(code: string, language: string): string {
   const lang = grammars.get(language);
   if (lang === undefined) return escapeHtml(code);
   const key = `${lang} ${code}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  // No time limit, because a busy machine would leave the ends of long lines plain.
+  // Without a time limit, because on a busy machine the ends of long lines would not be highlighted.
   const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes", tokenizeTimeLimit: 0 });
   const lines = tokens.map((line) =>
     line
@@ -104,7 +104,7 @@ const titles = new Map([
 export interface Sample {
   language: string;
   code: string;
-  /** Replaces the language's name. */
+  /** The title above the code. Default: the name of the language. */
   title?: string;
 }
 
@@ -133,7 +133,7 @@ export const CodeBlock: FC<{ sample: Sample }> = ({ sample }) => (
   </figure>
 );
 
-/** Shows one sample at a time, by language, and works without scripts. `id` is unique on the page. */
+/** Shows the sample of one language at a time, also without scripts. `id` is unique on the page. */
 export const CodeTabs: FC<{ samples: Sample[]; id: string }> = ({ samples, id }) => {
   const [first] = samples;
   if (first === undefined) return null;

@@ -1,7 +1,7 @@
 import type MiniSearch from "minisearch";
 import type { Options, SearchResult } from "minisearch";
 
-/** Options of the search index, which must be equal for building and reading it. */
+/** Options of the search index. The build and the search must use the same options. */
 export const searchOptions: Options = {
   fields: ["heading", "title", "text"],
   storeFields: ["heading", "title", "section"],
@@ -24,10 +24,10 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** With fewer results that match all words, results that match some words follow. */
+/** If fewer results match all words, results that match some of the words follow. */
 const ENOUGH = 3;
 
-/** `webhooks` and `Webhook` are the same title. */
+/** Converts titles for comparison, so that `webhooks` and `Webhook` are equal. */
 const comparable = (text: string): string => text.toLowerCase().replace(/s$/, "");
 
 function boostOf(id: string, heading: unknown, title: unknown, query: string): number {

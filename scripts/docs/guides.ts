@@ -9,11 +9,11 @@ export interface Guide {
   description: string;
   section: string;
   order: number;
-  /** Without front matter and title. */
+  /** The text without front matter and title. */
   body: string;
 }
 
-/** Files outside docs/guides that are also pages. */
+/** Files outside docs/guides that also become pages. */
 const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guide>)[] = [
   { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10, title: "TypeScript SDK" },
   {
@@ -21,21 +21,21 @@ const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guid
     path: "/providers",
     section: "Operate",
     order: 20,
-    description: "Send through WhatsApp's Cloud API, a WAHA server, or the sandbox: what each needs, step by step.",
+    description: "Connect WhatsApp's Cloud API, a WAHA server, or the sandbox, step by step.",
   },
   {
     file: "docs/deploying.md",
     path: "/deploying",
     section: "Operate",
     order: 30,
-    description: "Deploy to Cloudflare, and know the settings, queues and limits of what runs there.",
+    description: "Deploy to Cloudflare, and look up settings, queues and limits.",
   },
   {
     file: "CHANGELOG.md",
     path: "/changelog",
     section: "Operate",
     order: 90,
-    description: "Everything new, changed and fixed, version by version.",
+    description: "New features, changes and fixes of each version.",
   },
 ];
 

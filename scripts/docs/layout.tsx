@@ -128,7 +128,7 @@ const Header: FC = () => (
   </header>
 );
 
-/** The script fills this. */
+/** The search script fills this dialog. */
 const SearchDialog: FC = () => (
   <dialog class="search-dialog" data-search-dialog aria-label="Search">
     <div class="search-box">

@@ -16,7 +16,7 @@ export type PageLinks = ReadonlyMap<string, string>;
 const plainText = (token: Token | undefined): string =>
   (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 
-/** The site's link for a link between files. Other links stay; null if the file is not a page. */
+/** The site's link for a link between files. Other links do not change. Null if the file is not a page. */
 function siteLink(href: string, file: string, links: PageLinks): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
   const [path = "", anchor] = href.split("#");
@@ -25,7 +25,7 @@ function siteLink(href: string, file: string, links: PageLinks): string | null {
   return anchor === undefined ? page : `${page}#${anchor}`;
 }
 
-/** A file's Markdown with links to the Markdown of other pages. Code stays unchanged. */
+/** A file's Markdown with links to the Markdown of other pages. Code does not change. */
 export const linkPages = (source: string, file: string, links: PageLinks): string =>
   source.replaceAll(/^ *```.*?^ *```$|\[(?<words>[^\]]*)\]\((?<href>[^)\s]+)\)/gms, (all, words, href) => {
     if (typeof href !== "string") return all;
@@ -49,7 +49,7 @@ function samplesFrom(tokens: Token[], index: number): Sample[] {
   return samples;
 }
 
-/** Links are relative to the path `file`. */
+/** Renders Markdown whose links are relative to the path `file`. */
 export function renderMarkdown(source: string, file: string, links: PageLinks): Rendered {
   const headings: Heading[] = [];
   const search: SearchEntry[] = [{ anchor: "", heading: "", text: "" }];
@@ -101,5 +101,5 @@ const prose = new MarkdownIt({ html: false });
 
 export const renderProse = (text: string): string => prose.render(text);
 
-/** HTML of a phrase without a paragraph around it. */
+/** The HTML of a phrase, without a paragraph. */
 export const renderPhrase = (text: string): string => prose.renderInline(text);

@@ -8,7 +8,7 @@ export interface Heading {
 }
 
 export interface SearchEntry {
-  /** Empty for the page itself. */
+  /** The anchor of a section. Empty for the page itself. */
   anchor: string;
   heading: string;
   text: string;
@@ -23,14 +23,17 @@ export interface Page {
   content: Child;
   /** The page as Markdown, without the title. */
   markdown: string;
-  /** The entries of "On this page". Pages of the reference have none, because the navigation lists their operations. */
+  /**
+   * The entries of "On this page". Pages of the reference have no entries, because the navigation lists their
+   * operations.
+   */
   headings: Heading[];
-  /** Shown below the page's navigation entry while the page is open. */
+  /** Operations below the page's entry in the navigation. They are visible while the page is open. */
   operations?: { anchor: string; method: string | null; title: string }[];
   search: SearchEntry[];
 }
 
-/** None of our components is asynchronous. */
+/** The HTML of a component. Throws for asynchronous components, which the site does not have. */
 export function htmlOf(element: Child): string {
   const text = html`${element}`;
   if (text instanceof Promise) throw new TypeError("A component of the site is asynchronous.");

@@ -26,7 +26,7 @@ const markdownOf = ({ title, description, markdown }: Page): string =>
 const linkOf = ({ path, title, description }: Page) =>
   `- [${title}](${markdownPath(hrefOf(path))})${description === "" ? "" : `: ${description}`}`;
 
-/** In the format of llmstxt.org. */
+/** A list of all pages in the format of llmstxt.org. */
 function listOfPages([home, ...pages]: Page[]): string {
   const sections = [...Map.groupBy(pages, ({ section }) => section)];
   return [
@@ -58,7 +58,7 @@ function guidePage({ file, path, title, description, section, body }: Guide, lin
 }
 
 export interface Sources {
-  /** Parsed JSON. */
+  /** The parsed OpenAPI document. */
   openapi: unknown;
   markdown: ReadonlyMap<string, string>;
   assets: Assets;
@@ -93,7 +93,7 @@ function indexOf(pages: Page[]): string {
 const missing: Page = {
   path: "/404",
   title: "Page not found",
-  description: "The page may have moved. Use the search, or start at the overview.",
+  description: "The page might have moved. Use the search, or start at the overview.",
   section: "",
   content: (
     <p>

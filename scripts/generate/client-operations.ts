@@ -40,19 +40,19 @@ export interface ClientOperation {
   docs: string;
   isKeyed: boolean;
   isConditional: boolean;
-  /** Whether the response has an ETag. */
+  /** True if the response has an ETag. */
   isRevisioned: boolean;
   query: Input | null;
   body: Input | null;
   takesBytes: boolean;
-  /** The response's type; null for bytes. */
+  /** The response's type. Null for bytes. */
   answer: string | null;
   list: (NonNullable<Operation["x-pagination"]> & { itemType: string }) | null;
 }
 
 const nameIn = (value: unknown): string | null => reference.safeParse(value).data ?? null;
 
-/** Members of a union already have a `const`; the mapping would add a second one. */
+/** Removes discriminators: members of a union already have a `const`, and a mapping would add a second one. */
 const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
 
@@ -107,14 +107,14 @@ function answerOf(declared: Operation): string | null {
   return name;
 }
 
-/** The component in a list, else the type from its path in the response. */
+/** The type of a list's items: a component, or else the type at a path in the response. */
 function itemType(schemas: Record<string, Schema>, answer: string, items: string): string {
   const page = z.object({ properties: z.record(z.string(), schema) }).parse(schemas[answer]);
   return nameIn(page.properties[items]?.["items"]) ?? `${answer}["${items}"][number]`;
 }
 
-// The document lists every field as optional, and the required fields of each alternative beside them (src/http/request/choices.ts).
-// This file turns such an object into a union of its alternatives.
+// For an object with choices (src/http/request/choices.ts), the document has optional fields, and separately the
+// required fields of each alternative. This code converts the object to a union of its alternatives.
 
 const json = z.record(z.string(), z.unknown());
 type Json = z.output<typeof json>;
@@ -136,7 +136,7 @@ const objectWithChoices = z.looseObject({
 /** A schema without valid values. The generator renders it as `never`. */
 const NEVER: Json = { enum: [] };
 
-/** The schema of a field in an alternative: the object's own, unless the alternative narrows it. */
+/** The schema of a field in an alternative: the object's schema, unless the alternative narrows it. */
 function narrowed(own: Json = {}, by: Json = {}): Json {
   const [keyword, ...others] = Object.keys(by);
   if (keyword === undefined) return own;
@@ -179,7 +179,7 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
   };
 }
 
-/** The value with every object that has choices, at any depth, as a union. */
+/** Converts every object with choices, at any depth, to a union. */
 function withUnions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnions);
   if (typeof value !== "object" || value === null) return value;

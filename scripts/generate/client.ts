@@ -20,7 +20,7 @@ export async function makeClient(document: unknown): Promise<[path: string, text
 const formatted = async (text: string) =>
   format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
 
-/** Without paths, which would add three unused types per operation. */
+/** Generates types without paths, because paths would add three unused types per operation. */
 async function makeTypes(schemas: Record<string, Record<string, unknown>>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "tidings-types-"));
   try {
@@ -94,7 +94,9 @@ export const operationShapes: OperationShape[] = ${JSON.stringify(shapes)};
 const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 interface Named {
-  /** The rest of the name: `manage.workspaces.create` is `create` in the group `workspaces` of `manage`. */
+  /**
+   * The rest of the name. For example, `manage.workspaces.create` is `create` in the group `workspaces` of `manage`.
+   */
   words: string[];
   operation: ClientOperation;
 }
@@ -150,14 +152,14 @@ function signatureOf(operation: ClientOperation, path: string) {
 function tidyTypes(text: string): string {
   const edits: { from: number; to: number; text: string }[] = [];
   const visit = (node: ts.Node): void => {
-    // With `exactOptionalPropertyTypes`, `?:` alone does not accept a value that may be undefined.
+    // With `exactOptionalPropertyTypes`, `?:` alone does not accept a value that can be undefined.
     if (ts.isPropertySignature(node) && node.questionToken && node.type && !isUnknown(node.type))
       edits.push({ from: node.type.end, to: node.type.end, text: " | undefined" });
     // Editors complete the known values beside `string & {}`, but not beside `string`.
     if (ts.isUnionTypeNode(node) && node.types.some(isText))
       for (const { kind, pos, end } of node.types)
         if (kind === ts.SyntaxKind.StringKeyword) edits.push({ from: pos, to: end, text: " (string & {})" });
-    // Belongs to the generator's own client, which is not used.
+    // This type belongs to the generator's client, which we do not use.
     if (ts.isTypeAliasDeclaration(node) && node.name.text === "ClientOptions")
       edits.push({ from: node.pos, to: node.end, text: "" });
     else ts.forEachChild(node, visit);

@@ -22,7 +22,7 @@ const CONTACTS = [
   { phone: "+46701740605", name: "Grace Lindqvist" },
 ].map((contact, index) => ({ ...contact, source: "demo", custom_fields: { plan: PLAN.options[index % 2] } }));
 
-/** In the order in which they arrive. Ada writes again after a reply. */
+/** Messages in the order of arrival. Ada writes again after a reply. */
 const MESSAGES = [
   { from: "+447700900103", text: "Thanks, it works now." },
   { from: "+46701740605", text: "Do you ship to Sweden?" },
@@ -54,7 +54,7 @@ export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/templates", template, [id.template]);
   const reply = { shortcut: "delivery", body: "Hello {{first_name|there}}, your order arrives within two days." };
   await call("POST", "/canned-replies", reply, [id.cannedReply]);
-  // Paused, because nothing listens at this address.
+  // The webhook is paused, because no server listens at this address.
   const hook = { url: "http://localhost:9100/tidings", types: ["message.*"], description: "Orders" };
   const webhookId = idIn((await call("POST", "/webhooks", hook, [id.webhook])).webhook);
   await call("POST", `/webhooks/${webhookId}/pause`);

@@ -1,6 +1,8 @@
 // Requests that create the demo workspace.
 
-/** Sends a request and returns the body of the response. The first records that it creates get the chosen ids. */
+/**
+ * Sends a request and returns the body of the response. The first records that the request creates get the chosen ids.
+ */
 export type Call = (
   method: string,
   path: string,

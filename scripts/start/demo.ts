@@ -24,7 +24,10 @@ interface Server {
 
 const RECEIVED_WITHIN_MS = 30_000;
 
-/** The demo workspace of this state directory. Created on the first start, and used again while it exists and its key works. */
+/**
+ * The demo workspace of this state directory. The first start creates the workspace. Later starts use it again while
+ * its key works.
+ */
 export async function prepareDemo(server: Server): Promise<Demo> {
   const file = join(server.stateDir, "demo.json");
   const known = await readIfThere(file);
@@ -42,7 +45,7 @@ export async function prepareDemo(server: Server): Promise<Demo> {
 }
 
 async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<boolean> {
-  if (!Object.hasOwn(demo, "user")) return false; // created before there was a console
+  if (!Object.hasOwn(demo, "user")) return false; // an earlier version without a console created the demo
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, { token: adminToken }),
     request("GET", `${url}/api/v1/conversations?limit=1`, { token: demo.key }),
@@ -57,7 +60,10 @@ async function syncTemplates({ url, adminToken }: Server, { workspaceId, connect
   if (!answer.ok) console.warn(`Couldn't sync the sandbox's templates: ${answer.status} ${await answer.text()}`);
 }
 
-/** The ids of the documentation's examples are free in a state directory whose demo workspace was never created. */
+/**
+ * True if the ids of the documentation's examples are free, because no demo workspace was created in this state
+ * directory.
+ */
 async function hasFreeIds({ url, adminToken }: Server): Promise<boolean> {
   const path = `${url}/manage/v1/workspaces/${exampleIds.workspace}`;
   return (await request("GET", path, { token: adminToken })).status === 404;
@@ -106,7 +112,7 @@ async function createDemo(server: Server): Promise<Demo> {
   return { name, workspaceId, connections, key, user };
 }
 
-/** Messages arrive through a queue, after different times. */
+/** Waits for a message, because messages arrive through a queue after different times. */
 async function waitForMessage(messageUrl: string, token: string): Promise<void> {
   const deadline = Date.now() + RECEIVED_WITHIN_MS;
   while (!(await request("GET", messageUrl, { token })).ok) {

@@ -53,7 +53,7 @@ async function run(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** In a separate process, because its runtime would handle Ctrl-C instead of this process. */
+/** Migrates in a separate process, because the runtime would handle Ctrl-C instead of this process. */
 async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(new URL("../migrate.ts", import.meta.url));
   console.log(
@@ -66,12 +66,15 @@ function showStep(step: string): void {
   console.log(`  ${step} …`);
 }
 
-/** If npm is killed with SIGKILL, it forwards no signal. */
+/** Ends this process when npm ends, because npm forwards no signal if it is killed with SIGKILL. */
 function endWithNpm(npm: number): void {
   setInterval(() => process.ppid === npm || stop.abort(), 500).unref();
 }
 
-/** Cron never runs by itself locally. The first call, at the start, also handles the work that a killed process left. */
+/**
+ * Calls the cron handler, because cron does not run locally. The first call, at the start, also completes the work of a
+ * process that was killed.
+ */
 async function callScheduled(url: string): Promise<void> {
   try {
     const path = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`;
@@ -103,6 +106,6 @@ Then list the conversations:
 
   curl ${url}/api/v1/conversations ${authorization}
 
-Ctrl-C stops it and keeps the data. LOG=requests npm start prints every request.
+Ctrl-C stops Tidings. The data stays. LOG=requests npm start prints every request.
 `;
 }

@@ -1,10 +1,13 @@
-// Hides the local runtime's errors about unreachable providers and disconnected clients.
+// Hides errors that the local runtime prints about unreachable providers and disconnected clients.
 import { stripVTControlCharacters } from "node:util";
 
 /** Failed DNS lookups, addresses and certificates. Connections and messages already show these errors. */
 const UNREACHABLE = /\[ERROR\] e = \S*(?:rust\/worker|kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
 
-/** A connection closed by the client. Wrangler's proxy and the runtime print the error even if the Worker catches it. */
+/**
+ * The error after a client closed its connection. Wrangler's proxy and the runtime print the error even if the Worker
+ * catches it.
+ */
 const CALLER_LEFT = new RegExp(
   String.raw`\[ERROR\] (?:${[
     String.raw`kj::getCaughtExceptionAsKj\(\) = \S*(?:rust/worker|kj-rs-io)\S*:\d+: disconnected: `,
@@ -22,16 +25,16 @@ const STACK_ID = /; wdErrId = (\w+)$/;
 /** The lines after such an error: its stack, properties and empty lines. */
 const REST = /^\s*(?:stack: .*|at .*|retryable: true|\})?$/;
 
-/** The error and its repetition arrive over two connections, in any order and at most this far apart. */
+/** The maximum time between an error and its repetition, which arrive over two connections in any order. */
 const PAIR_MS = 1000;
 
 export interface NoiseFilter {
   write(line: string): void;
-  /** Prints the lines that still wait for the other half of their pair. */
+  /** Prints the lines that still wait for their error or repetition. */
   end(): void;
 }
 
-/** Prints the lines that are not noise. A repetition waits for its error and is printed if the error does not arrive. */
+/** Prints all lines except noise. A repetition waits for its error, and is printed if the error does not arrive. */
 export function createNoiseFilter(show: (line: string) => void): NoiseFilter {
   const hiddenIds = new Set<string>();
   const waiting = new Map<string, { lines: string[]; timer: NodeJS.Timeout }>();

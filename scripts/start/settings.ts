@@ -9,7 +9,7 @@ export class StartError extends Error {}
 export interface Settings {
   port: number;
   stateDir: string;
-  /** Whether requests and queue batches are printed. Errors are always printed. */
+  /** True if requests and queue batches are printed. Errors are always printed. */
   logRequests: boolean;
 }
 
@@ -22,7 +22,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state"), logRequests: env.LOG === "requests" };
 }
 
-/** A process that was just killed may still hold the port, so this waits three seconds. */
+/** Waits up to three seconds, because a process that was just killed can still use the port. */
 export async function waitForFreePort(port: number, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + 3_000;
   while (!(await isFree(port))) {

@@ -19,12 +19,12 @@ export interface RunningWorker {
 }
 
 /**
- * Starts `wrangler dev`, whose three processes outlive a killed parent. They run in a process group under `leash.ts`, which kills
- * them all when this process ends or is killed.
+ * Starts `wrangler dev`, whose three processes would survive a killed parent. `leash.ts` runs them in a process group,
+ * and kills the group when this process ends.
  */
 export async function startWorker(
   { port, stateDir, logRequests }: Settings,
-  /** A Worker that wraps the product and replaces it. */
+  /** A Worker that wraps the product and runs in its place. */
   script?: string,
 ): Promise<RunningWorker> {
   const dev = wrangler(
@@ -42,16 +42,16 @@ export async function startWorker(
   const url = `http://localhost:${port}`;
   const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-  // Both ways hide wrangler's warning that cron triggers do not run locally: main.ts calls them each minute.
+  // Both options hide wrangler's warning that cron triggers do not run locally. main.ts calls them each minute.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
   const options = ["--persist-to", stateDir, ...vars, ...printed];
-  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // unique for concurrent runs
+  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // separate for concurrent runs
   const leash = spawn(
     process.execPath,
     [fileURLToPath(new URL("leash.ts", import.meta.url)), ...dev, ...options, "--show-interactive-dev-session=false"],
     { stdio: ["pipe", "inherit", "pipe"], env, detached: true },
   );
-  const exit = once(leash, "close"); // after all its output has been read
+  const exit = once(leash, "close"); // `close` is emitted after all output has been read
   const noise = createNoiseFilter((line) => process.stderr.write(`${line}\n`));
   createInterface({ input: leash.stderr }).on("line", noise.write).on("close", noise.end);
   await once(leash, "spawn");

@@ -8,7 +8,7 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
 /** Longer than any Retry-After of the API. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
-/** Minimum time between two requests without events, because a proxy may respond without waiting. */
+/** Minimum time between two requests without events, because a proxy can respond without waiting. */
 const SHORTEST_WAIT_MS = 1000;
 
 export interface FollowOptions {
@@ -18,7 +18,7 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** True if a repeat may succeed. */
+/** True if a repeat can succeed. */
 const isPassing = ({ code, status }: TidingsError): boolean =>
   code === "network_error" ||
   code === "timeout" ||
@@ -55,7 +55,7 @@ export async function* followEvents(
   const filter = types === undefined ? {} : { types };
   const read = (query: { after: string; wait?: number }) =>
     persist(signal, async () => tidings.events.list({ ...filter, ...query }, { signal }));
-  // The first request does not wait, so that a position is known before a connection can break.
+  // The first request does not wait, so that the position is known before the connection can break.
   let requestedAt = performance.now();
   let page = await read({ after });
   for (;;) {

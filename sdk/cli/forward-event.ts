@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { Event } from "../src/index.ts";
 import { clock, note, print } from "./output.ts";
 
-/** Tidings waits as long for a webhook. */
+/** The same timeout as Tidings uses for webhooks. */
 const TIMEOUT_MS = 15_000;
 const DELAYS_MS = [1000, 2000, 5000, 10_000];
 

@@ -16,7 +16,7 @@ const MISUSED = 2;
 
 const stop = new AbortController();
 
-/** The first Ctrl-C ends the command cleanly, a second one kills the process. */
+/** The first Ctrl-C ends the command cleanly. A second Ctrl-C kills the process. */
 function stopOnSignal(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 }
@@ -24,14 +24,14 @@ function stopOnSignal(): void {
 const isStop = (error: unknown): boolean =>
   stop.signal.aborted && error instanceof Error && error.name === "AbortError";
 
-// A reader such as `head` closes the pipe early.
+// Ends quietly if a reader such as `head` closes the pipe early.
 process.stdout.on("error", () => process.exit(0));
 
 const program = new Command("tidings")
   .description("Send messages and follow the events of a Tidings workspace.")
   .version(manifest.version)
   .option("--base-url <address>", "address of your Tidings deployment; default: TIDINGS_BASE_URL")
-  .option("--api-key <key>", "API key; prefer TIDINGS_API_KEY, because other users of a machine see its commands")
+  .option("--api-key <key>", "API key; TIDINGS_API_KEY is safer, because other users of a machine can see its commands")
   .exitOverride()
   .showHelpAfterError("Add --help to list commands and options.")
   .addHelpText(
@@ -60,9 +60,9 @@ function checkSecret(secret: string): string {
     new Webhook(secret).sign("", new Date(), "");
     if (secret.startsWith("whsec_")) return secret;
   } catch {
-    // The error below explains the format.
+    // the error below explains the format
   }
-  throw new UsageError("A signing secret is whsec_ followed by base64. Omit it to get a new secret.");
+  throw new UsageError("A signing secret is whsec_ followed by base64. Omit --secret to get a new secret.");
 }
 
 /** Throws `UsageError`. */
@@ -103,7 +103,7 @@ program
       const tidings = connect({ maxRetries: 0 });
       const { workspace } = await tidings.me.get({ signal: stop.signal });
       print(`Forwarding events of ${toLine(workspace.name ?? workspace.id)} to ${receiver.url}`);
-      // Prints only a new secret, because logs may keep the output.
+      // Prints only a new secret, because logs can store the output.
       if (secret === undefined) print(`Signing secret: ${receiver.secret}`);
       let last: string | null = null;
       try {

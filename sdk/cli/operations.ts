@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is object =>
 /** `customFields` → `custom-fields` */
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Parses the JSON of an option; `-` reads it from stdin. Throws `UsageError`. */
+/** Parses the JSON of an option, or JSON from stdin if the option is `-`. Throws `UsageError`. */
 async function readJson(given: string): Promise<object> {
   try {
     const value: unknown = JSON.parse(given === "-" ? await text(process.stdin) : given);
@@ -26,7 +26,7 @@ async function readJson(given: string): Promise<object> {
   } catch {
     // The error below explains the format.
   }
-  throw new UsageError("--json requires a JSON object, or - to read one from stdin.");
+  throw new UsageError("--json requires a JSON object, or - to read the object from stdin.");
 }
 
 interface OperationFlags {
@@ -60,7 +60,7 @@ function addOperation(parent: Command, verb: string, shape: OperationShape, conn
     .command([verb, ...ids.map((id) => `<${id}>`)].join(" "))
     .description(summary)
     .addHelpText("after", `\nFields and errors: /docs/reference of your deployment, operation ${name}.`);
-  if (input) command.option("--json <object>", `the ${input}; - reads it from stdin`);
+  if (input) command.option("--json <object>", `the ${input}; - reads the ${input} from stdin`);
   if (isKeyed) command.option("--idempotency-key <key>", "prevents a second execution if the call is repeated");
   if (isFile) command.option("-o, --output <file>", "file to write to");
   command.action(async () => {

@@ -1,4 +1,5 @@
-// Output for people and programs. Control characters in texts of other people could control the terminal, so they print as \u….
+// Output for people and programs. Texts of other people can contain control characters, which could control the
+// terminal. These characters are printed as \u….
 import { type Event, TidingsError } from "../src/index.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;

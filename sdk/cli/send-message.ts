@@ -21,7 +21,7 @@ interface SendOptions extends Partial<Record<Kind, string>> {
   idempotencyKey?: string;
 }
 
-/** Uploads a local file. Stored files and addresses are used as they are. */
+/** Uploads a local file. Ids of stored files and addresses do not change. */
 async function resolveFile(tidings: Tidings, given: string): Promise<{ media_id: string } | { url: string }> {
   if (given.startsWith("med_")) return { media_id: given };
   if (isWebAddress(given)) return { url: given };
@@ -56,9 +56,9 @@ function addresseeOf({ to, contactId, userId }: SendOptions): Addressee {
 /** The content of a message with a file. Throws `UsageError` for an unsupported option, before the upload. */
 async function contentOf(tidings: Tidings, kind: Kind, options: SendOptions): Promise<ConversationsReplyRequest> {
   const { caption, filename } = options;
-  if (filename !== undefined && kind !== "document") throw new UsageError("--filename goes with --document.");
+  if (filename !== undefined && kind !== "document") throw new UsageError("--filename requires --document.");
   if (caption !== undefined && (kind === "audio" || kind === "sticker"))
-    throw new UsageError("--caption goes with --image, --video and --document.");
+    throw new UsageError("--caption requires --image, --video or --document.");
   const source = await resolveFile(tidings, options[kind] ?? "");
   switch (kind) {
     case "image":
@@ -81,10 +81,10 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
     throw new UsageError(
       "Pass exactly one of --text, --template, --image, --video, --audio, --document and --sticker.",
     );
-  if (template === undefined && variables !== undefined) throw new UsageError("--variables goes with --template.");
+  if (template === undefined && variables !== undefined) throw new UsageError("--variables requires --template.");
   const [kind] = given;
   if (kind === undefined && (caption ?? filename) !== undefined)
-    throw new UsageError("--caption and --filename go with a file.");
+    throw new UsageError("--caption and --filename require a file.");
   const message = { ...addresseeOf(options), reply_to: options.replyTo, send_at: options.sendAt };
   if (template !== undefined)
     return tidings.templates.send(template, { ...message, variables: parseVariables(variables) }, { idempotencyKey });
@@ -100,14 +100,14 @@ export function addSendMessage(program: Command, connect: () => Tidings): void {
     .description("messages to one person")
     .command("send")
     .description("send a message to one person")
-    .option("--to <number>", "a phone number in international format: +14155550100")
-    .option("--contact-id <id>", "a contact, instead of --to")
-    .option("--user-id <id>", "a provider's id of a person without a phone number, instead of --to")
+    .option("--to <number>", "phone number in international format: +14155550100")
+    .option("--contact-id <id>", "id of a contact, instead of --to")
+    .option("--user-id <id>", "provider's id of a person without a phone number, instead of --to")
     .option("--text <text>", "text of the message")
-    .option("--template <id>", "a template, instead of --text")
+    .option("--template <id>", "id of a template, instead of --text")
     .option("--variables <json>", `values of the template: '["Ada"]' or '{"name": "Ada"}'`);
   for (const kind of KINDS)
-    command.addOption(new Option(`--${kind} <file>`, "an id (med_…), an address, or a local file"));
+    command.addOption(new Option(`--${kind} <file>`, "id (med_…) or address of a file, or a local file"));
   command
     .option("--caption <text>", "caption of a file")
     .option("--filename <name>", "file name of a document")

@@ -26,10 +26,10 @@ interface UploadFlags {
 
 export const isWebAddress = (given: string): boolean => /^https?:\/\//.test(given);
 
-/** Uploads a local file. Throws `UsageError` if it cannot be read. */
+/** Uploads a local file. Throws `UsageError` if the file cannot be read. */
 export async function uploadFile(tidings: Tidings, path: string, flags: UploadFlags = {}): Promise<MediaUploadAnswer> {
   const bytes = await readFile(path).catch(() => {
-    throw new UsageError(`${path} is not a readable file, an address, or the id of a stored file.`);
+    throw new UsageError(`${path} is not a readable file, not an address, and not the id of a stored file.`);
   });
   const {
     type: contentType = TYPES.get(extname(path).toLowerCase()) ?? "application/octet-stream",
@@ -47,7 +47,7 @@ export function addMediaUpload(program: Command, connect: () => Tidings): void {
     .command("upload <file>")
     .description("upload a local file, or a file at an address")
     .option("--type <type>", "content type, like image/png; default: by its extension")
-    .option("--filename <name>", "stored name, instead of the file's own")
+    .option("--filename <name>", "stored name; default: the name of the file")
     .option("--idempotency-key <key>", "prevents a second upload if the command is repeated")
     .action(async (file: string, flags: UploadFlags) => {
       const { filename, idempotencyKey } = flags;

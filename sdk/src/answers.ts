@@ -1,7 +1,7 @@
 import { createError } from "./errors.ts";
 import type { ErrorAnswer } from "./generated/types.ts";
 
-/** Returns the JSON of a successful response. Throws `TidingsError` for any other. */
+/** Returns the JSON of a successful response. Throws `TidingsError` for other responses. */
 export async function readJson<Answer>(response: Response): Promise<Answer> {
   const body = parse(await response.text());
   if (response.ok && body?.success === true) return { ...body, ...revisionOf(response) };
@@ -14,7 +14,10 @@ function revisionOf({ headers }: Response) {
   return revision !== undefined && { revision: Number(revision) };
 }
 
-/** Returns a successful response without reading its body. Throws `TidingsError` for any other. 304 follows `If-None-Match`. */
+/**
+ * Returns a successful response without reading its body. Throws `TidingsError` for other responses. 304, the response
+ * to `If-None-Match`, counts as success.
+ */
 export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
   throw toError(response, parse(await response.text()));

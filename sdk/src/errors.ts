@@ -1,14 +1,14 @@
 import type { Refusal } from "./generated/types.ts";
 
-/** The shape of an error's `details`, by its `code`: codes of the API and of the client. */
+/** The shape of an error's `details` for each `code` of the API and of the client. */
 type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
   /** The service couldn't be reached, or the connection broke. */
   network_error: null;
   /** No response within the timeout. */
   timeout: null;
-  /** The response is not from Tidings, but for example from a proxy, or is incomplete. */
+  /** The response is incomplete, or is not from Tidings, but for example from a proxy. */
   invalid_response: null;
-  /** The signature of a webhook's body is wrong, too old, or made with another secret. */
+  /** The signature of a webhook's body is wrong, too old, or created with another secret. */
   invalid_signature: null;
   /** A webhook's body has a valid signature, but is not JSON. */
   invalid_body: null;
@@ -28,9 +28,9 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "TidingsError";
   readonly code: Code;
   readonly details: Details[Code];
-  /** The HTTP status; null without a response. */
+  /** The HTTP status. Null if there was no response. */
   readonly status: number | null;
-  /** Include it in reports. */
+  /** Id of the request. Include the id in reports. */
   readonly requestId: string | null;
   /** Seconds to wait before a retry, if the response contains them. */
   readonly retryAfter: number | null;
@@ -45,13 +45,13 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Makes `instanceof` narrow to the union, in which the code decides the details. */
+  /** Makes `instanceof` narrow to the union, in which the code determines the type of the details. */
   static override [Symbol.hasInstance](value: unknown): value is TidingsError {
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }
 
-/** The error of a failed call. Its `code` names the reason and decides the shape of `details`. */
+/** The error of a failed call. Its `code` names the reason and determines the shape of `details`. */
 export type TidingsError = { [Code in ErrorCode]: CodedError<Code> }[ErrorCode];
 
 export const TidingsError: { [Symbol.hasInstance](value: unknown): value is TidingsError } = CodedError;

@@ -2,11 +2,13 @@ import { createError } from "./errors.ts";
 
 /** A list of the API. `await` returns one page; `for await` loops over the items of all pages and loads them as needed. */
 export interface List<Page, Item> extends Promise<Page>, AsyncIterable<Item> {
-  /** This page and all later ones. */
+  /** This page and all later pages. */
   pages(): AsyncIterable<Page>;
 }
 
-/** A page's items, and the query parameter that requests the next page; its value is null on the last page. */
+/**
+ * A page's items, and the query parameter that requests the next page. The parameter's value is null on the last page.
+ */
 export type ReadPage<Page, Item> = (page: Page) => [items: Item[], parameter: string, value: string | null];
 
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -23,7 +25,8 @@ export function createList<Page, Item>(
     let last: string | null = null;
     for (;;) {
       const [found, parameter, value] = read(page);
-      // A proxy may have responded. Without this check, the loop could repeat one page forever.
+      // Checks the page, because a proxy can have responded. Without this check, the loop could repeat one page
+      // forever.
       if (!Array.isArray(found) || (value !== null && (typeof value !== "string" || value === last)))
         throw createError("invalid_response", "The response is not a page of this list.", null);
       yield [page, found];

@@ -17,7 +17,7 @@ export interface TidingsOptions {
 export interface CallOptions {
   /** Aborts the call, its retries and the reading of a body. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Timeout of one attempt in milliseconds. Default: the client's. */
+  /** Timeout of one attempt in milliseconds. Default: the timeout of the client. */
   timeout?: number | undefined;
   /** Additional headers. They replace the client's headers of the same name. */
   headers?: Record<string, string> | undefined;
@@ -25,17 +25,25 @@ export interface CallOptions {
 
 /** Options of a call that changes something. */
 export interface WriteOptions extends CallOptions {
-  /** Within 24 hours, repeats with the same key have no effect. Default: a new key, which the call's retries share. */
+  /**
+   * Within 24 hours, repeats with the same key have no effect. Default: a new key, which all retries of the call use.
+   */
   idempotencyKey?: string | undefined;
 }
 
 /** Options of a call that changes or deletes a record. */
 export interface ChangeOptions extends WriteOptions {
-  /** The `revision` on which the change is based. If the record has another one, the call throws `precondition_failed`. */
+  /**
+   * The `revision` of the record that you read. If the record has another revision, the call throws
+   * `precondition_failed`.
+   */
   ifMatch?: number | undefined;
 }
 
-/** A response with the revision of its record. Replays of responses from before records had revisions lack it. */
+/**
+ * A response with the revision of its record. The revision is missing in replays that were stored before records had
+ * revisions.
+ */
 export type Revisioned<Answer> = Answer & { revision?: number };
 
 /** A file's bytes. The upload of a stream is not retried, because a stream can be read only once. */

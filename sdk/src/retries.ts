@@ -2,10 +2,10 @@ import type { TidingsError } from "./errors.ts";
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
-/** Seconds. A longer Retry-After is not waited for. */
+/** In seconds. The client does not retry if Retry-After is longer. */
 const LONGEST_RETRY_AFTER = 60;
 
-/** Milliseconds to wait before a retry; null for no retry. `attempt` counts from 0. */
+/** Milliseconds to wait before a retry. Null if the call is not retried. `attempt` counts from 0. */
 export function delayBeforeRetry(
   error: TidingsError,
   { attempt, isRepeatable, random }: { attempt: number; isRepeatable: boolean; random: number },
@@ -17,11 +17,14 @@ export function delayBeforeRetry(
   return retryAfter * 1000 + delay * (0.5 + random / 2);
 }
 
-/** The request had no effect, and the response contains a time to wait. */
+/** True if the request had no effect, and the response contains a time to wait. */
 const isRejectedForNow = ({ status, retryAfter }: TidingsError): boolean =>
   (status === 429 || status === 503) && retryAfter !== null;
 
-/** The request may have had an effect, and a repeat may succeed. A provider would reject the same request again. */
+/**
+ * True if a repeat can succeed, although the request can have had an effect. False for a provider's rejection, which a
+ * repeat would not change.
+ */
 function isPassing({ code, status }: TidingsError): boolean {
   if (code === "network_error" || code === "timeout") return true;
   if (code === "invalid_response") return status === null || status < 300 || status >= 500;

@@ -35,7 +35,7 @@ function parseBaseUrl(baseUrl: string | undefined): string {
   return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 
-/** Checked here, because the error of an invalid header would contain the credential. */
+/** Checks a credential before `fetch`, because the error of an invalid header would contain the credential. */
 function checkCredential(name: string, credential: string | undefined): string | undefined {
   if (credential === undefined || (typeof credential === "string" && /^[\x21-\x7e]+$/.test(credential)))
     return credential;

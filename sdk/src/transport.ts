@@ -5,7 +5,7 @@ import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./opt
 import { delayBeforeRetry } from "./retries.ts";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** In ms: a large file on a slow line takes longer than other calls. */
+/** In ms. A large file on a slow line takes longer than other calls. */
 const UPLOAD_TIMEOUT = 600_000;
 
 interface ApiRequest {
@@ -29,7 +29,7 @@ export interface TransportSettings {
   maxRetries: number;
 }
 
-/** Sends requests with credentials and a timeout, and retries those that are safe to repeat. */
+/** Sends requests with credentials and a timeout. Retries requests that are safe to repeat. */
 export class Transport {
   readonly #settings: TransportSettings;
 
@@ -59,7 +59,7 @@ export class Transport {
     return this.#send({ method, path, ...toJson(body) }, options, readJson<Answer>);
   }
 
-  /** A write with an Idempotency-Key, so that it can be repeated. */
+  /** Sends a write with an Idempotency-Key, so that the write can be repeated. */
   writeOnce<Answer>(
     method: string,
     path: string,
@@ -133,7 +133,7 @@ export class Transport {
       // The API never redirects, and the key must not reach another host. Workers do not support "error".
       redirect: "manual",
     };
-    // `fetch` requires `duplex` with a stream; the types of RequestInit lack it.
+    // `fetch` requires `duplex` with a stream, but the type RequestInit does not have this option.
     if (body !== undefined) Object.assign(init, { body, duplex: "half" });
     try {
       return await read(await fetch(baseUrl + path + searchOf(query), init));

@@ -12,11 +12,11 @@ type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 
 /**
  * Returns the events in a webhook's request, if its signature proves that Tidings sent it at most five minutes ago.
- * Otherwise throws a `TidingsError` with the code `invalid_signature`; respond with 401. A signed body that is not JSON has the
- * code `invalid_body`.
- * Throws a plain `Error` for a missing or malformed secret, a body that was already parsed, or missing headers: fix the program.
+ * Otherwise throws a `TidingsError` with the code `invalid_signature`: respond with 401. For a signed body that is not
+ * JSON, the code is `invalid_body`. Throws a plain `Error` for a missing or malformed secret, a body that was already
+ * parsed, or missing headers. Such an error is a mistake in your program.
  *
- * @param body The raw body. JSON that was parsed and serialized again has another signature.
+ * @param body The raw body, because JSON that was parsed and serialized again has another signature.
  * @param headers All headers of the request, from `fetch` or Node.
  * @param secret The webhook's secret, `whsec_…`. During a rotation, the old and the new secret.
  */

@@ -1,4 +1,4 @@
-// The meaning of a provider's HTTP answer where its body does not say.
+// The meaning of a provider's HTTP response whose body has no known error code.
 import { type HttpIo, ProviderError, type SendOutcome } from "./channel.ts";
 import type { MessageError, ConnectionNotice } from "./channel-events.ts";
 import {
@@ -27,10 +27,10 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
   error: messageError(code, message),
 });
 
-/** The server gave up waiting for the rest of a request that it may have read in full. */
+/** The server did not wait for the end of a request, although it can have read the whole request. */
 const REQUEST_TIMEOUT = 408;
 
-/** `Retry-After` is in seconds. The wait is an hour at most. */
+/** The wait that `Retry-After` requests in seconds, at most an hour. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
@@ -44,7 +44,8 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
 /**
- * Only 429 means that the message was not accepted. A 5xx may follow a message that has left, behind a gateway or at the provider.
+ * Only 429 means that the message was not accepted. With a 5xx, the message can have been sent, behind a gateway or at
+ * the provider.
  */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
@@ -69,8 +70,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * A thrown error means a lost response, except `UpstreamClosed`. The runtime reports a refused connection in the same words as one
- * that was cut after the request was read.
+ * Any thrown error except `UpstreamClosed` means a lost response. The runtime throws the same error for a refused
+ * connection and for a connection that was cut after the request.
  */
 export async function callToSend(
   upstream: Upstream,
@@ -106,7 +107,7 @@ async function withProviderError<T>(call: Promise<T>, otherwise: string): Promis
 
 const NOT_REACHED = "The provider could not be reached, or did not respond in time.";
 
-/** For a response that may be empty. Throws `ProviderError`, like the functions below. */
+/** Calls a provider whose response can be empty. Throws `ProviderError`, like the functions below. */
 export async function callForSuccess(
   upstream: Upstream,
   request: UpstreamRequest,

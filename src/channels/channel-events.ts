@@ -14,7 +14,7 @@ export type ConnectionStatus = z.infer<typeof connectionStatus>;
 export const channelName = z.enum(["official", "unofficial"]).meta({
   id: "Channel",
   description:
-    "`official`: a network's own program, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
+    "`official`: an API of the network, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
 });
 
 /** Reasons for failed messages, in the API's words. */
@@ -48,10 +48,10 @@ const messagePrice = z.object({ billable: z.boolean().nullable(), category: text
 
 export type MessagePrice = z.infer<typeof messagePrice>;
 
-/** A status of one of our messages. `at` is ms since the epoch, as in all events. */
+/** A status of one of our messages. `at` is in ms since the epoch, as in all events. */
 export const statusEvent = z.object({
   type: z.literal("status"),
-  /** Our id; null if the provider returns only its own. */
+  /** Our id. Null if the provider returns only its own id. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   providerKey: textOrNull.default(null),
@@ -60,7 +60,7 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /** The recipient, if a message may have to be found without our id: E.164 or the provider's user id. */
+  /** The recipient: E.164 or the provider's user id. It is needed to find a message without our id. */
   sentTo: textOrNull.default(null),
 });
 
@@ -70,31 +70,31 @@ const person = z.object({
   userId: textOrNull,
   name: textOrNull,
   username: textOrNull.default(null),
-  /** Other ids under which the provider may know the person. */
+  /** Other ids that the provider can use for the person. */
   aliases: z.array(z.string()).default([]),
-  /** The provider may return the number behind `userId` on request. */
+  /** True if the provider can return the number of `userId` on request. */
   isPhoneHidden: z.boolean().default(false),
 });
 
 export type Person = z.input<typeof person>;
 
-/** A readable line for every kind of message, and its parts if the message is more than text. */
+/** `body` is a readable line for every kind of message. `parts` is null for plain text. */
 const receivedContent = { body: z.string(), parts: inboundParts.nullable().default(null), at: z.number() };
 
 const inboundEvent = z.object({
   type: z.literal("message"),
-  /** Our id, if it was needed before the event was stored. */
+  /** Our id, if the channel needed an id before the event is stored. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   from: person,
-  /** The number or id from which the message was written, if `from` does not have it. */
+  /** The sender's number or id, if `from` does not contain it. */
   address: textOrNull.default(null),
   ...receivedContent,
-  /** The provider's own agent answers the conversation. */
+  /** True while the provider's own agent answers the conversation. */
   isStandby: z.boolean().default(false),
 });
 
-/** A message from the account, possibly sent from its own phone. */
+/** A message that the account sent, possibly from its own phone. */
 const ownMessageEvent = z.object({
   type: z.literal("own"),
   providerMessageId: z.string(),
@@ -110,9 +110,9 @@ const revisionEvent = z.object({
   kind: z.enum(["edit", "revoke"]),
   /** Equal in repeated deliveries. */
   revisionId: z.string(),
-  /** Keys under which the message may be stored; one of them is its own. */
+  /** Keys under which the message can be stored. One of them is the key of the message. */
   providerKeys: z.array(z.string()),
-  /** The author; null for the account itself. */
+  /** The author. Null if the account itself is the author. */
   by: person.nullable(),
   /** The other person of the conversation, if the author is the account itself. */
   to: person.nullable().default(null),
@@ -122,7 +122,7 @@ const revisionEvent = z.object({
 
 const identifiers = person.pick({ phone: true, userId: true });
 
-/** The provider gave a person another number or user id. */
+/** The provider changed a person's number or user id. */
 const identityEvent = z.object({
   type: z.literal("identity"),
   noticeId: z.string(),
@@ -144,7 +144,10 @@ const noticeEvent = z.object({
   /** Null keeps the current status. */
   status: connectionStatus.nullable(),
   detail: textOrNull,
-  /** How many people the account may contact first per day, in the provider's own term. Missing: unchanged. */
+  /**
+   * Number of people per day that the account can write to first, as the provider writes it. Unchanged if it is
+   * missing.
+   */
   messagingLimit: z.string().optional(),
   at: z.number(),
 });
@@ -155,10 +158,10 @@ const templateEvent = z.object({
   providerId: z.string(),
   name: z.string(),
   language: z.string(),
-  /** Null keeps the status; a null `quality` or `category` does too. */
+  /** The stored value remains if `status`, `quality` or `category` is null. */
   status: templateStatus.nullable(),
   reason: textOrNull,
-  /** Missing in events queued by earlier versions, like `category`. */
+  /** Events queued by earlier versions have neither `quality` nor `category`. */
   quality: textOrNull.default(null),
   category: textOrNull.default(null),
   at: z.number(),
@@ -175,7 +178,7 @@ export const channelEvent = z.discriminatedUnion("type", [
   templateEvent,
 ]);
 
-/** Channels build parts without relying on defaults. */
+/** The type of an event as channels build it: with all parts, without defaults. */
 type WithAllParts<Event> = Event extends { parts?: unknown }
   ? Omit<Event, "parts"> & { parts?: InboundParts | null | undefined }
   : Event;

@@ -1,4 +1,4 @@
-// The interface of a messaging provider. Channels know neither the database nor the HTTP framework.
+// The interface of a messaging provider. Channels use neither the database nor the HTTP framework.
 import type { Cache } from "../shared/context.ts";
 import type { Download, Upstream } from "../shared/network/upstream.ts";
 import type {
@@ -13,7 +13,7 @@ import type {
 import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from "./channel-events.ts";
 import type { OutboundContent, ProviderMedia } from "./content.ts";
 
-/** A connection with decrypted secrets; for a webhook only those that verify it. */
+/** A connection with decrypted secrets. For a webhook, only the secrets that verify the webhook are decrypted. */
 export interface OpenConnection {
   id: string;
   config: Record<string, string>;
@@ -33,18 +33,21 @@ export interface OutboundMessage {
   template?: OutboundTemplate;
 }
 
-/** Which other messages wait during a pause: all of the connection, or those to the same person. */
+/** Which messages wait during a pause: all messages of the connection, or messages to the same person. */
 export type RetryScope = "connection" | "recipient";
 
 /**
- * Only `retry` allows repeating the call; after `lost` the provider may have the message. `pauses`: the campaign's other sends
- * would fail too.
+ * Only `retry` allows a repeat of the call. After `lost`, the provider can have the message. `pauses` means that other
+ * messages of the campaign would also fail.
  */
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** The key in reports of a provider that does not return our id. Missing if the key is the provider's id. */
+      /**
+       * The key of the message in status reports, for a provider that does not return our id. Missing if the key is the
+       * provider's id.
+       */
       providerKey?: string;
       userIds?: string[];
     }
@@ -64,7 +67,7 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-/** Anything but a refusal may be retried, because a second copy is harmless. */
+/** Every result except a refusal can be retried, because a second copy of the file is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
 export interface PhoneNetwork {
@@ -90,7 +93,7 @@ export interface HttpIo {
   download: Download;
 }
 
-/** Dependencies of a channel that sends. `memory` holds facts from earlier calls, eventually consistent. */
+/** Dependencies of a channel that sends. `memory` stores facts from earlier calls and is eventually consistent. */
 export interface ChannelIo extends HttpIo {
   memory: Cache;
   media: MediaLibrary;
@@ -120,9 +123,12 @@ export interface ChannelWebhook {
 }
 
 export interface Channel {
-  /** Makes one call to the provider. A thrown error means that the response was lost, except `UpstreamClosed`: no call was made. */
+  /**
+   * Makes one call to the provider. `UpstreamClosed` means that no call was made. Any other thrown error means that the
+   * response was lost.
+   */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
-  /** Describes the reachable connection in a sentence; otherwise throws `ProviderError`. */
+  /** Returns a sentence about the connection, or throws `ProviderError` if the connection does not work. */
   test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;
   syncTemplates?(connection: OpenConnection, io: HttpIo): Promise<TemplateList>;
   /** Submits a template. Throws `ProviderError` for a rejection; any other error means that the response was lost. */
@@ -141,9 +147,9 @@ export interface Channel {
   ): Promise<void>;
   uploadExample?(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string>;
   exampleSetting?: string;
-  /** Uploads a file before the messages that use it and stores its id in `io.media`. A thrown error may be retried. */
+  /** Uploads a file before the messages that use it, and stores its id in `io.media`. A thrown error can be retried. */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
-  /** The number (E.164) behind a user id; null if the provider does not know it. Throws `ProviderError`. */
+  /** The number (E.164) of a user id. Null if the provider does not return the number. Throws `ProviderError`. */
   findPhone?(connection: OpenConnection, userId: string, io: HttpIo): Promise<string | null>;
   /** Streams a received file. Throws `ProviderError`, and `MediaGone` if the file has expired. */
   fetchMedia?(
@@ -176,7 +182,7 @@ export interface MediaFile {
   link(): Promise<string>;
 }
 
-/** A file at a provider, by its id there. `isReused`: uploaded earlier, so it may have expired. */
+/** A file at a provider, with the provider's id. `isReused` is true for an earlier upload, which can have expired. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
@@ -184,11 +190,14 @@ export interface UploadedMedia {
 
 export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
-  /** The provider's id of an earlier upload through this connection that has not expired and is not in `lapsed`; else null. */
+  /**
+   * The provider's id of an earlier upload through this connection. Null if there is no upload, if it has expired, or
+   * if its id is `lapsed`.
+   */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
-   * Runs `work` after any concurrent upload of the file through this connection in this isolate, so that it finds the stored id.
-   * Throws if that takes too long.
+   * Runs `work` after other uploads of the file through this connection in this isolate, so that `work` finds the
+   * stored id. Throws if the others take too long.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
@@ -196,12 +205,12 @@ export interface MediaLibrary {
   shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
 }
 
-/** The file cannot be sent: it was deleted, has failed, or is unreachable for the provider. */
+/** The file cannot be sent, because it was deleted, its fetch failed, or the provider cannot reach it. */
 export class MediaUnavailable extends Error {}
 
 export interface FetchedMedia {
   body: ReadableStream<Uint8Array>;
-  /** The provider's statement; the bytes decide. */
+  /** The type that the provider declares. The bytes take precedence. */
   mimeType: string | null;
   bytes: number | null;
 }

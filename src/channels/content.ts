@@ -108,8 +108,8 @@ export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as 
 export type MediaType = (typeof mediaTypes)[number];
 
 /**
- * The content of a message by type. Text, and the filled-in text of a template, is the message's `body`; `preview_url` requests a
- * link preview.
+ * The content of a message by type. The message's `body` has the text, or the template's text with its values.
+ * `preview_url` requests a link preview.
  */
 export const contentShapes = {
   text: z.object({ preview_url: z.boolean().optional() }),
@@ -146,7 +146,9 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /** A kind that the provider or this version does not support. `kind` is the provider's name of the kind. */
+  /**
+   * A message of a kind that the provider or this version does not support. `kind` is the provider's name of the kind.
+   */
   unsupported: z
     .object({
       kind: z.string(),
@@ -232,10 +234,13 @@ const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentTy
 
 export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
-  /** As in `contentShapes`, without our `media_id`; null for text. */
+  /** The content in the shape of `contentShapes`, without our `media_id`. Null for text. */
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
-  /** Keys under which the quoted message, or the target of a reaction, may be stored; one of them is its own. */
+  /**
+   * Keys under which the quoted message, or the target of a reaction, can be stored. One of them is the key of that
+   * message.
+   */
   replyTo: z.array(z.string()).default([]),
   isForwarded: z.boolean().default(false),
   referral: referral.nullable().default(null),

@@ -1,4 +1,5 @@
-// Reads the input of providers: lenient fields, ids, texts and times, in sizes that can be stored and queued.
+// Reads the input of providers: lenient fields, ids, texts and times. Limits sizes, so that values can be stored and
+// queued.
 import * as z from "zod";
 import { jsonBytes } from "../shared/text/text.ts";
 
@@ -17,7 +18,7 @@ export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** A queue message holds 128 KB; body and parts share the space beside its envelope. */
+/** A queue message has at most 128 KB, which body, parts and envelope share. */
 const MAX_CONTENT_BYTES = 32_000;
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
@@ -45,7 +46,7 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
   );
 }
 
-/** JSON that can be stored, in at most the given bytes: long texts and lists are cut to the same length. */
+/** JSON that can be stored, with at most `maxBytes` bytes. Long texts and lists are cut to the same length. */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
     const cut = cutValue(value, limits, MAX_DEPTH);
@@ -89,7 +90,7 @@ export function nameOf(name: LenientText): string | null {
   return characters.slice(0, 200).join("") || null;
 }
 
-/** Seconds or milliseconds since the epoch as ms, equal in every delivery; null if it cannot be a time. */
+/** Converts seconds or milliseconds since the epoch to ms. Null if the value cannot be a time. */
 export function exactTimeOf(stamp: unknown): number | null {
   const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;
@@ -98,8 +99,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Seconds since the epoch as ms; an invalid time becomes the time of receipt. Within the second of receipt it becomes now: a reply
- * must not seem older than the message of the same second that it answers.
+ * Converts seconds since the epoch to ms. Returns the time of receipt if the time is invalid, or if it is in the second
+ * of receipt. Otherwise a reply could seem older than a message of the same second.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

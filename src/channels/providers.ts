@@ -12,7 +12,7 @@ type ChannelKind = "official" | "unofficial";
 interface ProviderFacts {
   name: string;
   channels: readonly [ChannelKind, ...ChannelKind[]];
-  /** Every account has the same templates from the start. Templates of other accounts arrive with syncs. */
+  /** True if every account has the same templates from the start. Syncs add the templates of other accounts. */
   hasFixedTemplates: boolean;
   messagesPerSecond: number;
   personRule: PersonRule | null;
@@ -32,7 +32,7 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     messagesPerSecond: 80,
     personRule: null,
     sendsInteractive: true,
-    /** Any name except numbers. */
+    /** Any name that is not a number. */
     userId: /^(?!\+|\d{7,}$)\S+$/u,
   },
   whatsapp_cloud: {
@@ -40,10 +40,13 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     channels: ["official"],
     hasFixedTemplates: false,
     messagesPerSecond: 80,
-    /** Published by Meta. */
+    /** Meta publishes this limit. */
     personRule: { burst: 45, everyMs: 6000 },
     sendsInteractive: true,
-    /** The person's country, a dot, and up to 128 letters and digits. Ids for a group of businesses contain ENT in between. */
+    /**
+     * The person's country, a dot, and up to 128 letters and digits. Ids for a group of businesses contain `ENT.` after
+     * the first dot.
+     */
     userId: /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/,
   },
   waha: {
@@ -52,13 +55,13 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     hasFixedTemplates: false,
     messagesPerSecond: 1,
     personRule: null,
-    /** According to WAHA's documentation, buttons do not work and lists may stop working at any time. */
+    /** According to WAHA's documentation, buttons do not work, and lists can stop working at any time. */
     sendsInteractive: false,
     userId: /^\d{5,20}@lid$/,
   },
 };
 
-/** Meta's limit per second for a number that is also in the WhatsApp Business app. */
+/** Meta's limit of messages per second for a number that the WhatsApp Business app also uses. */
 export const COEXISTENCE_RATE = 20;
 
 const isKnownProvider = (provider: string): provider is Provider => providerIds.some((id) => id === provider);

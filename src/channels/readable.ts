@@ -25,7 +25,7 @@ type ReadableContent =
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** Locations and cards of contacts are written in full. */
+/** A message as one line. `fromContact` writes locations and contact cards in full. */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {
     case "image":

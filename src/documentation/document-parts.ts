@@ -25,9 +25,9 @@ const tagDescriptions = {
   Members: "People who sign in to the console, and their invitations.",
   Connections: "Accounts at messaging providers. A workspace sends and receives through them.",
   Sandbox: "Simulate the phone network of sandbox connections.",
-  "API keys": "Credentials for a workspace's software.",
+  "API keys": "Credentials for software of a workspace.",
   Events: "A log of all changes in the workspace, with the actor of each change.",
-  "Provider events": "Reports of providers that could not be applied.",
+  "Provider events": "Events of providers that Tidings could not apply.",
 };
 
 const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, responses: exampleResponses };

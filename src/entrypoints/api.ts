@@ -1,4 +1,4 @@
-// The apps behind the API's paths. http.ts loads each with its first request.
+// The Hono apps of the API's paths. http.ts loads each app at its first request.
 import { Hono, type MiddlewareHandler } from "hono";
 import { authenticate, identifyKey, requirePermission } from "../features/api-keys/api-keys.middleware.ts";
 import { logRequests } from "../features/request-log/request-log.middleware.ts";

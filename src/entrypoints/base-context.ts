@@ -9,7 +9,7 @@ import { isSendingOn } from "../shared/sending.ts";
 import { jsonBytes } from "../shared/text/text.ts";
 import { createDownload, createGate, createUpstream } from "../shared/network/upstream.ts";
 
-/** Queues accept 100 messages and 256 KB per call; the difference covers the envelopes. */
+/** Queues accept 100 messages and 256 KB per call. The envelopes take the rest of the 256 KB. */
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 
@@ -50,7 +50,7 @@ export const newRequestId = (): string => crypto.randomUUID();
 interface Work {
   requestId?: string;
   actor: Actor;
-  /** Predetermined ids of the first records that this work creates. */
+  /** Ids, chosen by the caller, for the first records that this work creates. */
   chosenIds?: string[] | undefined;
   waitUntil(work: Promise<unknown>): void;
 }

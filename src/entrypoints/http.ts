@@ -8,7 +8,7 @@ import { respondWithAbout } from "./about.ts";
 import { type Feature, lazyApis, loadApis } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
-/** Passes requests to an app that is loaded on first use: a Worker evaluates only what it serves. */
+/** Passes requests to an app that is loaded on first use, so that an isolate evaluates only the code that it needs. */
 function delegate(load: () => Promise<Hono<AppEnv>>) {
   const loadOnce = lazily(load);
   return async (c: Context<AppEnv>) => (await loadOnce()).fetch(c.req.raw, c.env, c.executionCtx);

@@ -1,6 +1,6 @@
 /**
- * `{}.toString = …` throws if the inherited property is frozen, which would break objects keyed by names from outside. With a
- * setter, the assignment creates an own property.
+ * Adds a setter, with which `{}.toString = …` creates an own property. With a frozen property, this assignment would
+ * throw, and break objects whose keys come from input.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;

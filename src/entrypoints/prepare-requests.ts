@@ -8,7 +8,7 @@ import { AppError } from "../shared/errors.ts";
 import { createBaseCtx, newRequestId } from "./base-context.ts";
 import { requireConfiguration } from "./configuration.ts";
 
-/** Security headers. Only our own origin receives the referrer: the console recognizes its forms by it. */
+/** Security headers. Our own origin receives the referrer, by which the console recognizes its forms. */
 const securityHeaders = Object.entries({
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -21,7 +21,7 @@ const securityHeaders = Object.entries({
 
 const REQUEST_ID = /^[\w\-=]{1,255}$/;
 
-/** One middleware, because each costs time. */
+/** One middleware for all headers, because each middleware costs time. */
 const setCommonHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   const sent = c.req.header("X-Request-Id");
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newRequestId();

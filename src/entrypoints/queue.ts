@@ -18,7 +18,7 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 interface Policy {
   consume: Consumer;
   together: number;
-  /** Sets aside a message that fails while the platform works, so that people see it soon. */
+  /** Sets aside a message that fails although the platform works, so that people see the message soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
@@ -44,13 +44,13 @@ const dropPointers: Consumer = (base, messages) => {
   return Promise.resolve();
 };
 
-/** By the end of a queue's name, because each deployment has a prefix of its own. */
+/** Policies by the end of a queue's name, because each deployment has a different prefix. */
 const policies: Record<string, Policy> = {
   direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
   // The sweep finds the rows of lost messages.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // A lost grant is a lost slot; the cron finds the campaigns and leftovers of leases.
+  // A lost grant only loses a slot. The cron finds the campaigns and the remains of leases.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -96,7 +96,7 @@ async function settleFailed(base: BaseCtx, name: string, message: Message, error
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
-/** Processed messages are acknowledged. Messages that failed together are then tried one by one. */
+/** Acknowledges processed messages. Messages that failed together are then tried one by one. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);

@@ -33,7 +33,7 @@ import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
 
-/** Every minute, on every shard. Each task may run twice or late. */
+/** Tasks that run every minute on every shard. A task can run twice or late. */
 const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
@@ -80,7 +80,7 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   ];
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
   for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
-  // The platform would log an uncaught error together with the parameters of its statement.
+  // Throws a new error, because the platform would log the original error with the parameters of its statement.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
   if (env.HEARTBEAT_URL) await sendHeartbeat(base, env.HEARTBEAT_URL);
 }

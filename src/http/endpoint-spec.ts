@@ -7,7 +7,7 @@ import type { AppEnv } from "./app-env.ts";
 
 export type Method = "get" | "post" | "patch" | "put" | "delete";
 
-/** `<resource>.<verb>`, letters and dots only. Stable, because clients are generated from it. */
+/** `<resource>.<verb>`, letters and dots only. Names must not change, because clients are generated from them. */
 export type OperationName = `${string}.${string}`;
 
 export interface ToolEffects {
@@ -17,7 +17,10 @@ export interface ToolEffects {
   openWorld: boolean;
 }
 
-/** `requires` is an argument that only the tool requires, with the way to obtain it. It is used once, as the Idempotency-Key. */
+/**
+ * `requires` names an argument that only the tool requires, and the way to obtain it. The argument is also the
+ * Idempotency-Key.
+ */
 export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
@@ -29,20 +32,23 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   body?: B;
   /** A request without a body counts as `{}`. */
   isBodyOptional?: true;
-  /** A body that is accepted except for the ids in it. A test sends it. */
+  /** An example body, which a test sends. The API must accept everything in it except ids. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
-  /** Returned instead of `status` if `when` holds. */
+  /** This status replaces `status` if `when` returns true. */
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
   /** A list in the body whose items the handler checks with `parseRow`. */
   rows?: string;
-  /** The fields beside `success: true`. */
+  /** The fields of the response besides `success: true`. */
   response: R;
   /** The response is one record, and the handler also returns its revision, which becomes the ETag. */
   returnsETag?: true;
-  /** Handlers read If-Match as `ctx.expectedRevisions`. Default: PATCH, PUT and DELETE accept it if they return an ETag. */
+  /**
+   * True if the operation accepts If-Match, which handlers read as `ctx.expectedRevisions`. Default: true for PATCH,
+   * PUT and DELETE that return an ETag.
+   */
   acceptsIfMatch?: boolean;
-  /** True for a body that makes a POST change nothing, so that read-only keys may send it. */
+  /** True for a body with which the POST changes nothing, so that read-only keys can send it. */
   isPreview?(body: z.output<B>): boolean;
   errors?: ErrorCode[];
   tool?: ToolKind;
@@ -65,11 +71,11 @@ export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   tag: string;
   status: ContentfulStatusCode;
   errors: ErrorCode[];
-  /** Null if only API keys may call the endpoint. */
+  /** Null if only API keys can call the endpoint. */
   leastRole: LeastRole | null;
   takesIdempotencyKey: boolean;
   acceptsIfMatch: boolean;
-  /** A body that is not JSON is a file and is streamed. */
+  /** True if a body that is not JSON is a file, which is streamed. */
   takesBytes: boolean;
   fileType: FileType | null;
   handlers: Handler<AppEnv>[];

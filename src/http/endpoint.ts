@@ -15,7 +15,7 @@ import { etagOf } from "./response/etags.ts";
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Throws `not_found`. Runs before faults of the body are reported, if ids are checked before bodies. */
+  /** Looks up the ids of the path before faults of the body are reported. Throws `not_found`. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
@@ -153,7 +153,10 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       });
     };
 
-  /** A POST that accepts a file, or the JSON of `body`. For bytes, `ctx` has no Idempotency-Key yet. */
+  /**
+   * A POST that accepts a file, or JSON in the shape of `body`. For a file, `ctx` does not have the Idempotency-Key
+   * yet.
+   */
   function upload<P extends string, R extends z.ZodRawShape, Q extends z.ZodType, B extends z.ZodType>(
     path: P,
     spec: Spec<Q, B, R>,

@@ -3,7 +3,7 @@ import { isEmail, MAX_EMAIL } from "../shared/text/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
 import { invalidPhoneMessage, parsePhone } from "../shared/text/phone.ts";
 
-/** Creates one schema per number, because fewer schemas make the Worker start faster. */
+/** Creates one schema per number, because a Worker with fewer schemas starts faster. */
 function memoized<T>(make: (of: number) => T): (of: number) => T {
   const made = new Map<number, T>();
   return (of) => {
@@ -52,7 +52,7 @@ export const searchParam = z
 
 export const recordId = boundedText(100);
 
-/** White space alone counts as missing. */
+/** A text of only white space counts as missing. */
 export const verbatim = memoized((max) => bounded(z.string(), max));
 
 export const emailAddress = () =>
@@ -63,7 +63,7 @@ export const emailAddress = () =>
     .refine(isEmail, { message: "Must be an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
-/** Documents a schema as these components, if the schema is loose because values are checked or made elsewhere. */
+/** Documents a loose schema as these components. Other code checks or creates the values of the schema. */
 export const documentedAs = (...names: [string, ...string[]]) => ({
   override({ jsonSchema }: { jsonSchema: object }) {
     for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
@@ -102,7 +102,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** Stored responses of earlier versions lack it. */
+/** Null in replays stored by earlier versions. */
 export const storedRevision = z.number().nullable().default(null);
 
 export const timestamp = z.iso.datetime();
@@ -116,7 +116,7 @@ export const wholeNumber = (min: number, max: number) =>
     .meta({
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: "integer", minimum: min, maximum: max });
-        delete jsonSchema.pattern; // Refers to the digits in the request.
+        delete jsonSchema.pattern; // the pattern describes the digits in the request
       },
     });
 
@@ -163,17 +163,17 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
 const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-/** Long enough for a name of 200 characters. */
+/** The maximum length of a cursor, which can contain a name of 200 characters. */
 export const cursorText = z.string().max(1500);
 
-/** Anything but the given shape is a fault of `query.cursor`. */
+/** Parses a cursor. A cursor with another shape is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
   return cursorText
     .transform((value, issues): z.output<T> => {
       try {
         return position.parse(decodeCursor(value));
       } catch {
-        issues.addIssue({ code: "custom", message: "Must be a next_cursor of this list, unchanged." });
+        issues.addIssue({ code: "custom", message: "Must be the unchanged next_cursor of this list." });
         return z.NEVER;
       }
     })

@@ -12,9 +12,9 @@ function allowed(routes: Route[]): string {
 
 const paramsIn = (path: string) => path.split(":").length - 1;
 
-/** Known paths answer OPTIONS, and other methods with 405 and `Allow`. */
+/** Adds routes to the app. Known paths also answer OPTIONS, and return 405 with `Allow` for other methods. */
 export function mount(app: Hono<AppEnv>, base: string, routes: readonly Route[]): void {
-  // Hono uses the first path that matches: `/contacts/batch` must precede `/contacts/:id`.
+  // Hono uses the first path that matches, so `/contacts/batch` must precede `/contacts/:id`.
   const byPath = [...Map.groupBy(routes, ({ path }) => path)].toSorted(([a], [b]) => paramsIn(a) - paramsIn(b));
   for (const [path, sharing] of byPath) {
     for (const { method, handlers } of sharing) app.on(method.toUpperCase(), [base + path], ...handlers);

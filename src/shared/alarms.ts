@@ -1,12 +1,18 @@
 import { SECOND_MS } from "./time/durations.ts";
 
-/** An alarm that is later than this counts as lost. The platform rings alarms within milliseconds. */
+/** An alarm with a longer delay counts as lost. The platform normally runs alarms within milliseconds. */
 const LATE_MS = 5 * SECOND_MS;
 
-/** Alarms past due may never ring (workerd #6866, #7330), so an object sets a lost alarm again at its next call. */
+/**
+ * True if an alarm is lost: an alarm past due might never run (workerd #6866, #7330). An object sets a lost alarm again
+ * at its next call.
+ */
 export const isAlarmLost = (at: number): boolean => at < Date.now() - LATE_MS;
 
-/** The earliest time at which an alarm rings reliably: an alarm at or before now may be lost, most of all in `alarm()`. */
+/**
+ * The earliest time at which an alarm runs reliably. An alarm at or before now can be lost, especially if `alarm()`
+ * sets it.
+ */
 const earliest = (at: number): number => Math.max(at, Date.now() + 1);
 
 /** Sets an object's alarm to a time (ms since the epoch), or to the next millisecond. Returns the time of the alarm. */
@@ -20,7 +26,7 @@ export async function setAlarmAt(
   return time;
 }
 
-/** Makes an object's alarm ring at this time or before it. Writes nothing if an earlier alarm is set and not lost. */
+/** Makes an object's alarm run at this time or earlier. Writes nothing if an earlier alarm is set and not lost. */
 export async function setAlarmBy(storage: DurableObjectStorage, at: number): Promise<void> {
   const current = await storage.getAlarm();
   if (current === null || current > earliest(at) || isAlarmLost(current)) await setAlarmAt(storage, at);

@@ -1,4 +1,4 @@
-/** An item larger than `maxBytes` gets a list of its own. */
+/** Splits items into lists of at most `maxBytes`. An item larger than `maxBytes` is alone in its list. */
 export function packByBytes<T>(
   items: readonly T[],
   { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },
@@ -22,7 +22,7 @@ export function packByBytes<T>(
 export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
-/** Keeps the order. Rejects with the first failure. */
+/** Processes several items at a time. Results have the order of items. Rejects with the first failure. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,

@@ -11,16 +11,16 @@ export type Database = DrizzleD1Database & {
   $client: D1Database;
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
-  /** In tests, every row is compared with the shape that its statement declares. */
+  /** True in tests: compares every row with the shape that its statement declares. */
   checksRows: boolean;
-  /** Receives the objects that rows of a committed batch list in `WAKE_COLUMN`. */
+  /** Wakes objects. A committed batch returns the list of objects in `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
 
-/** The longest delay of a queue. Sweeps find work that is due later. */
+/** The longest delay of a queue. For work that is due later, a sweep queues the message. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
-/** `delayMs` is rounded up to whole seconds, the unit of queues. */
+/** `delayMs` is rounded up to whole seconds, because queues count in seconds. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
 /** Messages that wait in a queue. `oldestAt` is null for an empty queue. */
@@ -31,7 +31,7 @@ export interface QueueBacklog {
 
 export interface Cache {
   get(key: string): Promise<unknown>;
-  /** Expires after `ttlSeconds` (at least 60); without it, never. */
+  /** The value expires after `ttlSeconds` (at least 60), or never if `ttlSeconds` is missing. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
@@ -48,11 +48,13 @@ export interface BaseCtx {
   control: Database;
   shardCount: number;
   shard(index: number): Database;
-  /** Like `db`, for batches that may run twice: those that this request or job runs at the same time share a round trip. */
+  /**
+   * Like `db`, for batches that can run twice. Batches that a request or job runs at the same time share a round trip.
+   */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
-  /** From 0 up to 1, for values that only need to differ. Secrets come from `randomBytes`. */
+  /** A number from 0 up to 1, for values without secrecy. Secrets use `randomBytes`. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   /** Reads the backlog of each queue, by the queue's name. */
@@ -70,9 +72,9 @@ export interface BaseCtx {
   liveUpdates: Env["LIVE_UPDATES"];
   upstream: Upstream;
   download: Download;
-  /** `upstream`, but a call whose turn comes while `isOpen` returns false is not made. */
+  /** Like `upstream`, but makes no call while `isOpen` returns false. */
   upstreamWhile(isOpen: () => boolean): Upstream;
-  /** The base URL at which providers reach this deployment, without a trailing slash; null if it is not configured. */
+  /** The base URL at which providers reach this deployment, without a trailing slash. Null if it is not configured. */
   publicUrl: string | null;
   /** False if the operator has stopped sending. Then no job calls a provider to send, or a webhook's endpoint. */
   sends: boolean;
@@ -83,7 +85,7 @@ export interface BaseCtx {
   secrets: SecretBox;
   keySecret: RotatingSecret;
   wait(ms: number): Promise<void>;
-  /** Lets work continue after the response is sent. */
+  /** Lets work continue after the response. */
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -91,11 +93,11 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** Revisions of which the changed record must have one (its If-Match); null for any. */
+  /** The revisions in If-Match. The changed record must have one of these revisions. Null accepts any revision. */
   expectedRevisions: readonly number[] | null;
 }
 
-/** For statements that must share one time. */
+/** The context with a stopped clock, for statements that must use the same time. */
 export function withStoppedClock(ctx: Ctx): Ctx {
   const now = ctx.now();
   return { ...ctx, now: () => now };
@@ -107,7 +109,7 @@ export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once 
   return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
-/** A key always has its own connection. */
+/** The context with another connection for sending. An API key keeps its own connection. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;
 

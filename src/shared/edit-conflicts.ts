@@ -6,13 +6,13 @@ const MESSAGE = "Somebody else changed this. Read it again, then repeat your cha
 export const revisionConflict = (revision: number): AppError =>
   new AppError("precondition_failed", MESSAGE, { revision });
 
-/** Null accepts any revision. */
+/** Returns an error if `expected` does not contain the revision. Null accepts any revision. */
 export const findRevisionConflict = (revision: number, expected: readonly number[] | null): AppError | null =>
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
 /**
- * Returns `precondition_failed` if a field has neither the value that the form was rendered with nor the submitted one: somebody
- * else has changed it.
+ * Returns `precondition_failed` if somebody else has changed a submitted field: its stored value is neither the
+ * rendered nor the submitted value.
  */
 export function findFormConflict(record: object, submitted: object, rendered: object): AppError | null {
   const [stored, wanted] = [new Map(Object.entries(record)), new Map(Object.entries(submitted))];
@@ -27,8 +27,8 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
 }
 
 /**
- * The record with the values that are not undefined. If a value differs, the record also gets the time and the next revision;
- * else it is returned itself.
+ * Changes the values that are not undefined. If a value differs, the record also gets the time and the next revision.
+ * Otherwise the same record is returned.
  */
 export function revise<Row extends { revision: number; updated_at: number }>(
   row: Row,

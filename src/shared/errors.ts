@@ -44,7 +44,7 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details: unknown = null,
-    /** Seconds, for `rate_limited` and `unavailable`. */
+    /** The value of `Retry-After` in seconds, for `rate_limited` and `unavailable`. */
     readonly retryAfter = 1,
   ) {
     super(message);
@@ -56,11 +56,14 @@ export const notFound = (what: string) => new AppError("not_found", `No such ${w
 export const merged = (what: string, into: string) =>
   new AppError("not_found", `This ${what} was merged into another ${what}.`, { merged_into: into });
 
-/** Paths contain names that the caller sent. Uncut, a response could be many times the size of the request. */
+/**
+ * The maximum length of a name in a path. Names come from the request, and without a limit a response could be far
+ * larger than the request.
+ */
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
-/** The search for faults stops after this many, more than a response can hold. */
+/** The search for faults stops at this number, which is more than fits into a response. */
 export const MAX_FAULTS = 1000;
 const MAX_FAULTS_BYTES = 56_000;
 
@@ -73,7 +76,7 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** Prefixes of parameters and headers in paths. A template's own `header` is kept. */
+/** Prefixes of parameters and headers in paths. The `header` of a template is not a prefix. */
 const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
 
 function sentenceOf({ path, message }: Fault): string {
@@ -83,7 +86,10 @@ function sentenceOf({ path, message }: Fault): string {
   return message.startsWith("Must ") ? `${field} m${message.slice(1)}` : `${field}: ${message}`;
 }
 
-/** `validation_failed`: the message is the first fault, the details are as many faults as a response holds. */
+/**
+ * Builds `validation_failed`. The message is the first fault, and the details list as many faults as fit into a
+ * response.
+ */
 export function invalid(faults: Fault | readonly Fault[]): AppError {
   const all = [faults].flat();
   const reported = all.slice(0, MAX_FAULTS).map(({ path, code, message }) => ({
@@ -96,16 +102,16 @@ export function invalid(faults: Fault | readonly Fault[]): AppError {
   return new AppError("validation_failed", message, firstWithin(reported, MAX_FAULTS_BYTES));
 }
 
-/** Cuts the message and drops details from the end. */
+/** Limits the size of an error: cuts the message, and removes details from the end. */
 export function boundError({ code, message, details }: AppError, maxBytes: number) {
-  // A character takes at most six bytes of JSON; half of the space is reserved for the details.
+  // A character takes at most six bytes of JSON. Half of the size is reserved for the details.
   const bound = { code, message: cut(message, Math.floor(maxBytes / 12)), details: null };
   const room = maxBytes - jsonBytes(bound);
   if (Array.isArray(details)) return { ...bound, details: firstWithin<unknown>(details, room) };
   return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
-/** 500 results, each of at most 2 KB, must fit into one idempotency record. */
+/** The maximum size of one row's error. 500 results, each of at most 2 KB, must fit into one stored replay. */
 const MAX_ROW_ERROR_BYTES = 1900;
 
 export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERROR_BYTES);
@@ -113,7 +119,7 @@ export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERRO
 const isRetryable = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 
-/** Repeats the call once if the platform marks the error as retryable. */
+/** Calls a Durable Object. Repeats the call once if the platform marks the error as retryable. */
 export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 
@@ -148,7 +154,7 @@ export const isOutOfSubrequests = (error: unknown): boolean =>
 export const isStorageUnavailable = (error: unknown): boolean =>
   someMessage(error, (message) => OVERLOADED.test(message) || TRANSIENT.test(message));
 
-/** True if the platform may have failed rather than the work. Unknown errors return true. */
+/** True if the platform could have caused the error. Also true for unknown errors. */
 export function isPlatformFailure(error: unknown): boolean {
   if (error instanceof Error && ["remote", "retryable", "overloaded"].some((mark) => Object.hasOwn(error, mark)))
     return true;

@@ -54,7 +54,7 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Parse options: messages for people, and inputs, to distinguish a missing value from a wrong type. */
+/** Parse options: messages for people, and the inputs, which distinguish a missing value from a wrong type. */
 export const REPORT = { reportInput: true, error: describeIssue };
 
 export const REQUIRED = "This field is required.";

@@ -29,10 +29,10 @@ export type IdPrefix = RecordPrefix | WorkPrefix;
 export type NewId = (prefix: IdPrefix, at?: number) => string;
 
 const REMEMBERED_MS = 1000;
-/** Enough for the ids of a short request, at sixteen random characters each. */
+/** Bytes for the ids of a short request. Each id has sixteen random characters. */
 const RANDOM_BYTES = 64;
 
-/** Bytes are fetched in bulk: one call per number took a tenth of a send's CPU. */
+/** Fetches bytes in bulk, because one call per number took a tenth of the CPU time of sending a message. */
 function createRandom(): () => number {
   let bytes = new Uint8Array();
   let used = 0;
@@ -57,9 +57,9 @@ export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   };
 }
 
-/** Creates ids that sort by `at` (ms since the epoch), then by call within one ms. */
+/** Creates ids that sort by `at` (in ms since the epoch). Ids of the same ms sort by the order of calls. */
 export function createIds(now: () => number): NewId {
-  // One per ms. A factory that has issued a later id continues after it.
+  // One factory per ms. A factory that has created an id continues after this id.
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();
   return (prefix, at = now()) => {

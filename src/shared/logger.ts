@@ -1,6 +1,5 @@
-// The log: one JSON line per failure, and one per minute, with the event's name, our ids, counts and the error. Errors are logged as type,
-// message and stack, never with parameters of a statement or unparsable input. Requests are not logged, because their
-// URLs contain search terms.
+// The log has one JSON line per failure. Errors are logged as type, message and stack, without parameters of a
+// statement or unparsable input. Requests are not logged, because their URLs contain search terms.
 import { cut } from "./text/text.ts";
 
 type Fields = Record<string, unknown>;
@@ -26,7 +25,10 @@ function issuesOf(error: Error): string | null {
   return described.slice(0, MAX_ISSUES).join(", ");
 }
 
-/** Drizzle appends parameters to the message of a failed query; parsers quote what they could not read. */
+/**
+ * The message of an error without data: Drizzle appends parameters to messages of failed queries, and parsers quote
+ * their input.
+ */
 function messageOf(error: Error): string {
   const issues = issuesOf(error);
   if (issues !== null) return cut(issues, MAX_MESSAGE);
@@ -37,7 +39,10 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/** A stack begins with the message, of which a line may look like a frame. */
+/**
+ * The frames of a stack. A stack begins with the message, which is removed, because one of its lines could look like a
+ * frame.
+ */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);
@@ -61,13 +66,13 @@ function describe(value: unknown, depth = 0): unknown {
 }
 
 function writeError(event: string, fields: Fields) {
-  // An error with its own `toJSON` would be logged in that form.
+  // Describes errors, because an error with a `toJSON` method would be logged in the form of this method.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
   const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
   console.error(line);
 }
 
-/** Callers pass ids, counts and errors, never secrets, addresses of people or message texts. */
+/** Pass ids, counts and errors to the log. Never pass secrets, addresses of people or message texts. */
 export const log = {
   error: (event: string, fields: Fields = {}) => writeError(event, fields),
   info: (event: string, fields: Fields) => console.log(JSON.stringify({ level: "info", event, ...fields })),

@@ -1,4 +1,6 @@
-/** Caches up to `maxEntries` values in this isolate, each for `ttlMs`. When full, a new value replaces the oldest. */
+/**
+ * Caches up to `maxEntries` values in this isolate, each for `ttlMs`. In a full cache, a new value replaces the oldest.
+ */
 export class Memo<Value> {
   private readonly entries = new Map<string, { value: Value; at: number }>();
 
@@ -7,7 +9,7 @@ export class Memo<Value> {
     private readonly ttlMs = Infinity,
   ) {}
 
-  /** `now` is only used with `ttlMs`. */
+  /** `now` is only used if `ttlMs` is set. */
   get(key: string, now = Infinity): Value | undefined {
     const entry = this.entries.get(key);
     return entry !== undefined && (this.ttlMs === Infinity || now < entry.at + this.ttlMs) ? entry.value : undefined;
@@ -27,8 +29,8 @@ export class Memo<Value> {
 }
 
 /**
- * Loads on first use and caches the value. Promises are not cached: a request that dies would leave others waiting forever, and a
- * failure would persist.
+ * Loads a value on first use and caches the value. Promises are not cached, because other requests would wait forever
+ * for a request that died, and a failure would stay.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;

@@ -7,13 +7,13 @@ export interface ThreadKey {
   connectionId: string;
 }
 
-/** The queue message that sends a thread's due messages. Losing one is harmless: the sweep finds the rows. */
+/** The queue message that sends a thread's due messages. If the message is lost, the sweep finds the rows. */
 export const deliverThreadJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
-  /** The thread has messages scheduled for about now. */
+  /** True if messages of the thread are scheduled for about now. */
   releases: z.boolean().optional(),
 });
 

@@ -1,4 +1,7 @@
-/** True if a header such as `If-None-Match` includes this version. A weak tag matches: compression weakens tags. */
+/**
+ * True if a header such as `If-None-Match` includes this version. A weak tag also matches, because compression makes
+ * tags weak.
+ */
 export const includesVersion = (versions: string | null, etag: string): boolean =>
   versions !== null &&
   versions.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);

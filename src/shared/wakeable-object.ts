@@ -1,5 +1,5 @@
 /** Durable Objects that are notified after events were appended. */
 export const wakeableKinds = ["feed", "webhook", "live"] as const;
 
-/** A Durable Object that is notified after events were appended; it reads the log itself. */
+/** A Durable Object that is notified after events were appended. The object then reads the event log. */
 export type WakeableObject = readonly [kind: (typeof wakeableKinds)[number], name: string];

@@ -103,11 +103,11 @@ describe("an inbound file", () => {
   });
 
   it.each([
-    ["a page", () => new Response("<html>", { headers: { "Content-Type": "text/html" } }), "served text/html"],
+    ["a page", () => new Response("<html>", { headers: { "Content-Type": "text/html" } }), "but sent text/html"],
     [
       "another length",
       () => new Response("short", { headers: { "Content-Type": "image/jpeg", "Content-Length": "5" } }),
-      "announced 5000 bytes and served 5",
+      "announced 5000 bytes, but sent 5",
     ],
     ["an error", () => new Response("{}", { status: 500 }), "500"],
     ["a redirect", () => new Response(null, { status: 302, headers: { Location: "http://10.0.0.1" } }), "redirect"],

@@ -97,7 +97,7 @@ describe("the pages of custom fields", () => {
     expect(empty.body).toContain('id="field-label-fault"');
     const early = await admin.post(`${at}/custom-fields/${id}`, { label: "Shoe size", options: "S\nM" });
     expect(early.status).toBe(409);
-    expect(early.body).toContain("is still being cleared from contacts");
+    expect(early.body).toContain("are still being cleared from contacts");
 
     await admin.post(`${at}/custom-fields/${id}/delete`);
     expect((await admin.get(`${at}/custom-fields`)).body).toContain("Shoe size deleted.");

@@ -199,7 +199,7 @@ export async function launchService(
   });
   await eventually("The start", 110_000, () => {
     if (hasEnded()) throw new Error(`npm start ended by itself:\n${greeting}`);
-    return greeting.includes("Ctrl-C stops it") || null;
+    return greeting.includes("Ctrl-C stops Tidings") || null;
   });
 
   return {

@@ -103,7 +103,7 @@ describe("The reference", () => {
 
   it("The Markdown of the reference describes header parameters, each once", () => {
     const markdown = fileOf("docs/reference/messages.md");
-    expect(markdown).toMatch(/^Headers:\n\n- `Idempotency-Key` \(string[^\n]*\): Within 24 hours/m);
+    expect(markdown).toMatch(/^Headers:\n\n- `Idempotency-Key` \(string[^\n]*\): If you repeat a request/m);
     const [, lead = ""] = /^> (.+)$/m.exec(markdown) ?? [];
     expect(markdown.split(lead)).toHaveLength(2);
   });

@@ -1,9 +1,9 @@
-// Adds copy buttons, search, the theme and this deployment's address to pages with scripts.
+// Adds copy buttons, search, the theme and this deployment's address to pages in browsers with scripts.
 import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
 
 const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);
 
-/** Replaces the placeholder by this deployment's address. */
+/** Replaces the placeholder with this deployment's address. */
 function showOwnAddress(): void {
   const placeholders = isLocal ? [ORIGIN, LOCAL_ORIGIN] : [ORIGIN];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -29,13 +29,13 @@ function keepLanguage(): void {
       const top = input.getBoundingClientRect().top;
       choose(language);
       localStorage.setItem("language", language);
-      // Keeps the chosen sample at its position, because samples above may change their height.
+      // Keeps the chosen sample at its position on the screen, because the heights of samples above can change.
       scrollBy(0, input.getBoundingClientRect().top - top);
     });
   }
 }
 
-/** Marks the link of the visible section, under "On this page" and in the navigation. */
+/** Highlights the link of the visible section, under "On this page" and in the navigation. */
 function followReading(): void {
   const links = new Map<Element, HTMLAnchorElement>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>(".on-this-page a, .operations a")) {
@@ -105,7 +105,7 @@ document.addEventListener("keydown", (event) => {
   openSearch();
 });
 
-// A link in the drawer leads to another page.
+// Closes the drawer after a click on a link.
 const navigation = document.getElementById("navigation");
 navigation?.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("a") && navigation.matches(":popover-open"))

@@ -9,7 +9,7 @@ export interface DocumentedOperation {
   parameters: NamedParameter[];
 }
 
-/** A parameter with its component's name, which identifies the kind of an `id`: `ContactId`. */
+/** A parameter with its component's name. For an `id`, the name contains the kind of record: `ContactId`. */
 export type NamedParameter = Parameter & { component: string };
 
 export interface Resource {
@@ -22,7 +22,7 @@ export interface Resource {
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? "";
 
-/** A component. The description of a reference replaces the component's own. */
+/** A component with the description of the reference to it, if the reference has a description. */
 const withDescription = (component: Response | undefined, { description, content }: Response): Response => ({
   description: description || (component?.description ?? ""),
   content: component?.content ?? content,
@@ -80,7 +80,7 @@ export function resourcesOf(document: ApiDocument): Resource[] {
 const firstOf = ({ example, examples }: Media | Parameter): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;
 
-/** A body's example. If the body is a component, the component's example. */
+/** The example of a body, or of its component. */
 export const exampleOfBody = (media: Media, reader: SchemaReader): unknown =>
   firstOf(media) ?? reader.resolve(media.schema ?? {}).examples?.[0] ?? {};
 
@@ -90,7 +90,7 @@ export function exampleOfParameter(parameter: Parameter): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Parameters in `path`, `query` or `header`, as fields. */
+/** The parameters in `path`, `query` or `header`, as fields. */
 export const parametersOf = ({ parameters }: DocumentedOperation, location: string, reader: SchemaReader): Field[] =>
   parameters
     .filter((parameter) => parameter.in === location)

@@ -12,13 +12,13 @@ export interface Field {
   /** `string`, `Contact[]`, `object | null`. */
   type: string;
   required: boolean;
-  /** Sets of fields, one of which is required. Empty if the field is in no such set. */
+  /** Sets of fields: a request must contain one of the sets. Empty if the field does not belong to such a set. */
   alternatives: string[][];
-  /** True if several of the sets may be sent together. */
+  /** True if a request can contain several of the sets. */
   areCombinable: boolean;
   description: string | undefined;
   choices: string[];
-  /** Limits and defaults, one phrase each. */
+  /** Limits and defaults, with one phrase each. */
   limits: string[];
   /** The fields of an object, or of the objects in an array. */
   fields: Field[];
@@ -59,7 +59,7 @@ export class SchemaReader {
     };
   }
 
-  /** An object's choices among fields: the alternatives of each, and the fields that each requires. */
+  /** An object's choices among fields. Each choice has alternatives, and each alternative has required fields. */
   #alternativesOf({ required: always = [], ...own }: Schema): Pick<Field, "alternatives" | "areCombinable">[] {
     return [own, ...(own.allOf ?? [])]
       .map(({ oneOf, anyOf = [] }) => ({
@@ -128,7 +128,7 @@ export class SchemaReader {
     });
   }
 
-  /** The component's name or title, else the values that identify the shape, or its required fields. */
+  /** The component's name or title, or else the values that identify the shape, or its required fields. */
   #labelOf(choice: Schema): string {
     const own = this.resolve(choice);
     if (own.items !== undefined) return `${this.#labelOf(own.items)}[]`;
@@ -183,7 +183,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return isBound(min) && min > 0 ? words(`at least ${formatted(min)}`) : "";
 }
 
-/** Short patterns are clearer than words. The description explains those with groups. */
+/** True if a pattern is short, and therefore clearer than words. Descriptions explain patterns with groups. */
 const isReadablePattern = (pattern: string) => pattern.length <= 40 && !pattern.includes("(?");
 
 function limitsOf(own: Schema, fallback: unknown): string[] {
@@ -200,7 +200,7 @@ function limitsOf(own: Schema, fallback: unknown): string[] {
 
 const MAX_NAMED = 4;
 
-/** Whether a field is required: `required`, `one of to | contact_id | user_id required`, or empty. */
+/** The requirement of a field: `required`, `one of to | contact_id | user_id required`, or empty. */
 export function requirementOf({
   required,
   alternatives,

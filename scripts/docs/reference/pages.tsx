@@ -35,7 +35,7 @@ const Overview: FC<{ resources: Resource[] }> = ({ resources }) => (
   </div>
 );
 
-/** Where the variables of samples come from. */
+/** A note about the variables in samples. */
 const VariablesNote: FC = () => (
   <p>
     Samples read <code>$TIDINGS_API_KEY</code>, <a href={hrefOf("/authentication#create-a-key")}>an API key</a>, from
@@ -145,7 +145,7 @@ const distinctObjects = (types: EventType[]): Field[] => [
   ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
 ];
 
-/** From the first type. Fields that differ are listed with each type. */
+/** The fields of every event, read from the first type. Each type lists the fields that differ. */
 const commonFields = ([first]: EventType[]): Field[] =>
   (first?.fields ?? []).map((field) => {
     if (field.name === "type") return { ...field, type: "string", description: "One of the types below." };
@@ -158,8 +158,8 @@ const EventTypes: FC<{ types: EventType[] }> = ({ types }) => (
     <FieldList fields={commonFields(types)} showRequired={false} />
     <h2 id="objects">Objects</h2>
     <p>
-      <code>data</code> contains the current object under the first word of the type. The object is <code>null</code>{" "}
-      after its deletion.
+      <code>data</code> contains the current object under the first word of the type. It is <code>null</code> after its
+      deletion.
     </p>
     <FieldList fields={distinctObjects(types)} showRequired={false} />
     {types.map((type) => (

@@ -235,7 +235,7 @@ export abstract class Operations {
     /**
      * Get the current key.
      *
-     * Returns the key's workspace, connection, permissions and rate limit usage.
+     * Returns the key's workspace, connection and permissions, and the use of its rate limit.
      */
     get: (options?: CallOptions): Promise<MeGetAnswer> => this.#api.read("/api/v1/me", undefined, options),
   };
@@ -296,7 +296,7 @@ export abstract class Operations {
     /**
      * Create a template.
      *
-     * `name` and `body` create a local template, usable immediately on unofficial connections. Local templates have unique names. `connection_id`, `language`, `category` and `components` submit a template to the provider of an official connection. The response has the provider's status; the result of the review is an event. If the provider's response is lost (502), a sync finds within two minutes whether the template exists. Repeating the request with the same Idempotency-Key then returns the template.
+     * Send `name` and `body` to create a local template. Unofficial connections can send it immediately. Local templates have unique names. Send `connection_id`, `language`, `category` and `components` to submit a template to the provider of an official connection. The response has the provider's status. An event reports the result of the provider's review. If the provider's response is lost (502), a sync finds within two minutes whether the template exists. Repeating the request with the same Idempotency-Key then returns the template.
      */
     create: (body: TemplatesCreateRequest, options?: WriteOptions): Promise<Revisioned<TemplatesCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/templates", body, options),
@@ -452,7 +452,7 @@ export abstract class Operations {
     /**
      * Change a canned reply.
      *
-     * Changes only the fields that are sent. Replies already sent with it do not change.
+     * Changes only the fields that are sent. Replies that were already sent do not change.
      */
     update: (
       id: string,
@@ -596,7 +596,7 @@ export abstract class Operations {
     /**
      * Upload a file, or fetch a file from a URL.
      *
-     * Send the bytes as the body, with their `Content-Type` and `Content-Length`: at most 100 MB; the platform's limit may be lower. Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. The bytes must match their type. An Idempotency-Key applies only to the same bytes. Files are kept for 365 days. Messages reference files by id. Each type of message accepts:
+     * Send the bytes as the body, with their `Content-Type` and `Content-Length`. The maximum is 100 MB, or the platform's limit if it is lower. Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. The bytes must match the `Content-Type`. Repeat an Idempotency-Key only with the same bytes. Files are stored for 365 days. Messages contain the ids of files. Each type of message accepts:
      *
      * | kind | types | size |
      * | --- | --- | --- |
@@ -756,14 +756,14 @@ export abstract class Operations {
     /**
      * Rename or recolor a tag.
      *
-     * Contacts and segments keep the tag.
+     * Contacts and segments still have the tag.
      */
     update: (id: string, body: TagsUpdateRequest, options?: WriteOptions): Promise<TagsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/tags/${id}`, body, options),
     /**
      * Delete a tag.
      *
-     * Removes it from every contact immediately.
+     * Removes the tag from every contact immediately.
      */
     delete: (id: string, options?: WriteOptions): Promise<TagsDeleteAnswer> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/tags/${id}`, undefined, options),
@@ -784,21 +784,21 @@ export abstract class Operations {
     /**
      * Create a custom field.
      *
-     * A workspace has at most 100 custom fields. A field recreated under the same key has no old values.
+     * A workspace has at most 100 custom fields. A field that is created again with the key of a deleted field has no old values.
      */
     create: (body: CustomFieldsCreateRequest, options?: WriteOptions): Promise<CustomFieldsCreateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/custom-fields", body, options),
     /**
      * Change a custom field's label or options.
      *
-     * Key and type are fixed; sending them unchanged has no effect. Values of a removed option read as unset immediately and are then cleared. Until then, the option cannot be added again.
+     * Key and type never change; sending them unchanged has no effect. If you remove an option, contacts no longer have it as a value. You can add the option again after a background job has cleared the stored values.
      */
     update: (id: string, body: CustomFieldsUpdateRequest, options?: WriteOptions): Promise<CustomFieldsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/custom-fields/${id}`, body, options),
     /**
      * Delete a custom field.
      *
-     * Removes its values from every contact immediately.
+     * Removes the field's values from every contact immediately.
      */
     delete: (id: string, options?: WriteOptions): Promise<CustomFieldsDeleteAnswer> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/custom-fields/${id}`, undefined, options),
@@ -893,7 +893,7 @@ export abstract class Operations {
     /**
      * List events, oldest first.
      *
-     * Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an event, as is creating or revoking an API key. Changes of members and of the workspace's settings are not. Events are kept for 30 days. Continue with `after=<next_after>`, also after an empty page: a page reads at most 5,000 events and about 4 MB, so it can be short, or with `types` empty, while `has_more` is true. With `wait`, a request that finds no more events waits for the next matching event, and counts once against the limit. At most 5 requests per key and 500 per workspace can wait at a time; further requests return 429. To follow the log, start with `after=now`, then send each `next_after` with `wait`. If an echo of a message from another device turns out to be our own message, it ends with `message.revoked`, its `delivery` changed to null.
+     * Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an event. Creating or revoking an API key is also an event. Changes of members and of the workspace's settings are not events. Events are stored for 30 days. Continue with `after=<next_after>`, also after an empty page. A page reads at most 5,000 events and about 4 MB, so a page can be short while `has_more` is true, and with `types` it can be empty. With `wait`, a request that finds no events waits for the next matching event. It counts once against the rate limit. At most 5 requests per key and 500 per workspace can wait at a time; further requests return 429. To follow the log, start with `after=now`, then send each `next_after` with `wait`. If an echo of a message from another device turns out to be a message that Tidings sent, its last event is `message.revoked`, with `delivery` changed to null.
      */
     list: (query?: EventsListQuery, options?: CallOptions): List<EventsListAnswer, Event> =>
       this.#api.list("/api/v1/events", query, options, (page) => [
@@ -921,7 +921,7 @@ export abstract class Operations {
     /**
      * Create a webhook.
      *
-     * Sends events of these types to the URL from now on, or after `start_after`, signed as Standard Webhooks specifies. Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer delays later events. Without a 2xx response within 15 seconds, an event is sent again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h. An event can arrive more than once, with the same `webhook-id`.
+     * Sends events of these types to the URL from now on, or after `start_after`, signed as Standard Webhooks specifies. Events of one contact arrive in order. An event that has failed for more than five minutes no longer delays later events. Without a 2xx response within 15 seconds, an event is sent again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h. An event can arrive more than once, with the same `webhook-id`.
      */
     create: (body: WebhooksCreateRequest, options?: WriteOptions): Promise<Revisioned<WebhooksCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/webhooks", body, options),
@@ -953,7 +953,7 @@ export abstract class Operations {
     /**
      * Rotate the signing secret.
      *
-     * Until `overlap_seconds` have passed, requests carry a signature of each secret.
+     * Until `overlap_seconds` have passed, requests have one signature per secret.
      */
     rotateSecret: (
       id: string,
@@ -978,21 +978,21 @@ export abstract class Operations {
     /**
      * Enable a webhook.
      *
-     * Continues where the webhook was paused, disabled or kept failing. Sends all waiting deliveries immediately, also those of an active webhook; their previous attempts still count. Each contact's events stay in order.
+     * Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, also if the webhook is active. Previous attempts still count. Each contact's events stay in order.
      */
     enable: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksEnableAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/enable`, undefined, options),
     /**
      * Replay events.
      *
-     * `failed`: deliveries that failed at every attempt. `all`: every event of the log in the range that matches the webhook; `count` is then the number of events in the range, regardless of filters.
+     * With `failed`, sends deliveries that failed at every attempt. With `all`, sends every event in the range that matches the webhook; `count` is then the number of all events in the range, regardless of filters.
      */
     replay: (id: string, body: WebhooksReplayRequest, options?: WriteOptions): Promise<WebhooksReplayAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/replay`, body, options),
     /**
      * List deliveries, newest first.
      *
-     * Returns deliveries that failed at least once, for 7 days (the last 10,000 finished ones), and the last 100 that succeeded immediately.
+     * Returns deliveries of the last 7 days that failed at least once (of finished ones, the last 10,000), and the last 100 deliveries that succeeded immediately.
      */
     deliveries: (
       id: string,
@@ -1007,7 +1007,7 @@ export abstract class Operations {
     /**
      * Retry a delivery.
      *
-     * Sends it immediately, with all attempts, regardless of its previous result.
+     * Sends the delivery immediately, with all attempts, regardless of its previous result.
      */
     retryDelivery: (id: string, delivery: string, options?: WriteOptions): Promise<WebhooksRetryDeliveryAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/deliveries/${delivery}/retry`, undefined, options),
@@ -1052,7 +1052,7 @@ export abstract class Operations {
       /**
        * Change a workspace.
        *
-       * A plan takes effect with the next request of every key. Only the operator can change it. Requires the admin or owner role.
+       * Only the operator can change the plan. A new plan takes effect with the next request of every key. Requires the admin or owner role.
        */
       update: (
         ws: string,
@@ -1065,7 +1065,7 @@ export abstract class Operations {
       /**
        * List members.
        *
-       * Returns everybody who can sign in to this workspace, with their role. Requires the owner role.
+       * Returns the people who can sign in to this workspace, with their roles. Requires the owner role.
        */
       list: (
         ws: string,
@@ -1099,14 +1099,14 @@ export abstract class Operations {
       /**
        * Create a password reset link.
        *
-       * Send the `url` to the member. No other response contains it; it works once, within an hour, and replaces the person's earlier links. Using it ends all their sessions. An owner can create links only for people without other workspaces, the operator for anybody. Requires the owner role.
+       * Send the `url` to the member. No other response contains the `url`. It works once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody. Requires the owner role.
        */
       createResetLink: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersCreateResetLinkAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/reset-link`, undefined, options),
       /**
        * Confirm a member's email.
        *
-       * A password set through an invitation opens only the workspaces whose invitations it accepted. After the confirmation, it opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating it changes nothing.
+       * A password that was set through an invitation opens only the workspaces whose invitations were accepted with it. After the confirmation, the password opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating the call changes nothing.
        */
       confirm: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersConfirmAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/confirm`, undefined, options),
@@ -1115,7 +1115,7 @@ export abstract class Operations {
       /**
        * Invite a person.
        *
-       * Send the `url` to the person; Tidings sends no mail. No other response contains it; it works once, within 7 days, and a new invitation of the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
+       * Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It works once, within 7 days, and a new invitation of the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
        */
       create: (
         ws: string,
@@ -1141,7 +1141,7 @@ export abstract class Operations {
       /**
        * Revoke an invitation.
        *
-       * Its link stops working. Requires the owner role.
+       * The link of the invitation stops working. Requires the owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageInvitationsDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/invitations/${id}`, undefined, options),
@@ -1207,7 +1207,7 @@ export abstract class Operations {
       /**
        * Delete a connection.
        *
-       * Conversations stay readable. External templates of the connection are no longer listed. Requires the admin or owner role.
+       * Conversations of the connection stay readable. Its external templates are no longer listed. Requires the admin or owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),
@@ -1221,7 +1221,7 @@ export abstract class Operations {
       /**
        * Simulate an inbound message.
        *
-       * The message arrives through the queue, shortly after the response, as if sent from a phone. A file is received by its id, if it belongs to the workspace, or by its URL. Requires the admin or owner role.
+       * The message arrives through the queue, shortly after the response, as if a person had sent it. Send a file by the id of a stored file, or by its URL. Requires the admin or owner role.
        */
       simulate: (
         ws: string,
@@ -1233,7 +1233,7 @@ export abstract class Operations {
       /**
        * List messages sent to the sandbox's phone network, newest first.
        *
-       * Returns one row per attempt, to detect duplicates. `receipts`: the latest messages whose senders received a read receipt. Requires the admin or owner role.
+       * Returns one row per attempt, so that you can detect duplicates. `receipts` lists the latest messages whose senders received a read receipt. Requires the admin or owner role.
        */
       outbox: (
         ws: string,
@@ -1305,7 +1305,7 @@ export abstract class Operations {
       /**
        * List API requests, newest first.
        *
-       * Returns the last 1,000 requests with a key of this workspace, including rejected requests, a second or two after their responses. If requests exceed the limit, one entry per minute and endpoint counts the others. Bodies and query values are never stored. Requires the admin or owner role.
+       * Returns the last 1,000 requests with a key of this workspace, including rejected requests. A request appears a second or two after its response. Requests beyond the rate limit share one entry per minute and endpoint. Bodies and query values are never stored. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1333,7 +1333,7 @@ export abstract class Operations {
       /**
        * List statistics by day.
        *
-       * Counted from the workspace's events every five minutes. Days without events are omitted. Kept for 400 days. Requires the admin or owner role.
+       * Returns counts of the workspace's events, which are updated every five minutes. Days without events are omitted. Counts are stored for 400 days. Requires the admin or owner role.
        */
       list: (
         ws: string,

@@ -472,7 +472,7 @@ export type TemplatesSendRequest = (
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
          */
         value: string;
       }>
@@ -496,7 +496,7 @@ export type TemplatesSendRequest = (
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
                */
               value: string;
             }>
@@ -540,7 +540,7 @@ export type TemplateHeaderValue = (
     }
   | {
       /**
-       * Id of a file of the workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -734,7 +734,7 @@ export type TemplatesCreateRequest = (
       language: string;
       category: TemplateCategory;
       /**
-       * Header, body, footer, buttons and cards in Meta's format. The example of a header's file is `{media_id}`, a file of the workspace.
+       * Header, body, footer, buttons and cards in Meta's format. The example of a header's file is `{media_id}`, the id of a stored file.
        */
       components: Array<TemplateComponent>;
     }
@@ -797,7 +797,7 @@ export type TemplateFileHeader = {
       }
     | {
         /**
-         * Stored file of the workspace, which is uploaded.
+         * Id of a stored file. Tidings uploads the file to the provider.
          */
         media_id: string;
         header_handle?: never | undefined;
@@ -816,7 +816,7 @@ export type TemplateBody = {
    */
   text?: string | undefined;
   /**
-   * A value for each variable.
+   * An example value for each variable.
    */
   example?:
     | {
@@ -874,7 +874,7 @@ export type TemplateUrlButton = {
    */
   url: string;
   /**
-   * For an address with a variable: a value, or the address with a value.
+   * Required if the address has a variable: an example value, or the address with an example value.
    */
   example?: [string] | undefined;
 };
@@ -969,7 +969,7 @@ export type TemplatesUpdateRequest = {
 
 export type CannedRepliesCreateRequest = {
   /**
-   * One word, which people type after a slash. Case does not matter; a leading slash is removed.
+   * One word that members type after a slash. Case does not matter. A leading slash is removed.
    */
   shortcut: string;
   /**
@@ -980,7 +980,7 @@ export type CannedRepliesCreateRequest = {
 
 export type CannedRepliesUpdateRequest = {
   /**
-   * One word, which people type after a slash. Case does not matter; a leading slash is removed.
+   * One word that members type after a slash. Case does not matter. A leading slash is removed.
    */
   shortcut?: string | undefined;
   /**
@@ -1040,7 +1040,7 @@ export type CampaignsStartRequest = {
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
          */
         value: string;
       }>
@@ -1064,7 +1064,7 @@ export type CampaignsStartRequest = {
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
                */
               value: string;
             }>
@@ -1078,7 +1078,7 @@ export type CampaignsStartRequest = {
 };
 
 /**
- * `official`: a network's own program, with a 24 h window and approved templates. `unofficial`: an ordinary account.
+ * `official`: an API of the network, with a 24 h window and approved templates. `unofficial`: an ordinary account.
  */
 export type Channel = "official" | "unofficial";
 
@@ -1138,7 +1138,7 @@ export type CampaignsPreviewRequest = {
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
          */
         value: string;
       }>
@@ -1162,7 +1162,7 @@ export type CampaignsPreviewRequest = {
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
                */
               value: string;
             }>
@@ -1202,7 +1202,7 @@ export type CampaignsUpdateRequest = {
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
          */
         value: string;
       }>
@@ -1224,7 +1224,7 @@ export type CampaignsUpdateRequest = {
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
                */
               value: string;
             }>
@@ -1719,7 +1719,7 @@ export type CustomFieldsCreateRequest = (
 };
 
 /**
- * Type of the values. A `date` is YYYY-MM-DD, a `country` has two letters.
+ * Type of the values. A `date` is YYYY-MM-DD. A `country` has two letters.
  */
 export type CustomFieldType =
   | "text"
@@ -1773,16 +1773,16 @@ export type WebhooksCreateRequest = {
    */
   url: string;
   /**
-   * For your own use.
+   * Text for your own use.
    */
   description?: string | null | undefined;
   /**
-   * Event types, `<object>.*` for all types of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all types of an object, or `*`. Filters also accept these types, which no event has yet: `contact.erased`, `api_key.rotated`.
    */
   types: Array<string>;
   campaigns?: WebhookCampaigns | undefined;
   /**
-   * Excludes events that belong to another connection. Null for all connections.
+   * Ids of connections. Events that belong to another connection are not sent. Null for all connections.
    */
   connection_ids?: Array<string> | null | undefined;
   /**
@@ -1808,7 +1808,7 @@ export type WebhooksCreateRequest = {
 };
 
 /**
- * Which message events to send: all, none from campaigns, or only those from campaigns.
+ * Message events to send: all, none of campaigns, or only events of campaigns.
  */
 export type WebhookCampaigns = "include" | "exclude" | "only";
 
@@ -1818,16 +1818,16 @@ export type WebhooksUpdateRequest = {
    */
   url?: string | undefined;
   /**
-   * For your own use.
+   * Text for your own use.
    */
   description?: string | null | undefined;
   /**
-   * Event types, `<object>.*` for all types of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all types of an object, or `*`. Filters also accept these types, which no event has yet: `contact.erased`, `api_key.rotated`.
    */
   types?: Array<string> | undefined;
   campaigns?: WebhookCampaigns | undefined;
   /**
-   * Excludes events that belong to another connection. Null for all connections.
+   * Ids of connections. Events that belong to another connection are not sent. Null for all connections.
    */
   connection_ids?: Array<string> | null | undefined;
   /**
@@ -1865,7 +1865,7 @@ export type WebhooksReplayRequest = {
    */
   before?: string | undefined;
   /**
-   * Event types, `<object>.*` for all types of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all types of an object, or `*`. Filters also accept these types, which no event has yet: `contact.erased`, `api_key.rotated`.
    */
   types?: Array<string> | undefined;
   /**
@@ -1875,7 +1875,7 @@ export type WebhooksReplayRequest = {
 };
 
 /**
- * `failed` after the last attempt. A replay sends it again.
+ * `failed` after the last attempt. A replay sends the delivery again.
  */
 export type WebhookDeliveryState = "pending" | "failed" | "succeeded";
 
@@ -1901,7 +1901,7 @@ export type ManageWorkspacesUpdateRequest = {
    */
   time_zone?: string | undefined;
   /**
-   * True if the console hides the first steps of a workspace.
+   * True if the console hides the onboarding steps.
    */
   first_steps_hidden?: boolean | undefined;
 };
@@ -1941,7 +1941,7 @@ export type ManageConnectionsCreateRequest = (
         app_secret: string;
         verify_token?: string | undefined;
         /**
-         * Meta app that uploads example files of templates.
+         * Id of the Meta app that uploads example files of templates.
          */
         app_id?: string | undefined;
         /**
@@ -1990,7 +1990,7 @@ export type ManageConnectionsUpdateRequest = {
         app_secret: string;
         verify_token?: string | undefined;
         /**
-         * Meta app that uploads example files of templates.
+         * Id of the Meta app that uploads example files of templates.
          */
         app_id?: string | undefined;
         /**
@@ -2242,7 +2242,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * File of the workspace. A copy is received.
+             * Id of a stored file. The workspace receives a copy.
              */
             media_id: string;
             url?: never | undefined;
@@ -2274,7 +2274,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * File of the workspace. A copy is received.
+             * Id of a stored file. The workspace receives a copy.
              */
             media_id: string;
             url?: never | undefined;
@@ -2306,7 +2306,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * File of the workspace. A copy is received.
+             * Id of a stored file. The workspace receives a copy.
              */
             media_id: string;
             url?: never | undefined;
@@ -2338,7 +2338,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * File of the workspace. A copy is received.
+             * Id of a stored file. The workspace receives a copy.
              */
             media_id: string;
             url?: never | undefined;
@@ -2370,7 +2370,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * File of the workspace. A copy is received.
+             * Id of a stored file. The workspace receives a copy.
              */
             media_id: string;
             url?: never | undefined;
@@ -2473,7 +2473,7 @@ export type ErrorAnswer = {
   success: false;
   error: Refusal;
   /**
-   * The response's `X-Request-Id`. Include it in reports.
+   * The response's `X-Request-Id`. Include this id in reports.
    */
   request_id: string;
 };
@@ -2511,7 +2511,7 @@ export type Refusal =
 export type InvalidJsonRefusal = {
   code: "invalid_json";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2520,7 +2520,7 @@ export type InvalidJsonRefusal = {
 export type ValidationFailedRefusal = {
   code: "validation_failed";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: Array<Fault>;
@@ -2528,7 +2528,7 @@ export type ValidationFailedRefusal = {
 
 export type Fault = {
   /**
-   * Location: `custom_fields.plan`, `query.limit`, `header.idempotency-key`.
+   * Location of the fault: `custom_fields.plan`, `query.limit`, `header.idempotency-key`.
    */
   path: string;
   /**
@@ -2544,7 +2544,7 @@ export type Fault = {
 export type UnauthorizedRefusal = {
   code: "unauthorized";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2553,7 +2553,7 @@ export type UnauthorizedRefusal = {
 export type PlanRequiredRefusal = {
   code: "plan_required";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2562,7 +2562,7 @@ export type PlanRequiredRefusal = {
 export type ForbiddenRefusal = {
   code: "forbidden";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2571,7 +2571,7 @@ export type ForbiddenRefusal = {
 export type NotFoundRefusal = {
   code: "not_found";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   /**
@@ -2585,7 +2585,7 @@ export type NotFoundRefusal = {
 export type MethodNotAllowedRefusal = {
   code: "method_not_allowed";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2594,7 +2594,7 @@ export type MethodNotAllowedRefusal = {
 export type ConflictRefusal = {
   code: "conflict";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   /**
@@ -2604,11 +2604,11 @@ export type ConflictRefusal = {
     field?: string | undefined;
     contact_id?: string | undefined;
     /**
-     * Of a campaign: number of currently reachable contacts.
+     * Number of contacts that the campaign can currently reach.
      */
     recipient_count?: number | undefined;
     /**
-     * Number of excluded contacts, by reason.
+     * Number of excluded contacts by reason.
      */
     excluded?:
       | {
@@ -2622,7 +2622,7 @@ export type ConflictRefusal = {
 export type InvalidStateRefusal = {
   code: "invalid_state";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   /**
@@ -2637,7 +2637,7 @@ export type InvalidStateRefusal = {
 export type CursorExpiredRefusal = {
   code: "cursor_expired";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   /**
@@ -2651,7 +2651,7 @@ export type CursorExpiredRefusal = {
 export type PreconditionFailedRefusal = {
   code: "precondition_failed";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2665,7 +2665,7 @@ export type PreconditionFailedRefusal = {
 export type PayloadTooLargeRefusal = {
   code: "payload_too_large";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2674,7 +2674,7 @@ export type PayloadTooLargeRefusal = {
 export type RangeNotSatisfiableRefusal = {
   code: "range_not_satisfiable";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2688,7 +2688,7 @@ export type RangeNotSatisfiableRefusal = {
 export type UnsupportedMediaTypeRefusal = {
   code: "unsupported_media_type";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2697,7 +2697,7 @@ export type UnsupportedMediaTypeRefusal = {
 export type WindowClosedRefusal = {
   code: "window_closed";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2709,7 +2709,7 @@ export type WindowClosedRefusal = {
 export type TemplateNotApprovedRefusal = {
   code: "template_not_approved";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2720,11 +2720,11 @@ export type TemplateNotApprovedRefusal = {
 export type ChannelMismatchRefusal = {
   code: "channel_mismatch";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   /**
-   * Parts of the template that Tidings does not support yet, if they are the reason.
+   * Parts of the template that Tidings does not support yet, if these caused the error.
    */
   details: {
     missing: Array<string>;
@@ -2734,7 +2734,7 @@ export type ChannelMismatchRefusal = {
 export type MissingVariableRefusal = {
   code: "missing_variable";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2745,12 +2745,12 @@ export type MissingVariableRefusal = {
 export type NoRecipientsRefusal = {
   code: "no_recipients";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
     /**
-     * Number of excluded contacts, by reason.
+     * Number of excluded contacts by reason.
      */
     excluded: {
       [key: string]: number;
@@ -2761,7 +2761,7 @@ export type NoRecipientsRefusal = {
 export type UnsubscribedRefusal = {
   code: "unsubscribed";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2780,7 +2780,7 @@ export type UnsubscribedRefusal = {
 export type UnsupportedMessageRefusal = {
   code: "unsupported_message";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2792,7 +2792,7 @@ export type UnsupportedMessageRefusal = {
 export type UnreachableRefusal = {
   code: "unreachable";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2803,7 +2803,7 @@ export type UnreachableRefusal = {
 export type MediaInvalidRefusal = {
   code: "media_invalid";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2821,7 +2821,7 @@ export type MediaInvalidRefusal = {
 export type IdempotencyKeyReusedRefusal = {
   code: "idempotency_key_reused";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2830,7 +2830,7 @@ export type IdempotencyKeyReusedRefusal = {
 export type RateLimitedRefusal = {
   code: "rate_limited";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2839,7 +2839,7 @@ export type RateLimitedRefusal = {
 export type InternalRefusal = {
   code: "internal_error";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2848,7 +2848,7 @@ export type InternalRefusal = {
 export type ProviderRefusal = {
   code: "provider_error";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: {
@@ -2861,7 +2861,7 @@ export type ProviderRefusal = {
 export type UnavailableRefusal = {
   code: "unavailable";
   /**
-   * A message for people: what happened and what to do.
+   * Message for people: what happened, and what to do.
    */
   message: string;
   details: null;
@@ -2886,12 +2886,12 @@ export type MeGetAnswer = {
     name: string;
     read_only: boolean;
     /**
-     * Null for all permissions, except as `read_only` restricts them.
+     * Null for all permissions that `read_only` allows.
      */
     scopes: Array<string> | null;
     expires_at: string | null;
     /**
-     * Limit in effect: the key's own, or else the plan's.
+     * Limit in effect: the limit of the key, or else of the workspace's plan.
      */
     rate_limit: {
       requests: number;
@@ -3942,7 +3942,7 @@ export type MediaUploadAnswer = {
 export type Media = {
   id: string;
   /**
-   * Detected from the bytes. Before they are stored, the announced type.
+   * Type detected from the bytes, or the announced type before the bytes are stored.
    */
   mime_type: string | null;
   bytes: number | null;
@@ -4162,7 +4162,7 @@ export type Tag = {
   id: string;
   name: string;
   /**
-   * As `#rrggbb`.
+   * Color as `#rrggbb`.
    */
   color: string;
   created_at: string;
@@ -4414,7 +4414,7 @@ export type Event =
  */
 export type MessageQueuedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.queued";
@@ -4431,14 +4431,14 @@ export type MessageQueuedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
 };
 
 /**
- * Cause of the event: a key, a member, or a connection's provider, each by id; the operator, or Tidings itself.
+ * Cause of the event: the id of a key, of a member, or of a connection whose provider caused it; or the operator, or Tidings itself.
  */
 export type Actor = {
   type: ActorType;
@@ -4462,7 +4462,7 @@ export type EventChanges = {
  */
 export type MessageReceivedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.received";
@@ -4479,7 +4479,7 @@ export type MessageReceivedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4490,7 +4490,7 @@ export type MessageReceivedEvent = {
  */
 export type MessageSentEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.sent";
@@ -4507,7 +4507,7 @@ export type MessageSentEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4518,7 +4518,7 @@ export type MessageSentEvent = {
  */
 export type MessageDeliveredEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.delivered";
@@ -4535,7 +4535,7 @@ export type MessageDeliveredEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4546,7 +4546,7 @@ export type MessageDeliveredEvent = {
  */
 export type MessageReadEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.read";
@@ -4563,7 +4563,7 @@ export type MessageReadEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4574,7 +4574,7 @@ export type MessageReadEvent = {
  */
 export type MessageFailedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.failed";
@@ -4591,7 +4591,7 @@ export type MessageFailedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4602,7 +4602,7 @@ export type MessageFailedEvent = {
  */
 export type MessageUnknownEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.unknown";
@@ -4619,7 +4619,7 @@ export type MessageUnknownEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4630,7 +4630,7 @@ export type MessageUnknownEvent = {
  */
 export type MessageEditedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.edited";
@@ -4647,7 +4647,7 @@ export type MessageEditedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4658,7 +4658,7 @@ export type MessageEditedEvent = {
  */
 export type MessageRevokedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.revoked";
@@ -4675,7 +4675,7 @@ export type MessageRevokedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4686,7 +4686,7 @@ export type MessageRevokedEvent = {
  */
 export type MessageReactionEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "message.reaction";
@@ -4703,7 +4703,7 @@ export type MessageReactionEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4714,7 +4714,7 @@ export type MessageReactionEvent = {
  */
 export type ConversationOpenedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.opened";
@@ -4731,7 +4731,7 @@ export type ConversationOpenedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4742,7 +4742,7 @@ export type ConversationOpenedEvent = {
  */
 export type ConversationDoneEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.done";
@@ -4759,7 +4759,7 @@ export type ConversationDoneEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4770,7 +4770,7 @@ export type ConversationDoneEvent = {
  */
 export type ConversationReadEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.read";
@@ -4787,7 +4787,7 @@ export type ConversationReadEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4798,7 +4798,7 @@ export type ConversationReadEvent = {
  */
 export type ConversationAssignedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.assigned";
@@ -4815,7 +4815,7 @@ export type ConversationAssignedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4826,7 +4826,7 @@ export type ConversationAssignedEvent = {
  */
 export type ConversationUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.updated";
@@ -4843,7 +4843,7 @@ export type ConversationUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4854,7 +4854,7 @@ export type ConversationUpdatedEvent = {
  */
 export type NoteCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "note.created";
@@ -4871,7 +4871,7 @@ export type NoteCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     note: Note | null;
   };
@@ -4897,7 +4897,7 @@ export type Note = {
  */
 export type ContactCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.created";
@@ -4914,7 +4914,7 @@ export type ContactCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4925,7 +4925,7 @@ export type ContactCreatedEvent = {
  */
 export type ContactUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.updated";
@@ -4942,7 +4942,7 @@ export type ContactUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4953,7 +4953,7 @@ export type ContactUpdatedEvent = {
  */
 export type ContactArchivedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.archived";
@@ -4970,7 +4970,7 @@ export type ContactArchivedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4981,7 +4981,7 @@ export type ContactArchivedEvent = {
  */
 export type ContactRestoredEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.restored";
@@ -4998,7 +4998,7 @@ export type ContactRestoredEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5009,7 +5009,7 @@ export type ContactRestoredEvent = {
  */
 export type ContactMergedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.merged";
@@ -5026,7 +5026,7 @@ export type ContactMergedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5037,7 +5037,7 @@ export type ContactMergedEvent = {
  */
 export type ContactOptedOutEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.opted_out";
@@ -5054,7 +5054,7 @@ export type ContactOptedOutEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5065,7 +5065,7 @@ export type ContactOptedOutEvent = {
  */
 export type ContactOptedInEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.opted_in";
@@ -5082,7 +5082,7 @@ export type ContactOptedInEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5093,7 +5093,7 @@ export type ContactOptedInEvent = {
  */
 export type ContactIdentityChangedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "contact.identity_changed";
@@ -5110,7 +5110,7 @@ export type ContactIdentityChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5121,7 +5121,7 @@ export type ContactIdentityChangedEvent = {
  */
 export type CampaignCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.created";
@@ -5138,7 +5138,7 @@ export type CampaignCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5149,7 +5149,7 @@ export type CampaignCreatedEvent = {
  */
 export type CampaignUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.updated";
@@ -5166,7 +5166,7 @@ export type CampaignUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5177,7 +5177,7 @@ export type CampaignUpdatedEvent = {
  */
 export type CampaignScheduledEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.scheduled";
@@ -5194,7 +5194,7 @@ export type CampaignScheduledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5205,7 +5205,7 @@ export type CampaignScheduledEvent = {
  */
 export type CampaignStartedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.started";
@@ -5222,7 +5222,7 @@ export type CampaignStartedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5233,7 +5233,7 @@ export type CampaignStartedEvent = {
  */
 export type CampaignPausedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.paused";
@@ -5250,7 +5250,7 @@ export type CampaignPausedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5261,7 +5261,7 @@ export type CampaignPausedEvent = {
  */
 export type CampaignResumedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.resumed";
@@ -5278,7 +5278,7 @@ export type CampaignResumedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5289,7 +5289,7 @@ export type CampaignResumedEvent = {
  */
 export type CampaignCompletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.completed";
@@ -5306,7 +5306,7 @@ export type CampaignCompletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5317,7 +5317,7 @@ export type CampaignCompletedEvent = {
  */
 export type CampaignCancelledEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.cancelled";
@@ -5334,7 +5334,7 @@ export type CampaignCancelledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5345,7 +5345,7 @@ export type CampaignCancelledEvent = {
  */
 export type CampaignFailedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.failed";
@@ -5362,7 +5362,7 @@ export type CampaignFailedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5373,7 +5373,7 @@ export type CampaignFailedEvent = {
  */
 export type TemplateCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "template.created";
@@ -5390,7 +5390,7 @@ export type TemplateCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5401,7 +5401,7 @@ export type TemplateCreatedEvent = {
  */
 export type TemplateUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "template.updated";
@@ -5418,7 +5418,7 @@ export type TemplateUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5429,7 +5429,7 @@ export type TemplateUpdatedEvent = {
  */
 export type TemplateDeletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "template.deleted";
@@ -5446,7 +5446,7 @@ export type TemplateDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5457,7 +5457,7 @@ export type TemplateDeletedEvent = {
  */
 export type TemplateStatusChangedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "template.status_changed";
@@ -5474,7 +5474,7 @@ export type TemplateStatusChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5485,7 +5485,7 @@ export type TemplateStatusChangedEvent = {
  */
 export type TemplateQualityChangedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "template.quality_changed";
@@ -5502,7 +5502,7 @@ export type TemplateQualityChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5513,7 +5513,7 @@ export type TemplateQualityChangedEvent = {
  */
 export type TagCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "tag.created";
@@ -5530,7 +5530,7 @@ export type TagCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5541,7 +5541,7 @@ export type TagCreatedEvent = {
  */
 export type TagUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "tag.updated";
@@ -5558,7 +5558,7 @@ export type TagUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5569,7 +5569,7 @@ export type TagUpdatedEvent = {
  */
 export type TagDeletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "tag.deleted";
@@ -5586,7 +5586,7 @@ export type TagDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5597,7 +5597,7 @@ export type TagDeletedEvent = {
  */
 export type CustomFieldCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "custom_field.created";
@@ -5614,7 +5614,7 @@ export type CustomFieldCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5625,7 +5625,7 @@ export type CustomFieldCreatedEvent = {
  */
 export type CustomFieldUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "custom_field.updated";
@@ -5642,7 +5642,7 @@ export type CustomFieldUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5653,7 +5653,7 @@ export type CustomFieldUpdatedEvent = {
  */
 export type CustomFieldDeletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "custom_field.deleted";
@@ -5670,7 +5670,7 @@ export type CustomFieldDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5681,7 +5681,7 @@ export type CustomFieldDeletedEvent = {
  */
 export type CannedReplyCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "canned_reply.created";
@@ -5698,7 +5698,7 @@ export type CannedReplyCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5709,7 +5709,7 @@ export type CannedReplyCreatedEvent = {
  */
 export type CannedReplyUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "canned_reply.updated";
@@ -5726,7 +5726,7 @@ export type CannedReplyUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5737,7 +5737,7 @@ export type CannedReplyUpdatedEvent = {
  */
 export type CannedReplyDeletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "canned_reply.deleted";
@@ -5754,7 +5754,7 @@ export type CannedReplyDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5765,7 +5765,7 @@ export type CannedReplyDeletedEvent = {
  */
 export type SegmentCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "segment.created";
@@ -5782,7 +5782,7 @@ export type SegmentCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5793,7 +5793,7 @@ export type SegmentCreatedEvent = {
  */
 export type SegmentUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "segment.updated";
@@ -5810,7 +5810,7 @@ export type SegmentUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5821,7 +5821,7 @@ export type SegmentUpdatedEvent = {
  */
 export type SegmentDeletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "segment.deleted";
@@ -5838,7 +5838,7 @@ export type SegmentDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5849,7 +5849,7 @@ export type SegmentDeletedEvent = {
  */
 export type WebhookCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.created";
@@ -5866,7 +5866,7 @@ export type WebhookCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5896,7 +5896,7 @@ export type WebhookSummary = {
 };
 
 /**
- * `probing` after 20 failures in a row: one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
+ * `probing` after 20 failures in a row: one scheduled attempt at a time, until one succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
  */
 export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
 
@@ -5905,7 +5905,7 @@ export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
  */
 export type WebhookUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.updated";
@@ -5922,7 +5922,7 @@ export type WebhookUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5933,7 +5933,7 @@ export type WebhookUpdatedEvent = {
  */
 export type WebhookDeletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.deleted";
@@ -5950,7 +5950,7 @@ export type WebhookDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5961,7 +5961,7 @@ export type WebhookDeletedEvent = {
  */
 export type WebhookDisabledEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.disabled";
@@ -5978,7 +5978,7 @@ export type WebhookDisabledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5989,7 +5989,7 @@ export type WebhookDisabledEvent = {
  */
 export type ConnectionCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "connection.created";
@@ -6006,7 +6006,7 @@ export type ConnectionCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6029,7 +6029,7 @@ export type ConnectionSummary = {
  */
 export type ConnectionUpdatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "connection.updated";
@@ -6046,7 +6046,7 @@ export type ConnectionUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6057,7 +6057,7 @@ export type ConnectionUpdatedEvent = {
  */
 export type ConnectionDeletedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "connection.deleted";
@@ -6074,7 +6074,7 @@ export type ConnectionDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6085,7 +6085,7 @@ export type ConnectionDeletedEvent = {
  */
 export type ConnectionStatusChangedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "connection.status_changed";
@@ -6102,18 +6102,18 @@ export type ConnectionStatusChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
 };
 
 /**
- * A provider changed how many people the account may write to first per day.
+ * A provider changed the number of people per day that the account can write to first.
  */
 export type ConnectionLimitChangedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "connection.limit_changed";
@@ -6130,7 +6130,7 @@ export type ConnectionLimitChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6141,7 +6141,7 @@ export type ConnectionLimitChangedEvent = {
  */
 export type ApiKeyCreatedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "api_key.created";
@@ -6158,7 +6158,7 @@ export type ApiKeyCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     api_key: ApiKey | null;
   };
@@ -6200,7 +6200,7 @@ export type ApiKey = {
  */
 export type ApiKeyRevokedEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   type: "api_key.revoked";
@@ -6217,7 +6217,7 @@ export type ApiKeyRevokedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * The object when the event is read. Null after its deletion.
+     * Current state of the object when the event is read. Null if the object is deleted.
      */
     api_key: ApiKey | null;
   };
@@ -6361,7 +6361,7 @@ export type WebhooksDeliveriesAnswer = {
 export type WebhookDelivery = {
   id: string;
   /**
-   * Events of the delivery: one unless the webhook has `batch`.
+   * Events of the delivery: one event, unless the webhook has `batch`.
    */
   event_ids: Array<string>;
   state: WebhookDeliveryState;
@@ -6545,7 +6545,7 @@ export type Connection = {
    */
   status_detail: string | null;
   /**
-   * True if campaigns on its channel use this connection when the key's own connection cannot send them.
+   * True if campaigns on its channel use this connection when the connection of the key cannot send them.
    */
   is_default: boolean;
   /**
@@ -6553,7 +6553,7 @@ export type Connection = {
    */
   messages_per_second: number;
   /**
-   * How many people the account may write to first per day, in the provider's terms: `TIER_10K`.
+   * Number of people per day that the account can write to first, as the provider writes it: `TIER_10K`.
    */
   messaging_limit: string | null;
   /**
@@ -6620,11 +6620,11 @@ export type SandboxDelivery = {
   to: string;
   body: string;
   /**
-   * Type of the message, or `template`.
+   * Type of the message, or `template` for a template.
    */
   type: string;
   /**
-   * Null for text; otherwise the content as sent. For a template, its parts other than text, as in the message.
+   * Content as sent, or null for text. For a template, all its parts except the text.
    */
   content: unknown;
   /**
@@ -6636,7 +6636,7 @@ export type SandboxDelivery = {
 };
 
 /**
- * Read receipt for a person's messages up to this message.
+ * Read receipt for all messages of the person `from`, up to `message_id`.
  */
 export type SandboxReceipt = {
   from: string;
@@ -6704,7 +6704,7 @@ export type LoggedRequest = {
   duration_ms: number;
   request_id: string;
   /**
-   * Further requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. They have no entries.
+   * Number of other requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. These requests have no entries.
    */
   repeats: number;
 };
@@ -6722,7 +6722,7 @@ export type KeyUsage = {
   key_id: string;
   requests: number;
   /**
-   * Requests with a status of 400 or higher.
+   * Number of requests with a status of 400 or higher.
    */
   errors: number;
 };
@@ -6738,7 +6738,7 @@ export type DayOfStatistics = {
    */
   date: string;
   /**
-   * Messages to one person, each step on the day it happened.
+   * Direct messages. Each step of a message counts on the day on which it happened.
    */
   messages: {
     received: number;
@@ -6749,7 +6749,7 @@ export type DayOfStatistics = {
     failed: number;
   };
   /**
-   * The same for campaign messages.
+   * Messages of campaigns. Each step of a message counts on the day on which it happened.
    */
   campaign_messages: {
     sent: number;
@@ -6760,14 +6760,14 @@ export type DayOfStatistics = {
   opt_outs: number;
   opt_ins: number;
   /**
-   * How often conversations were opened and marked as done. Changes that were undone also count.
+   * Numbers of conversations that were opened and marked as done. Changes that were undone also count.
    */
   conversations: {
     opened: number;
     done: number;
   };
   /**
-   * How long people waited for the first reply, from a member or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single reply after 12 seconds results in 15 and 27.
+   * How long people waited for the first reply from a member, or from software with a key. Waiting times are counted in ranges, so `median_seconds` and `p90_seconds` are estimates: after a single reply in 12 seconds, they are 15 and 27.
    */
   answers: {
     people: {
@@ -6782,7 +6782,7 @@ export type DayOfStatistics = {
     };
   };
   /**
-   * Messages to one person, by key.
+   * Direct messages by API key.
    */
   queued_by_key: Array<{
     key_id: string;
@@ -6877,7 +6877,7 @@ export type ManageCampaignsReconcileAnswer = {
 };
 
 /**
- * Body for a webhook with `batch`, also with only one event.
+ * Body of a request to a webhook with `batch`, also if the request has only one event.
  */
 export type EventBatch = {
   events: Array<DeliveredEvent>;
@@ -6889,15 +6889,15 @@ export type EventBatch = {
 export type DeliveredEvent = Event | WebhookTestEvent;
 
 /**
- * A test of a webhook. Sent regardless of the webhook's types, and not in the log.
+ * Test of a webhook. Sent regardless of the webhook's types, and not stored in the event log.
  */
 export type WebhookTestEvent = {
   /**
-   * The same in the log and in all deliveries.
+   * Id of the event, the same in the log and in all deliveries.
    */
   id: string;
   /**
-   * Null, because the log does not contain tests.
+   * Always null, because the event log does not contain tests.
    */
   sequence: null;
   created_at: string;

@@ -1,4 +1,4 @@
-// People in the sandbox's phone network and their behavior, by the last four characters of their number or id.
+// People in the sandbox's phone network. The last four characters of a number or id determine the person's behavior.
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
 import type { InboundEvent, MessageError, StatusEvent, MessagePrice, Person } from "../channel-events.ts";
@@ -15,7 +15,7 @@ export const fault = (code: MessageError["code"], message: string): MessageError
   providerCode: "sandbox",
 });
 
-/** The network knows the person by an id and hides the number. */
+/** The network identifies this person by an id and hides the number. */
 const HIDES_NUMBER = "0009";
 
 export const hiddenIdOf = (to: string): string | null =>

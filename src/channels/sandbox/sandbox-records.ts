@@ -1,4 +1,4 @@
-// The sandbox's keys of messages and its read receipts. Separate from the channel, which loads on first use.
+// The sandbox's keys of messages and its read receipts. A separate file, because the channel loads on first use.
 import * as z from "zod";
 import type { ReadReceipt, OutboundMessage, OpenConnection } from "../channel.ts";
 import type { Cache } from "../../shared/context.ts";
@@ -13,7 +13,7 @@ export const keysOnSandbox = (messageId: string): string[] => [
   ...Array.from({ length: MAX_ATTEMPTS }, (_, index) => `sandbox-${messageId}-${index + 1}`),
 ];
 
-/** Our id of the message with this sandbox key; other keys are returned unchanged. */
+/** Converts a sandbox key to our id of the message. Returns other keys unchanged. */
 export const messageIdOnSandbox = (key: string): string =>
   /^sandbox-(?<id>[^-]+)(?:-\d+)?$/.exec(key)?.groups?.["id"] ?? key;
 

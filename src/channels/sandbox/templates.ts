@@ -80,7 +80,7 @@ async function review({ providerId, name, language }: TemplateRef, io: ReviewIo)
   return { status: "PENDING" } as const;
 }
 
-/** The sandbox stores no template that is submitted: Tidings does, and the list of the sandbox is partial. */
+/** The sandbox does not store submitted templates. Only Tidings stores them, and the sandbox's list is partial. */
 export const templateReviews = {
   async createTemplate(_, { name, language }, io) {
     const ref = { providerId: `${name}-${language}`, name, language };

@@ -1,4 +1,4 @@
-// Templates as passed to channels and as stored by providers.
+// Templates as channels receive them, and as providers store them.
 import * as z from "zod";
 import { isMediaContent, type OutboundContent } from "../content.ts";
 
@@ -20,8 +20,8 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * The kinds of buttons by Meta's name, and the kind of value that a send provides. A required value has no default. The code of a
- * one-time password is sent like the end of a URL.
+ * The kinds of buttons by Meta's name, with the kind of value that a message sends. A required value has no default.
+ * The code of a one-time password is sent like the end of a URL.
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },
@@ -36,8 +36,8 @@ export const buttonKinds = {
 } as const;
 
 /**
- * The value of a button: the rest of the address (`url`), the code, the returned payload (`quick_reply`) or the flow's token.
- * `index` counts the buttons of the template or card from 0.
+ * The value of a button: the end of the address (`url`), the code, the payload of a `quick_reply`, or the token of a
+ * flow. `index` counts the buttons of the template or card from 0.
  */
 const templateButton = z.object({
   index: z.number(),
@@ -57,8 +57,8 @@ const templateCard = z.object({
 export type TemplateCard = z.infer<typeof templateCard>;
 
 /**
- * The values of a provider's template by part, without parts that have no variables. Stored when a message is accepted, so that a
- * retry sends the same values.
+ * The values of a provider's template, for each part with variables. Stored with an accepted message, so that a retry
+ * sends the same values.
  */
 export const outboundTemplate = z.object({
   name: z.string(),
@@ -134,14 +134,17 @@ export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parame
   category: string;
 };
 
-/** A provider's response to a submission. A null `category` means the requested category. */
+/** A provider's response to a submission. `category` is null if the provider did not change the requested category. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;
   category: string | null;
 }
 
-/** A change of a template. Omitted fields stay; components must be complete and include how variables are addressed. */
+/**
+ * A change of a template. Omitted fields do not change. `components` lists all components, and `parameters` the form of
+ * their variables.
+ */
 export interface TemplateRevision {
   category?: string;
   components?: Record<string, unknown>[];

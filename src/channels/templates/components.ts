@@ -52,7 +52,7 @@ const NO_BUTTON = button.parse({});
 
 type Component = z.infer<typeof component>;
 
-/** Header kinds whose content is supplied with each send. Excludes text headers. */
+/** Kinds of headers whose content each message sends. Excludes text headers. */
 export type HeaderKind = "image" | "video" | "document" | "location";
 
 const headerKinds: Record<string, HeaderKind | "text"> = {
@@ -89,9 +89,9 @@ export interface TemplateParts extends TemplateCardParts {
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
-  /** Types of other components, which are sent unchanged. */
+  /** Types of other components, which providers send unchanged. */
   others: string[];
-  /** Parts that a send cannot provide, such as `limited_time_offer` or `buttons.0.mpm`. */
+  /** Parts that Tidings cannot send, such as `limited_time_offer` or `buttons.0.mpm`. */
   unsupported: string[];
 }
 

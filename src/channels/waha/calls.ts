@@ -46,11 +46,11 @@ type Failure = z.infer<typeof failure>;
 
 const textOf = ({ exception, message, error }: Failure): string => exception?.message ?? message ?? error ?? "";
 
-/** WAHA answers 500 for what WhatsApp itself rejects; these texts mean a permanent rejection. */
+/** WAHA returns 500 if WhatsApp rejects a message. These texts mean a permanent rejection. */
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
 /**
- * 501 from an engine without the call, 422 from an edition without it, 404 from an older version: `Cannot POST /api/sendSticker`.
+ * Texts of engines (501), editions (422) and versions (404) without the call, such as `Cannot POST /api/sendSticker`.
  */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;
 

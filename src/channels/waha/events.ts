@@ -59,7 +59,7 @@ const sessions = new Map<string, ConnectionNotice>(
     SCAN_QR_CODE: { status: "disconnected", detail: "The session waits for its QR code to be scanned." },
     PASSKEY_REQUIRED: {
       status: "disconnected",
-      detail: "WhatsApp asks for a passkey to link the session. Finish pairing in WAHA.",
+      detail: "WhatsApp requires a passkey to link the session. Finish pairing in WAHA.",
     },
     PASSKEY_CONFIRMATION_REQUIRED: {
       status: "disconnected",
@@ -90,7 +90,7 @@ const readers = new Map([
 
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** Unknown events and those of other sessions are skipped. */
+/** Skips unknown events and events of other sessions. */
 export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];

@@ -6,7 +6,10 @@ import { type LenientText, idOf } from "../provider-input.ts";
 
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
-/** `true_11111111111@c.us_3EB0AAAA`: sent by us, the chat, WhatsApp's own id; in groups followed by the author. */
+/**
+ * `true_11111111111@c.us_3EB0AAAA`: true if the account sent it, the chat, and WhatsApp's own id. In groups, the author
+ * follows.
+ */
 const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
 
 export function parseMessageId(id: string): { chat: string; id: string } | null {
@@ -17,15 +20,15 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * The key of one of our messages: WhatsApp's own id. The chat in the long form may be a number in one place and a hidden id
- * (`@lid`) in another. Nobody else can create a message with this key.
+ * The key of a message from the account: `true_` and WhatsApp's own id. The key does not contain the chat, because WAHA
+ * can name a chat by number or by hidden id (`@lid`). Other people cannot create a message with this key.
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
-/** A chat with a person. A person's device counts as the person: `11111111111:12@c.us`. */
+/** A chat with a person. The pattern ignores the device number: `11111111111:12@c.us`. */
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
-/** The forms of these chats in message ids: without the device, and with WAHA's name of WhatsApp's server. */
+/** The names of these chats in message ids: without the device number, and with WAHA's name of WhatsApp's server. */
 export const chatForms = (chats: LenientText[]): string[] => {
   const forms = chats.flatMap((chat) => {
     const known = CHAT.exec(chat ?? "")?.groups;
@@ -35,8 +38,8 @@ export const chatForms = (chats: LenientText[]): string[] => {
 };
 
 /**
- * Keys under which a referenced message may be stored, in a conversation whose chat has these names. The short form of an id names
- * neither author nor chat.
+ * Keys under which a referenced message can be stored, in a chat with these names. There are several, because the short
+ * form of an id contains neither author nor chat.
  */
 export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
@@ -51,7 +54,7 @@ export function keysOfId(id: LenientText, chats: string[]): string[] {
   return [...new Set(keys)];
 }
 
-/** The person of a chat; null for groups, status broadcasts, channels and WhatsApp itself. */
+/** The person of a chat. Null for groups, status broadcasts, channels and WhatsApp itself. */
 export function personIn(chat: string, name: string | null): Person | null {
   const known = CHAT.exec(chat)?.groups;
   const user = known?.["user"];
@@ -61,7 +64,7 @@ export function personIn(chat: string, name: string | null): Person | null {
     : { phone: inboundPhone(user), userId: null, name };
 }
 
-/** The person of a chat, with both names if the provider sends the other: the number of a hidden id, or the id of a number. */
+/** The person of a chat, with number and hidden id if the provider sends both. */
 export function personNamed(chat: string, others: LenientText[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;

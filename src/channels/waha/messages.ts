@@ -64,7 +64,7 @@ export function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] 
   const at = timeOf(sent.timestamp, receivedAt);
   const content = contentOfMessage({ ...sent, id }, [chat, ...others]);
   if (!fromMe) {
-    // The chat has one of the two names of the person.
+    // The chat is named by the person's number or by their hidden id.
     const address = personIn(chat, null);
     return [
       {
@@ -139,7 +139,9 @@ const revoked = z.object({
 
 type Action = z.infer<typeof actionFields>;
 
-/** The event contains only WhatsApp's own id of the changed message, whose chat is that of the event. */
+/**
+ * The events of a changed message. WAHA sends only WhatsApp's own id of the message. The chat is the chat of the event.
+ */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
   changed: LenientText,
@@ -151,7 +153,7 @@ function revisionsOf(
   if (own === null || ownOfChange === null || person === undefined) return [];
   const bare = parseMessageId(own)?.id ?? own;
   const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
-  // In some engines the event's id is the id of the message.
+  // The revision id contains the time, because in some engines the event's id is the message's id.
   const revisionId = `${ownOfChange} ${change.at}`;
   return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
 }
@@ -159,7 +161,7 @@ function revisionsOf(
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
-  // A caption may be removed.
+  // An edit can remove a caption.
   const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
   return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }

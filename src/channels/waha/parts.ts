@@ -1,4 +1,4 @@
-// Parses the parts of messages, kind by kind. Source: waha.devlike.pro/docs/how-to/receive-messages
+// Parses the parts of each kind of message. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
@@ -79,7 +79,10 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
   return type === "image" || type === "video" || type === "audio" ? type : "document";
 }
 
-/** The text of a message with a file is its caption. A file that WAHA has not fetched can be requested by the message's id. */
+/**
+ * The text of a message with a file is the file's caption. A file that WAHA has not fetched can be requested by the
+ * message's id.
+ */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
   const type = fileTypeOf(mimeType ?? "", engine);
@@ -158,7 +161,7 @@ function replyKind({ engine, body }: Sent, reply: EngineContent): Kind | null {
 const TEXTS = new Set(["", "chat", "conversation", "extendedTextMessage"]);
 const ORDERS = new Set(["order", "orderMessage"]);
 
-/** `pollCreationMessageV3` and `poll_creation` read as "poll creation". */
+/** Converts `pollCreationMessageV3` and `poll_creation` to "poll creation". */
 const wordsOf = (kind: string): string =>
   kind
     .replace(/Message(?:V\d+)?$/, "")
@@ -196,7 +199,7 @@ function kindOfMessage(sent: Sent): Kind {
   return TEXTS.has(engine.kind) ? { type: "text", content: null, body: bodyOf(body) } : unsupportedKind(sent);
 }
 
-/** `chats`: the names of the message's chat. */
+/** `chats` lists the names of the message's chat. */
 export function contentOfMessage(
   sent: z.infer<typeof sentMessage> & { id: string; _data?: unknown },
   chats: LenientText[],

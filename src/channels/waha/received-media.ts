@@ -1,5 +1,6 @@
-// Received files. WAHA keeps them for a few minutes, by default three, and later fetches them from WhatsApp again on request.
-// Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
+// Received files. WAHA stores a file for a few minutes (by default three), and later fetches the file from WhatsApp
+// again on request. Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and
+// /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/network/upstream.ts";
 import { callForJson, downloadFile, announcedLength } from "../answers.ts";
@@ -12,8 +13,8 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * The request for a file. WAHA's URL uses the address by which it knows itself, often localhost: only its path is used, at the
- * connection's address, which alone receives the key. Files in WAHA's bucket have a URL that needs no key.
+ * The request for a file. Host names in WAHA's URLs are often localhost, so only the path is used, with the
+ * connection's address. Only this address receives the key. Files in WAHA's bucket need no key.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);
@@ -46,7 +47,7 @@ async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, 
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
   const again = await findUrl(connection, id, io);
-  // WAHA may still obtain a file from WhatsApp that it never had.
+  // WAHA can still fetch from WhatsApp a file that it never had.
   if (again === null && first === null && id !== null)
     throw new ProviderError("The provider does not have the file yet.");
   const second = again === null ? null : await openUrl(connection, again, io);

@@ -19,10 +19,10 @@ import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 
-/** A send waits no longer than this for an optional lookup. */
+/** The maximum time that a message waits for an optional lookup. */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
-/** A number that is not on WhatsApp may join later. */
+/** The result for a number that is not on WhatsApp is cached for a day, because the number can join later. */
 const DAY_S = DAY_MS / 1000;
 
 const cachedChat = z.object({ chat: z.string().nullable() });
@@ -41,7 +41,7 @@ async function findChatOfSpelling(spelling: string, session: string, requestTo: 
   const { numberExists, chatId } = data;
   if (!numberExists || !chatId) return null;
   const person = personIn(chatId, null);
-  // A hidden id stands for any number; a number must match.
+  // A hidden id is accepted for any number. A number must match.
   const isOther = person === null || (person.phone !== null && phoneKey(person.phone) !== phoneKey(spelling));
   return isOther ? null : chatId;
 }
@@ -55,8 +55,8 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * The chat of a message: the one from which the person wrote; else, for a number with two spellings, WhatsApp's chat, looked up
- * once a month; else the chat of the number as given, also if the lookup fails.
+ * The chat of a message: the chat in which the person wrote, if known. For a number with two spellings, the chat that
+ * WhatsApp returns, looked up once a month. Otherwise, or if the lookup fails, the chat of the number as sent.
  */
 async function chatFor(
   { id, config }: OpenConnection,
@@ -101,7 +101,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
-/** Some engines answer a reaction with an empty body, others with the message that the reaction is in WhatsApp. */
+/** For a reaction, some engines return an empty body, and others WhatsApp's message of the reaction. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);
@@ -113,7 +113,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-/** WAHA needs a title; WhatsApp shows it beside the map. */
+/** WAHA requires a title, which WhatsApp shows beside the map. */
 const titleOf = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(", ");
 
 function fileCall(type: MediaType, { caption, filename }: MediaContent, file: MediaFile, url: string): Call {
@@ -130,7 +130,7 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
     case "sticker":
       return { path: "sendSticker", body };
     case "audio":
-      // WAHA has no other call for a playable voice message. WhatsApp accepts only Opus in Ogg; the server converts other types.
+      // WAHA has no other call for a playable audio. WhatsApp accepts only Opus in Ogg, so WAHA converts other types.
       return { path: "sendVoice", body: { ...body, convert: !/^audio\/ogg\b/.test(file.mimeType) } };
   }
 }
@@ -176,7 +176,7 @@ function sendReaction(
   { upstream }: ChannelIo,
 ): Promise<SendOutcome> | SendOutcome {
   const { replyTo } = message;
-  if (replyTo === undefined) return unsupported("WhatsApp's id of the message to react to is not known.");
+  if (replyTo === undefined) return unsupported("WhatsApp's id of the message with the reaction is not known.");
   const request = callWith(connection, "PUT", "reaction", { messageId: replyTo, reaction: emoji });
   return callToSend(upstream, request, (answer) => outcomeOfReaction(message, answer));
 }

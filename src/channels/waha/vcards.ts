@@ -15,7 +15,7 @@ const escaped = (text: string): string =>
 
 type Address = NonNullable<ContactCard["addresses"]>[number];
 
-/** Types of numbers and addresses consist of letters, digits and dashes. */
+/** The type of a number or address, which consists of letters, digits and dashes. */
 const typed = (type: string | undefined): string => {
   const name = (type ?? "").replace(/[^A-Za-z0-9-]/g, "");
   return name === "" ? "" : `;type=${name.toUpperCase()}`;
@@ -27,7 +27,7 @@ function phoneLine({ phone, type, wa_id }: ContactCard["phones"][number]): strin
   return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
 }
 
-/** Post box and extension come first; our cards have neither. */
+/** Address lines begin with post box and extension, which our cards do not have. */
 function addressLine({ type, street, city, state, zip, country, country_code }: Address): string {
   const parts = ["", "", street, city, state, zip, country ?? country_code];
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
@@ -96,7 +96,7 @@ function readAddress(value: string, type: string | undefined) {
   return Object.keys(address).length === 0 ? [] : [{ ...address, ...nonEmpty({ type }) }];
 }
 
-/** The contact on a card; null if nothing is readable. Folded lines are joined first. */
+/** The contact on a card. Null if no line is readable. Joins folded lines first. */
 export function cardOf(raw: unknown): Pick<ContactCard, "name" | "phones"> | null {
   const text = vCard.safeParse(raw).data ?? "";
   const lines = text

@@ -29,10 +29,10 @@ async function test(connection: OpenConnection, { upstream }: HttpIo) {
 
 const lidOwner = z.object({ pn: lenientText });
 
-/** Responses of servers and engines that never know the number behind a hidden id. */
+/** Responses of servers and engines that cannot look up the number of a hidden id. */
 const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 
-/** Looks up the number behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
+/** Looks up the number of a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
 async function findPhone(connection: OpenConnection, userId: string, { upstream }: HttpIo): Promise<string | null> {
   const name = encodeURIComponent(connection.config["session"] ?? "");
   const request = wahaRequestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
@@ -46,8 +46,8 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
 }
 
 /**
- * Marks the whole chat as read. Engines that store no messages reject that and mark the named message. Source:
- * waha.devlike.pro/docs/how-to/send-messages/#send-seen
+ * Marks the whole chat as read. Engines that do not store messages reject this call, so the named message is marked.
+ * Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
  */
 async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: HttpIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
@@ -67,7 +67,7 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha512(key, bytes)).toHex());
 }
 
-/** The channel of a WAHA server. WAHA does not store our id, so statuses name messages by WAHA's id. */
+/** The channel of a WAHA server. WAHA does not store our ids, so statuses contain WAHA's ids. */
 export const waha: Channel = {
   send: sendWahaMessage,
   test,

@@ -14,14 +14,14 @@ interface Rule {
   kind?: "retry" | "lost";
   scope?: RetryScope;
   afterMs?: number | undefined;
-  /** Every send fails until somebody changes the connection. */
+  /** True if every message fails until somebody changes the connection. */
   isConnectionError?: true;
   pauses?: "campaign";
   stopsMarketing?: true;
 }
 
 const groups: [codes: number[], rule: Rule][] = [
-  // Not accepted and may be retried: outage, maintenance, or too many requests.
+  // The message was not accepted and can be retried: outage, maintenance, or too many requests.
   [[2], { code: "provider_unreachable", kind: "retry" }],
   [[131057], { code: "provider_unreachable", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
   [[4, 613, 80007], { code: "rate_limited", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
@@ -35,9 +35,9 @@ const groups: [codes: number[], rule: Rule][] = [
       afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs,
     },
   ],
-  // Does not say whether the message was accepted.
+  // Codes that leave open whether the message was accepted.
   [[131000, 131016, 133004], { code: "provider_unreachable", kind: "lost" }],
-  // Access or account: every send fails until somebody fixes it.
+  // Problems of access or account: every message fails until somebody fixes the account.
   [
     [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
     { code: "account_blocked", isConnectionError: true },
@@ -53,20 +53,20 @@ const groups: [codes: number[], rule: Rule][] = [
   [[131048], { code: "rate_limited", pauses: "campaign" }],
   [[132015, 132016], { code: "template_rejected", pauses: "campaign" }],
   [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
-  // The endpoint for marketing templates: no such template or not eligible; not synced yet.
+  // Errors of the endpoint for marketing templates: the template does not exist, is not eligible, or is not synced yet.
   [[134100, 134102], { code: "template_rejected", pauses: "campaign" }],
   [[134101], { code: "template_rejected", kind: "retry", afterMs: 2 * MINUTE_MS }],
 ];
 const rules = new Map(groups.flatMap(([codes, rule]) => codes.map((code) => [code, rule] as const)));
 
-/** 200 to 299 are missing permissions in Graph. */
+/** The rule for a code. Codes from 200 to 299 are missing permissions in Graph. */
 const ruleOf = (code: number): Rule =>
   rules.get(code) ??
   (code >= 200 && code <= 299 ? { code: "account_blocked", isConnectionError: true } : { code: "provider_rejected" });
 
 const UNAUTHORIZED = 401;
 
-/** For codes outside the table, the status is more informative. */
+/** True if the code is not in the table. The HTTP status then has more information. */
 const isLessSpecific = (code: number, status: number) =>
   !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
@@ -131,7 +131,7 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   return { kind, error, ...effects, ...(isConnectionError && { notice: errorNotice(error.message) }) };
 }
 
-/** The error of an interactive call. Without a Graph code, the HTTP status decides. */
+/** The error of a call that a user waits for. Without a Graph code, the HTTP status determines the error. */
 export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) {
@@ -160,6 +160,6 @@ export function isTemplateGone({ json }: UpstreamAnswer): boolean {
 
 const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
 
-/** Checked by code, because Meta's text depends on the account's language. */
+/** Checks the code, because Meta's text depends on the account's language. */
 export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
   NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

@@ -6,7 +6,7 @@ import type { OpenConnection, MediaFile } from "../channel.ts";
 const API_BASE = "https://graph.facebook.com";
 const API_VERSION = "v25.0";
 
-/** The base URL of a connection: Meta's, or a proxy in front of it. */
+/** The base URL of a connection: Meta's URL, or the URL of a proxy. */
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
 
 export function cloudRequestTo(connection: OpenConnection, path: string): UpstreamRequest {
@@ -49,7 +49,7 @@ export async function readAnswer({ status, headers, body }: UpstreamStream): Pro
 interface StreamedBody {
   body: ReadableStream<Uint8Array>;
   bytes: number;
-  /** Ends reading of the file if the body was not read to its end. */
+  /** Stops reading the file if the body was not read to its end. */
   end(): void;
 }
 
@@ -78,12 +78,12 @@ export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(fil
 const quoted = (value: string): string =>
   `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
-/** A form with fields and one file. `FormData` would hold the file in memory. */
+/** A form with fields and one file. Streams the file, because `FormData` loads the file into memory. */
 export async function multipartBody(
   fields: Record<string, string>,
   { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },
 ): Promise<StreamedBody & { contentType: string }> {
-  // The boundary contains the file's hash, which no file contains.
+  // The boundary contains the file's hash, because a file cannot contain its own hash.
   const boundary = `tidings-${file.sha256}`;
   const parts = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,

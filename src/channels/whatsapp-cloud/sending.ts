@@ -33,7 +33,7 @@ function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, 
   }
 }
 
-/** A name requires a second part besides the formatted one. */
+/** Meta requires a second part of the name besides `formatted_name`. */
 const contactBody = ({ name, phones, emails, org, addresses, urls, birthday }: ContactCard) => ({
   name: {
     formatted_name: name.formatted_name,
@@ -108,7 +108,7 @@ function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderM
 const contextOf = ({ replyTo, content }: OutboundMessage) =>
   replyTo !== undefined && content?.type !== "reaction" && { context: { message_id: replyTo } };
 
-/** A person without a number is addressed by user id, in a separate field. */
+/** The body of a message. A separate field contains the user id of a person without a number. */
 function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   const { id, to, template } = message;
   return {
@@ -145,13 +145,16 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   return { kind: "accepted", providerMessageId: id, ...userIdsIn(message, data.contacts) };
 }
 
-/** Marketing templates may use a separate endpoint, by the connection's settings; the body is the same. */
+/** Marketing templates use a separate endpoint if the connection has one. The body is the same. */
 const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): string =>
   template?.isMarketing === true && config["marketing_route"] === "marketing_messages"
     ? "marketing_messages"
     : "messages";
 
-/** Sends a message. If Meta reports that a file no longer exists, nothing was sent: uploads the file again and sends once more. */
+/**
+ * Sends a message. If Meta reports that a file no longer exists, nothing was sent. The function then uploads the file
+ * again and sends once more.
+ */
 export async function sendCloudMessage(
   connection: OpenConnection,
   message: OutboundMessage,
@@ -160,7 +163,7 @@ export async function sendCloudMessage(
   if (message.content?.type === "reaction" && message.replyTo === undefined)
     return {
       kind: "refused",
-      error: messageError("provider_rejected", "The provider does not have the message to react to."),
+      error: messageError("provider_rejected", "The provider does not have the message with the reaction."),
     };
   const path = `${idIn(connection, "phone_number_id")}/${pathOf(connection, message)}`;
   const sendWith = (ids: ProviderMediaIds) =>

@@ -1,4 +1,4 @@
-// Files are uploaded to Meta and named by Meta's id in messages. Source:
+// Uploads files to Meta. Messages contain Meta's ids of the files. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import { DAY_MS } from "../../shared/time/durations.ts";
@@ -19,9 +19,9 @@ import { idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
 import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 
-/** Meta keeps an upload for 30 days. */
+/** Less than the 30 days for which Meta stores an upload. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
-/** Within the time that a run, or work after a response, may take. */
+/** Less than the maximum time of a run, and of work after a response. */
 const UPLOAD_MS = 20_000;
 
 const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
@@ -34,11 +34,11 @@ class UploadFailed extends Error {
   }
 }
 
-/** OGG requires its codec, and Opus is the only accepted one. */
+/** The type for Meta. OGG requires a codec, and Opus is the only accepted codec. */
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
-/** A lost response to an upload may be retried. Any other refusal concerns the file. */
+/** The failure of an upload. A lost response can be retried. Any other refusal is caused by the file. */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
     case "accepted":
@@ -54,7 +54,10 @@ function failureOf(outcome: SendOutcome): NotUploaded {
   }
 }
 
-/** Everything but a refusal may be retried, because the message was not sent yet. */
+/**
+ * The failure of an upload that threw an error. All errors except a refusal can be retried, because the message was not
+ * sent yet.
+ */
 function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
   if (cause instanceof UploadFailed) return cause.outcome;
@@ -114,7 +117,7 @@ export async function uploadOnce(connection: OpenConnection, file: MediaFile, io
   }
 }
 
-/** Meta's ids of files; `isReused` if one of them may have expired. */
+/** Meta's ids of files. `isReused` is true if one of the ids can have expired. */
 interface PreparedMedia {
   kind: "prepared";
   ids: ReadonlyMap<string, string>;
@@ -141,7 +144,7 @@ export async function prepareMedia(
   }
 }
 
-/** Codes of failed downloads and uploads; the other codes concern parameters, with Meta's text for an unknown id. */
+/** Codes of failed downloads and uploads. Other codes are about parameters, and Meta's text mentions an unknown id. */
 const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
 const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
@@ -151,7 +154,7 @@ export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
     (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));
 
-/** The id becomes part of the next URL, with its own query. It must not lead to another host. */
+/** The id and its query become part of the next URL. The pattern prevents an id that leads to another host. */
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploadedExample = z.object({ h: z.string().min(1) });
 
@@ -193,7 +196,7 @@ async function sendFile(
 
 export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string> {
   if (!connection.config["app_id"])
-    throw new ProviderError("The connection has no app_id, which uploads of examples require.");
+    throw new ProviderError("Uploads of examples require app_id. Add it to the connection's settings.");
   const sessionId = await openSession(connection, file, io);
   let answer: UpstreamAnswer;
   try {

@@ -45,7 +45,7 @@ async function challenge({ config }: OpenConnection, query: Record<string, strin
   return (await constantTimeEqual(sent, expected)) ? (query["hub.challenge"] ?? "") : null;
 }
 
-/** The signature covers the raw bytes: Meta escapes non-ASCII characters before it signs. */
+/** Verifies the signature of the raw bytes, because Meta escapes non-ASCII characters before it signs. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const secret = config["app_secret"];
   const signature = /^sha256=(?<hex>[0-9a-f]{64})$/i.exec(headers.get("X-Hub-Signature-256") ?? "")?.groups?.["hex"];

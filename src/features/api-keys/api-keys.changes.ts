@@ -22,25 +22,27 @@ export function assertFutureExpiry(expiresAt: number | null | undefined, now: nu
   throw invalid({ path: "expires_at", code: "too_small", message: "Must be in the future." });
 }
 
-/** Every change creates a revision, even without a difference, so that a partly failed call can be repeated. */
+/**
+ * Every change creates a revision, even if no field differs, so that a repeat can complete a call that failed halfway.
+ */
 export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
   if (key.revokedAt !== null)
     return new AppError("invalid_state", "A revoked key cannot be changed. Create a new key.", { status: "revoked" });
   return findFormConflict(key, change, rendered) ?? { ...key, ...change, revision: key.revision + 1 };
 }
 
-/** The time of the first revocation stays. */
+/** A second revocation does not change the time of the first. */
 export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   ...key,
   revokedAt: key.revokedAt ?? now,
   revision: key.revision + 1,
 });
 
-/** The error if this request created the key too long ago to return it again. */
+/** An error if this repeat arrives too late to return the key again. */
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null
-    : new AppError("conflict", "This key was already created and is not shown again. Create another key.");
+    : new AppError("conflict", "This key was already created and is not returned again. Create another key.");
 
 export const createdKeyEvent = ({
   id,

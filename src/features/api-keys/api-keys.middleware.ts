@@ -22,7 +22,10 @@ interface RecentKey {
   secret: RotatingSecret;
 }
 
-/** By token, to verify and hash a key once instead of per request. The limiter detects outdated records. */
+/**
+ * Recently used keys by token, so that a key is not verified and hashed for each request. The limiter detects outdated
+ * records.
+ */
 const recentKeys = new Memo<RecentKey>(1000, RECENT_MS);
 
 const isVerifiedBy = ({ secret }: RecentKey, { keySecret: { current, previous } }: BaseCtx): boolean =>
@@ -109,7 +112,8 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
 
 /** Runs before routing, so the write permission is checked before the path. */
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
-  // Some calls with a body only read. Those that write for some bodies check the key themselves.
+  // Some POST requests only read, so read-only keys can send them. Handlers that write for some bodies check the
+  // permission themselves.
   const reading = endpoints.filter(
     ({ method, tool, isPreview }) => method === "post" && (tool === "read" || isPreview !== undefined),
   );

@@ -29,7 +29,7 @@ export const createApiKeyBody = z.strictObject({
 
 export const updateApiKeyBody = createApiKeyBody.omit({ connection_id: true }).partial();
 
-/** The submitted settings as columns. A missing field differs from null. */
+/** The submitted settings as columns. A missing field keeps the stored value, and null clears the value. */
 export function settingsOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
   return {
     ...(name !== undefined && { name }),
@@ -85,14 +85,11 @@ export const callerView = {
     id: z.string(),
     name: z.string(),
     read_only: z.boolean(),
-    scopes: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: "Null for all permissions, except as `read_only` restricts them." }),
+    scopes: z.array(z.string()).nullable().meta({ description: "Null for all permissions that `read_only` allows." }),
     expires_at: timestamp.nullable(),
     rate_limit: z
       .strictObject({ requests: z.int(), window_seconds: z.int() })
-      .meta({ description: "Limit in effect: the key's own, or else the plan's." }),
+      .meta({ description: "Limit in effect: the limit of the key, or else of the workspace's plan." }),
   }),
   usage: z.strictObject({
     requests: z.strictObject({ used: z.int(), remaining: z.int(), reset_seconds: z.int() }).meta({

@@ -90,7 +90,7 @@ const toRecord = (row: PublishedKey): KeyRecord => ({
 
 const cacheKey = (hash: string) => `key:${hash}`;
 
-/** May be a minute old. Null also if KV cannot be reached, because D1 has the record too. */
+/** The record in KV, which can be a minute old. Null also if KV cannot be reached, because D1 also has the record. */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   try {
     return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
@@ -108,7 +108,7 @@ export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | n
   return record;
 }
 
-/** D1 has stored the key before. A failure fails the call, and a repeat completes it. */
+/** Writes a stored key to KV and to its limiter. If this fails, the call fails, and a repeat completes the call. */
 async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   await publishPolicy(ctx, toPolicy(row));
   try {
@@ -136,7 +136,7 @@ export async function describeCaller(
   return { names: known, connection };
 }
 
-/** A key's connection cannot change. Only this call and its repeats return the secret value. */
+/** Creates a key. Only this call and its repeats return the secret value. */
 export async function createApiKey(
   ctx: Ctx,
   input: KeyChange & { name: string; connectionId: string; readOnly: boolean },

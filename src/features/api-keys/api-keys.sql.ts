@@ -9,7 +9,7 @@ import type { Plan } from "../../shared/access/workspace.ts";
 /** Requests change `last_used_at`, so decisions do not read it. */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
-/** Distinct names, because D1 returns one column for two of the same name. */
+/** The columns have distinct names, because D1 returns only one of two columns with the same name. */
 const keyColumns = {
   ...ownColumns,
   workspaceNumber: workspaces.number,

@@ -13,8 +13,8 @@ const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;
 const LENGTH = 32;
 
 /**
- * A new API key: `tdg_`, 32 random base62 characters (190 bits), 6 of checksum under the current secret. Repeats of a request
- * derive the same key, so a lost response can be repeated without storing the key.
+ * A new API key: `tdg_`, 32 random base62 characters (190 bits), and a checksum of 6 characters under the current
+ * secret. Repeats of a request derive the same key, so the key is not stored.
  */
 export async function mintKey(secret: RotatingSecret, request: string | null = null): Promise<string> {
   const [current] = secretsOf(secret);
@@ -35,7 +35,7 @@ export async function checkKey(token: string, secret: RotatingSecret): Promise<b
   return (await Promise.all(matches)).includes(true);
 }
 
-/** Under a derived secret, so that a key reveals nothing about the encryption secret. */
+/** Uses a derived secret, so that a key reveals nothing about the encryption secret. */
 async function checksum(random: string, secret: string): Promise<string> {
   const derived = await hmacSha256(secret, "api-key-checksum");
   const mac = await hmacSha256(derived.toHex(), random);
@@ -51,7 +51,7 @@ function randomBase62(): string {
   return text;
 }
 
-/** Bytes from 248 (4 × 62) are skipped. Otherwise the alphabet's first eight characters would be more likely. */
+/** Skips bytes of 248 (4 × 62) and above. Otherwise the alphabet's first eight characters would be more likely. */
 const toBase62 = (bytes: Uint8Array): string =>
   Array.from(
     bytes.filter((byte) => byte < 248),

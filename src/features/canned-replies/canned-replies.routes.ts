@@ -74,7 +74,7 @@ cannedRepliesApi.patch(
   {
     name: "cannedReplies.update",
     summary: "Change a canned reply",
-    description: "Changes only the fields that are sent. Replies already sent with it do not change.",
+    description: "Changes only the fields that are sent. Replies that were already sent do not change.",
     body: updateCannedReplyBody,
     example: { body: "Hello {{first_name|there}}, we are open from 8 to 18 h, Monday to Friday." },
     response: { canned_reply: cannedReplyView },

@@ -15,7 +15,7 @@ export const cannedReplyRecord = z.object({
 
 export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 
-/** Characters that nobody can type after the slash. The variation selector of an emoji is kept. */
+/** Characters that nobody can type after the slash. The variation selector of an emoji is allowed. */
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 
 const shortcut = visibleText(z.string().trim(), 60)
@@ -26,7 +26,7 @@ const shortcut = visibleText(z.string().trim(), 60)
   })
   .overwrite((value) => value.replace(/^\//, ""))
   .meta({
-    description: "One word, which people type after a slash. Case does not matter; a leading slash is removed.",
+    description: "One word that members type after a slash. Case does not matter. A leading slash is removed.",
   });
 
 export const createCannedReplyBody = z.strictObject({ shortcut, body: localTemplateBody.shape.body });
@@ -60,7 +60,10 @@ export const presentCannedReply = (record: CannedReplyRecord): z.infer<typeof ca
   updated_at: iso(record.updated_at),
 });
 
-/** Fills in a person's values. A variable without a value or fallback stays as written, for the member to complete. */
+/**
+ * Inserts a person's values. A variable without a value and without a fallback stays in the text, so that the member
+ * completes it.
+ */
 export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>
   parseBody(body)
     .pieces.map((piece) => {

@@ -34,7 +34,10 @@ function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL):
 
 const REACHABLE = { unreachableSince: null, retestAt: null };
 
-/** Older and repeated notices change nothing. Without a status, a notice only adds a detail to an active connection. */
+/**
+ * Stores a provider's notice about a connection. Older and repeated notices change nothing. A notice without a status
+ * only adds a detail to an active connection.
+ */
 export const updateConnectionStatus = (
   ctx: Ctx,
   id: string,
@@ -99,7 +102,7 @@ export async function markTestFailed(ctx: Ctx, id: string, detail: string): Prom
   await transact(ctx.db, { status: markUnreachable(ctx, id, sql`TRUE`, detail) });
 }
 
-/** Makes an unreachable connection active if `condition` is true. Other errors stay. */
+/** Makes an unreachable connection active if `condition` is true. Connections with other errors do not change. */
 export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
   changeConnectionStatus(
     ctx,
@@ -111,7 +114,10 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, { status: clearUnreachable(ctx, sql`${id}`, sql`TRUE`) });
 }
 
-/** `retestPauseMs` in SQL, because each connection has its own outage. Truncates here, because D1 binds numbers as reals. */
+/**
+ * `retestPauseMs` in SQL, because each connection has a different outage. CAST truncates, because D1 binds numbers as
+ * reals.
+ */
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 

@@ -15,7 +15,10 @@ export const newRate = (
   return isCoexisting(settings) ? Math.min(rate, COEXISTENCE_RATE) : rate;
 };
 
-/** Undefined if the rate stays. A number that leaves the app gets the provider's rate, unless another rate was set. */
+/**
+ * The changed rate, or undefined if the rate stays. If a number is removed from the WhatsApp Business app, it gets the
+ * provider's rate, unless a user has set another rate.
+ */
 function changedRate(
   { provider, config, messagesPerSecond }: Pick<Connection, "provider" | "config" | "messagesPerSecond">,
   settings: Record<string, string | undefined>,
@@ -41,11 +44,11 @@ export const WORKING: StatusFields = {
 type ConnectionChange = Partial<Pick<Connection, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">>;
 
 interface ChangeOfConnection {
-  /** `config` and `secrets` are merged. */
+  /** `config` and `secrets` are merged into the stored settings. */
   change: ConnectionChange;
   rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
   settings: Record<string, string | undefined>;
-  /** True if sending uses one of these settings: the connection then becomes active again. */
+  /** True if sending uses a changed setting. The connection then becomes active again. */
   changesSending: boolean;
   now: number;
 }
@@ -80,7 +83,7 @@ const statusOf = ({ status, statusDetail }: Connection) => ({ status, status_det
 export const lostDefaultEvents = (connections: readonly { id: string }[]): NewEvent[] =>
   connections.flatMap(({ id }) => updatedEvents("connection.updated", id, { is_default: true }, { is_default: false }));
 
-/** Events contain no settings, because they may be secret. */
+/** Events contain no settings, because settings can be secret. */
 export const createdConnectionEvent = (connection: Connection): NewEvent => {
   const { id, name, channel, provider, messagesPerSecond, isDefault } = connection;
   return createdEvent("connection.created", id, {

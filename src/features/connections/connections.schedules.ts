@@ -1,8 +1,11 @@
-// When connections are tested again and their templates fetched again. Pure; SQL uses the same constants.
+// When connections are tested again, and when their templates are fetched again. Pure; SQL uses the same constants.
 import { type Provider, providerFacts } from "../../channels/providers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Less than the minute between two sweeps, so that a sweep that is a little early also tests. */
+/**
+ * The shortest pause between two tests: less than the minute between two sweeps, so that a slightly early sweep also
+ * tests.
+ */
 export const SHORTEST_PAUSE_MS = 45_000;
 export const LONGEST_PAUSE_MS = HOUR_MS;
 /** A pause is the outage divided by this number, so every sweep of the first hour runs a test. */
@@ -13,10 +16,10 @@ export const retestPauseMs = (outageMs: number): number =>
 
 export const TEMPLATE_SYNC_MS = HOUR_MS;
 
-/** The delay of the sync after a change, because a review or a list may have crossed the change. */
+/** The delay of the sync after a change, because a review or a list can arrive during the change. */
 export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;
 
-/** Failures double the pause, up to 16 hours. */
+/** Each failure doubles the pause, up to 16 hours. */
 export const MAX_SYNC_DOUBLINGS = 4;
 
 export const templateSyncPauseMs = (failures: number): number =>

@@ -9,7 +9,7 @@ import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** A client may send back a mask that it read, which would replace the secret. */
+/** Rejects masked secrets, because a client can send back a mask that it read, which would replace the secret. */
 const secret = boundedText(2000)
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "Must not contain line breaks or other control characters.",
@@ -19,7 +19,7 @@ const secret = boundedText(2000)
     message: "Must not be a masked secret. Omit this field to keep the stored secret.",
     params: { code: "masked_secret" },
   });
-/** Digits only, because Meta's ids have no other characters: a phone number here is a common mistake. */
+/** Accepts only digits, as in Meta's ids. A phone number in this field is a common mistake. */
 const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
   message: "Must be the id, which contains only digits, not the phone number.",
   params: { code: "invalid_format" },
@@ -32,7 +32,7 @@ const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
 
-/** Each provider's settings: which are secret, generated if missing, or boolean. */
+/** Each provider's settings, and which settings are secret, generated if missing, or boolean. */
 export const providers = {
   sandbox: { config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {
@@ -42,7 +42,7 @@ export const providers = {
       access_token: secret,
       app_secret: secret,
       verify_token: secret.optional(),
-      app_id: metaId.optional().meta({ description: "Meta app that uploads example files of templates." }),
+      app_id: metaId.optional().meta({ description: "Id of the Meta app that uploads example files of templates." }),
       marketing_route: z
         .enum(["messages", "marketing_messages"])
         .optional()
@@ -97,7 +97,7 @@ const settings = z.strictObject({
 
 export const createConnectionBody = settings
   .extend({ channel: channelName, provider: providerName, config })
-  // Runs despite other errors, so that one response reports them all. Values may then have any type.
+  // Runs despite errors in other fields, so that one response lists all errors. Values can therefore have any type.
   .superRefine((sent, issues) => {
     const provider = providerName.safeParse(sent.provider).data;
     if (provider === undefined) return;
@@ -163,11 +163,12 @@ export const connectionView = z
     status_detail: z.string().nullable().meta({ description: "Problem that the provider reports, if any." }),
     is_default: z.boolean().meta({
       description:
-        "True if campaigns on its channel use this connection when the key's own connection cannot send them.",
+        "True if campaigns on its channel use this connection when the connection of the key cannot send them.",
     }),
     messages_per_second: z.int().meta({ description: "Maximum number of messages sent per second." }),
     messaging_limit: z.string().nullable().meta({
-      description: "How many people the account may write to first per day, in the provider's terms: `TIER_10K`.",
+      description:
+        "Number of people per day that the account can write to first, as the provider writes it: `TIER_10K`.",
     }),
     webhook_url: z
       .string()

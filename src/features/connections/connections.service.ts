@@ -67,8 +67,8 @@ async function areForSending(provider: Provider, settings: ConnectionSettings): 
 }
 
 /**
- * New settings for sending make an unreachable connection active again. Throws `precondition_failed` if name or rate has changed
- * since the form was `rendered`.
+ * New settings for sending make an unreachable connection active again. Throws `precondition_failed` if name or rate
+ * has changed since the form was rendered.
  */
 export async function updateConnection(
   ctx: Ctx,
@@ -76,7 +76,7 @@ export async function updateConnection(
   { config, ...input }: ConnectionPatch,
   rendered: ConnectionPatch = {},
 ): Promise<Connection> {
-  // Provider and channel never change.
+  // Reads them outside the transaction, because provider and channel never change.
   const { provider, channel } = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[provider].config.partial(), config);
   checkAddresses(ctx, settings);

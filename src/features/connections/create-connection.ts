@@ -30,11 +30,11 @@ export interface NewConnection {
   config: unknown;
   messagesPerSecond?: number | undefined;
   isDefault?: boolean | undefined;
-  /** True to test the settings first. If the test fails, the connection is still created and shows the error. */
+  /** True to test the settings first. If the test fails, the connection is still created, with the error. */
   test?: boolean;
 }
 
-/** Without a response, further tests follow at growing intervals. */
+/** If the provider does not respond, the sweep tests again at growing intervals. */
 async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
   const statusAt = ctx.now();
   try {
@@ -119,8 +119,8 @@ async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
 }
 
 /**
- * Stores a connection and `alongside`, or returns the connection of a faster repeat. The channel's first connection becomes its
- * default.
+ * Stores a connection and runs `alongside`, or returns the connection that a concurrent repeat stored. The channel's
+ * first connection becomes its default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);
@@ -135,7 +135,7 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
         writes: [
           ...(lost.length === 0 ? [] : [clearOtherDefaults(ctx, row)]),
           insertConnection(ctx, connection),
-          // Before the events of `alongside`.
+          // The connection's events come before the events of `alongside`.
           insertEvents(ctx, events),
           ...alongside,
         ],
@@ -149,8 +149,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
 }
 
 /**
- * Creates a connection and commits `alongside` in the same transaction. `secrets` holds the generated settings, returned only to
- * this request and its repeats.
+ * Creates a connection, and commits `alongside` in the same transaction. `secrets` contains the generated settings,
+ * which only this request and its repeats receive.
  */
 export async function createConnection(
   ctx: Ctx,

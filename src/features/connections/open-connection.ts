@@ -5,7 +5,7 @@ import { log } from "../../shared/logger.ts";
 import { providers, type Connection } from "./connections.schemas.ts";
 import type { Provider } from "../../channels/providers.ts";
 
-/** A secret can only be decrypted for the connection and setting it was encrypted for. */
+/** Binds an encrypted secret to its connection and setting. Decryption for another connection or setting fails. */
 const sealingContext = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
 type StoredSettings = Pick<Connection, "config" | "secrets">;
@@ -40,7 +40,7 @@ export async function openConnection(
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
 }
 
-/** Like `openConnection`. Null if the secrets cannot be decrypted, an internal error that may be temporary. */
+/** Like `openConnection`, but null if the secrets cannot be decrypted. This internal error can be temporary. */
 export async function tryOpenConnection(
   ctx: BaseCtx,
   connection: StoredSettings & { id: string },

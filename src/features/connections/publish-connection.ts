@@ -6,7 +6,10 @@ import { workspaceRef } from "../../shared/access/workspace.ts";
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets, type Connection } from "./connections.schemas.ts";
 
-/** The settings that verify and read a provider's webhook, in KV under `conn:<id>`. `loadedAt` is the time of the read from D1. */
+/**
+ * The settings that are needed to verify and read a provider's webhook, in KV under `conn:<id>`. `loadedAt` is the time
+ * of the read from D1.
+ */
 const publishedConnection = z.object({
   id: z.string(),
   workspace: workspaceRef,
@@ -26,7 +29,7 @@ const published = z.union([publishedConnection, withdrawn]);
 
 const cacheKey = (id: string) => `conn:${id}`;
 
-/** KV is a copy: the next read from D1 repairs a failed write. */
+/** KV has only a copy, so the next read from D1 repairs a failed write. */
 async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise<void> {
   try {
     await ctx.cache.put(cacheKey(id), value);
@@ -46,11 +49,11 @@ async function toPublished(ctx: Ctx, row: Connection): Promise<PublishedConnecti
 export const publishConnection = async (ctx: Ctx, row: Connection): Promise<void> =>
   putPublished(ctx, row.id, await toPublished(ctx, row));
 
-/** Makes hooks reject the connection's webhooks. */
+/** Makes the service reject the provider's webhooks for this connection. */
 export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
   putPublished(ctx, id, { withdrawn: true, loadedAt: ctx.now() });
 
-/** The connection in KV, which may be a minute old; null if KV has none or cannot be reached. */
+/** The connection in KV, which can be a minute old. Null if KV has no entry or cannot be reached. */
 export async function findPublished(ctx: BaseCtx, id: string): Promise<Published | null> {
   try {
     return published.safeParse(await ctx.cache.get(cacheKey(id))).data ?? null;
@@ -60,7 +63,7 @@ export async function findPublished(ctx: BaseCtx, id: string): Promise<Published
   }
 }
 
-/** Reads the connection from D1 and caches it in KV; null if it does not exist. */
+/** Reads the connection from D1 and caches it in KV. Null if the connection does not exist. */
 export async function loadPublished(base: BaseCtx, id: string): Promise<PublishedConnection | null> {
   const workspace = await findWorkspaceOfConnection(base, id);
   if (workspace === null) return null;

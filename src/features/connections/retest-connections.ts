@@ -6,7 +6,10 @@ import { applyConnectionNotice, claimRetests, markReachable } from "./connection
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { openConnection } from "./open-connection.ts";
 
-/** The tests per minute and shard: six at a time, each up to 8 s, end before the next minute. */
+/**
+ * The maximum number of tests per minute and shard. Six tests run at a time, each for up to 8 s, so all end before the
+ * next minute.
+ */
 const MAX_TESTS = 40;
 
 async function retestConnection(ctx: Ctx, id: string): Promise<void> {
@@ -23,7 +26,10 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   await markReachable(ctx, id);
 }
 
-/** Tests the unreachable connections of a shard, less often the longer the outage. Concurrent runs test each once. */
+/**
+ * Tests the unreachable connections of a shard, less often in longer outages. Concurrent runs test each connection
+ * once.
+ */
 export async function retestConnections(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimRetests(base.shard(shard), base.now(), MAX_TESTS);
   const tests = ids.map(async (id) => {

@@ -10,7 +10,10 @@ export const mayChangeView = (actor: Actor, { created_by: createdBy }: Pick<Save
 
 const nameTaken = () => new AppError("conflict", "Another view has this name.", { field: "name" });
 
-/** `holder` is the view that has its name, `last` the last view that a workspace may have. */
+/**
+ * `holder` is the view that already has the name. `last` exists if the workspace already has the maximum number of
+ * views.
+ */
 export function findNewViewFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   if (holder !== undefined) return nameTaken();
   const message = `A workspace has at most ${MAX_VIEWS} views. Delete an unused view.`;

@@ -37,7 +37,7 @@ export const getListParts = (ctx: Ctx): Promise<ListParts> =>
     fields: selectCustomFields(ctx, MAX_CUSTOM_FIELDS, undefined),
   });
 
-/** Throws `conflict` if a view has this name in any case, or if the workspace has `MAX_VIEWS`. */
+/** Throws `conflict` if a view has this name in any case, or if the workspace already has `MAX_VIEWS` views. */
 export function saveView(ctx: Ctx, { name, query: filters }: NewView): Promise<SavedView> {
   const [id, key, query] = [ctx.newId("view"), nameKey(name), viewQuery(filters)];
   return decideAndCommit(ctx, {

@@ -4,7 +4,7 @@ import { type CustomFieldRecord, isSelect, optionsMissing, optionsRefused } from
 
 export const MAX_CUSTOM_FIELDS = 100;
 
-/** Undefined keeps the value. Key and type never change; they are submitted only for comparison. */
+/** An undefined field does not change. Key and type never change; a request contains them only for comparison. */
 export interface FieldChange {
   label?: string | undefined;
   fieldKey?: string | undefined;
@@ -14,7 +14,10 @@ export interface FieldChange {
 
 export type RenderedField = Pick<FieldChange, "label" | "options">;
 
-/** `holder` is the field that has its key, `last` the last one that a workspace may have. */
+/**
+ * `holder` is the field that already has the key. `last` exists if the workspace already has the maximum number of
+ * fields.
+ */
 export function findNewFieldFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   const taken = "Another custom field has this key.";
   const full = `A workspace has at most ${MAX_CUSTOM_FIELDS} custom fields. Delete one first.`;
@@ -40,12 +43,12 @@ function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type
   ];
 }
 
-/** Old values of a removed option are cleared in the background. */
+/** The added options whose old values are still being cleared in the background. */
 function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
   const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;
   const names = pending.map((option) => JSON.stringify(option)).join(", ");
-  const message = `${names} was removed and is still being cleared from contacts. Add it again in a few minutes.`;
+  const message = `${names} was removed, and its values are still being cleared from contacts. Add the option again in a few minutes.`;
   return new AppError("invalid_state", message, { status: "clearing", options: pending });
 }
 

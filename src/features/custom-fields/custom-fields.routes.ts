@@ -36,7 +36,8 @@ customFieldsApi.post(
   {
     name: "customFields.create",
     summary: "Create a custom field",
-    description: "A workspace has at most 100 custom fields. A field recreated under the same key has no old values.",
+    description:
+      "A workspace has at most 100 custom fields. A field that is created again with the key of a deleted field has no old values.",
     body: createCustomFieldBody,
     example: { field_key: "plan_name", label: "Plan", type: "select", options: ["free", "pro"] },
     status: 201,
@@ -54,7 +55,7 @@ customFieldsApi.patch(
     name: "customFields.update",
     summary: "Change a custom field's label or options",
     description:
-      "Key and type are fixed; sending them unchanged has no effect. Values of a removed option read as unset immediately and are then cleared. Until then, the option cannot be added again.",
+      "Key and type never change; sending them unchanged has no effect. If you remove an option, contacts no longer have it as a value. You can add the option again after a background job has cleared the stored values.",
     body: updateCustomFieldBody,
     example: { label: "Current plan" },
     response: { custom_field: customFieldView },
@@ -70,7 +71,7 @@ customFieldsApi.delete(
   {
     name: "customFields.delete",
     summary: "Delete a custom field",
-    description: "Removes its values from every contact immediately.",
+    description: "Removes the field's values from every contact immediately.",
     response: { custom_field: customFieldView },
     errors: ["not_found"],
   },

@@ -5,7 +5,10 @@ import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.
 import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** A key must be unambiguous in templates and filters. This rank cannot import the table of fields. */
+/**
+ * Keys that custom fields must not have, because templates and filters also use them. A copy, because this feature must
+ * not import the contacts.
+ */
 const CONTACT_FIELDS = [
   "id",
   "name",
@@ -36,7 +39,7 @@ const fieldKey = z
 
 const type = z.enum(fieldTypes).meta({
   id: "CustomFieldType",
-  description: "Type of the values. A `date` is YYYY-MM-DD, a `country` has two letters.",
+  description: "Type of the values. A `date` is YYYY-MM-DD. A `country` has two letters.",
 });
 
 export const isSelect = (name: FieldType): boolean => selectTypes.includes(name);

@@ -54,8 +54,8 @@ export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<Cu
 }
 
 /**
- * Throws `not_found`; `validation_failed` for another key or type; `invalid_state` for an option still being cleared;
- * `precondition_failed` if a field has changed since the form was `rendered`.
+ * Throws `not_found`, `validation_failed` for another key or type, `invalid_state` for an option that is still being
+ * cleared, and `precondition_failed` if the field has changed since the form was rendered.
  */
 export const updateCustomField = (
   ctx: Ctx,
@@ -77,7 +77,7 @@ export const updateCustomField = (
     },
   });
 
-/** Values are cleared in the background. Throws `not_found`, also the second time. */
+/** Deletes a field. A job clears the values in the background. Throws `not_found`, also for a deleted field. */
 export const deleteCustomField = (ctx: Ctx, id: string): Promise<CustomFieldRecord> =>
   changeRecord(ctx, {
     kind: KIND,

@@ -30,7 +30,7 @@ const strings = fromJson(z.array(z.string()));
 
 const fieldRow = customFieldRecord.extend({ options: strings, removed_options: strings });
 
-// Raw for INDEXED BY: this index has no deleted fields.
+// Raw, because the builder has no INDEXED BY. This index has no deleted fields.
 const liveFields = (ctx: Ctx): SQL =>
   sql`custom_fields INDEXED BY custom_fields_live WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL`;
 
@@ -60,7 +60,7 @@ export const selectFieldDefinitions = (ctx: Ctx) =>
       FROM ${liveFields(ctx)} ORDER BY ${column.number}`,
   );
 
-/** Raw for CROSS JOIN: each key is one look-up. */
+/** Raw, because the builder has no CROSS JOIN. With CROSS JOIN, SQLite looks up each key of the list once. */
 export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     definition,

@@ -24,12 +24,15 @@ export type FieldType = (typeof fieldTypes)[number];
 export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
 
 export interface FieldDefinition {
-  /** The key under which values are stored. Never reused, so a field recreated under the same key has no old values. */
+  /**
+   * Values are stored under this number. Numbers are never reused, so a field that is created again with the same key
+   * has no old values.
+   */
   number: number;
   key: string;
   type: FieldType;
   options: string[];
-  /** Contacts may still have them. They read as unset. */
+  /** Removed options, which contacts can still have as values. Reads omit these values. */
   removed: string[];
 }
 
@@ -44,7 +47,7 @@ export const isDate = (value: string): boolean => z.iso.date().safeParse(value).
 export const isCountryCode = (value: string): boolean =>
   /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
 
-/** An offset may move a time beyond the years with four digits, which would not sort as text. */
+/** Undefined if the offset moves the time to a year without four digits, because such a time does not sort as text. */
 export function toUtc(value: string): string | undefined {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
   const utc = new Date(value).toISOString();
@@ -61,11 +64,11 @@ function quoteOptions(options: readonly string[]): string {
 
 interface TypeRules {
   expects(options: readonly string[]): string;
-  /** The stored form; null for no value, undefined for an invalid value. */
+  /** Returns the stored form: null for no value, undefined for an invalid value. */
   read(value: unknown, options: readonly string[]): unknown;
 }
 
-/** `read` receives values trimmed and not empty. */
+/** `read` receives trimmed values that are not empty. */
 const textRules = (
   expects: TypeRules["expects"],
   read: (value: string, options: readonly string[]) => string | undefined,
@@ -145,7 +148,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
-/** Values by field number in their stored form, null for those to clear. */
+/** Values by field number in their stored form. Null clears a value. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

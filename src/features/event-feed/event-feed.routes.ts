@@ -15,13 +15,13 @@ eventsApi.get(
     summary: "List events, oldest first",
     description:
       "Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an " +
-      "event, as is creating or revoking an API key. Changes of members and of the workspace's settings are not. Events are kept " +
-      "for 30 days. Continue with `after=<next_after>`, also after an empty page: a page reads at most 5,000 events and about 4 MB, " +
-      "so it can be short, or with `types` empty, while `has_more` is true. With `wait`, a request that finds no more events " +
-      "waits for the next matching event, and counts once against the limit. At most " +
+      "event. Creating or revoking an API key is also an event. Changes of members and of the workspace's settings are not events. Events are stored " +
+      "for 30 days. Continue with `after=<next_after>`, also after an empty page. A page reads at most 5,000 events and about 4 MB, " +
+      "so a page can be short while `has_more` is true, and with `types` it can be empty. With `wait`, a request that finds no events " +
+      "waits for the next matching event. It counts once against the rate limit. At most " +
       `${MAX_WAITING} requests per key and ${MAX_WAITING_IN_WORKSPACE} per workspace can wait at a time; further requests return 429. ` +
       "To follow the log, start with `after=now`, then send each `next_after` with `wait`. If an echo of a message from another " +
-      "device turns out to be our own message, it ends with `message.revoked`, its `delivery` changed to null.",
+      "device turns out to be a message that Tidings sent, its last event is `message.revoked`, with `delivery` changed to null.",
     query: listEventsQuery,
     response: {
       events: z.array(eventView),

@@ -12,7 +12,7 @@ import {
 import { eventObjects } from "./event-objects.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.waiting.ts";
 
-export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;
+export const reservedTypesNote = `Filters also accept these types, which no event has yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;
 
 const typesParam = z
   .string()
@@ -53,7 +53,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   },
 });
 
-/** One key: the first word of the type. */
+/** The only key is the first word of the event's type. */
 type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z
@@ -66,11 +66,11 @@ const eventActor = z
   .meta({
     id: "Actor",
     description:
-      "Cause of the event: a key, a member, or a connection's provider, each by id; the operator, or Tidings itself.",
+      "Cause of the event: the id of a key, of a member, or of a connection whose provider caused it; or the operator, or Tidings itself.",
   });
 
 export const eventFields = {
-  id: z.string().meta({ description: "The same in the log and in all deliveries." }),
+  id: z.string().meta({ description: "Id of the event, the same in the log and in all deliveries." }),
   sequence: z
     .int()
     .meta({ description: "Number of the event in the workspace, without gaps, in the order of commits." }),
@@ -92,7 +92,9 @@ export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
-  const current = view.nullable().meta({ description: "The object when the event is read. Null after its deletion." });
+  const current = view
+    .nullable()
+    .meta({ description: "Current state of the object when the event is read. Null if the object is deleted." });
   const data = z.strictObject({ [object]: current });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })

@@ -1,4 +1,4 @@
-// How long requests wait for events, and how many may wait. Pure.
+// How long requests wait for events, and how many requests can wait. Pure.
 import { SECOND_MS } from "../../shared/time/durations.ts";
 
 /** The longest wait, in seconds. */
@@ -8,19 +8,22 @@ export const MAX_WAIT_MS = MAX_WAIT_SECONDS * SECOND_MS;
 export const MAX_WAITING = 5;
 export const MAX_WAITING_IN_WORKSPACE = 500;
 
-/** The longest wait plus the time to read. Then a request that never left is removed. */
+/** The longest wait plus the time of the reads. After this time, a request that did not report its end is removed. */
 export const MAX_STAY_MS = MAX_WAIT_MS + 10 * SECOND_MS;
 
 interface Stay {
   caller: string;
-  /** Even if the request has not left. */
+  /** The request is removed at this time, even if it did not report its end. */
   until: number;
-  /** While the request was not waiting. */
+  /** True if a wake arrived while the request was not waiting. */
   isWoken: boolean;
   resolve: ((isWoken: boolean) => void) | null;
 }
 
-/** Each stays from before it reads the log until its response, so it misses no wake between reads. */
+/**
+ * Requests that wait for events. Each request is registered from before its first read until its response, so it misses
+ * no wake between reads.
+ */
 export class WaitingRequests {
   private readonly stays = new Map<number, Stay>();
   private lastId = 0;
@@ -33,7 +36,7 @@ export class WaitingRequests {
     return this.lastId;
   }
 
-  /** True if woken since the last call; false after `ms`, or if the request left. */
+  /** True if a wake arrived since the last call. False after `ms`, or if the request has ended. */
   wait(id: number, ms: number): Promise<boolean> {
     const stay = this.stays.get(id);
     if (stay === undefined) return Promise.resolve(false);

@@ -8,7 +8,7 @@ export const connectionInEvent = connectionView
   .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
   .meta({ id: "ConnectionSummary" });
 
-/** Only the webhook's object knows its delivery progress. */
+/** A webhook without its delivery progress, because only the webhook's object stores the progress. */
 export const webhookSummary = z
   .strictObject({
     id: z.string(),
@@ -17,14 +17,14 @@ export const webhookSummary = z
     types: z.array(z.string()),
     campaigns: z.enum(["include", "exclude", "only"]).meta({
       id: "WebhookCampaigns",
-      description: "Which message events to send: all, none from campaigns, or only those from campaigns.",
+      description: "Message events to send: all, none of campaigns, or only events of campaigns.",
     }),
     connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
     batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),
     status: z.enum(["active", "probing", "paused", "disabled"]).meta({
       id: "WebhookStatus",
       description:
-        "`probing` after 20 failures in a row: one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, " +
+        "`probing` after 20 failures in a row: one scheduled attempt at a time, until one succeeds. `disabled` after five days of probing, " +
         "or if the endpoint returned 410.",
     }),
     status_reason: z.string().nullable().meta({ description: "Reason for a status other than `active`." }),
@@ -35,7 +35,7 @@ export const webhookSummary = z
 
 export const webhookSummaryRecord = webhookSummary.extend({ created_at: z.number(), updated_at: z.number() });
 
-/** Records may have further fields. */
+/** Selects the fields of the summary, because records can have more fields. */
 export const presentWebhookSummary = (
   record: z.infer<typeof webhookSummaryRecord>,
 ): z.infer<typeof webhookSummary> => ({

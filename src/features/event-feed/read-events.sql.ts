@@ -15,17 +15,17 @@ import { objectAsJson } from "./event-objects.ts";
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");
 
-/** Of changes and objects. An isolate has memory for many such pages and their rendered forms. */
+/** The maximum size of a page's changes and objects. An isolate has memory for many such pages. */
 const MAX_PAGE_BYTES = 4_000_000;
 
 /** Reading begins after this sequence number, or after the newest event. */
 export type ReadFrom = number | "newest";
 
-/** Of the chunk with the event `sequence`: the last one that begins at or before it. */
+/** A column of the chunk that contains the event `sequence`: the last chunk that begins at or before this event. */
 export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
   SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
-/** 1 and 0 if the log is empty. */
+/** Sequence numbers of the oldest and the newest event; 1 and 0 if the log is empty. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
   sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
 
@@ -42,7 +42,7 @@ const spanRow = z.object({
   newest: z.number(),
   reached: z.number(),
   reachedAt: z.number(),
-  /** 0 if the event `from` is deleted. */
+  /** The time of the event `from`, or 0 if the event is deleted. */
   fromAt: z.number(),
   layout: fromJson(contactLayout),
 });
@@ -64,7 +64,7 @@ export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number) {
 
 const logRow = z.object({ oldest: z.number(), newest: z.number(), layout: fromJson(contactLayout) });
 
-/** One row. Views of contacts need the custom fields. */
+/** Selects one row with the workspace's custom fields, which views of contacts need. */
 export const selectLog = (ctx: Ctx) =>
   statement(logRow, sql`SELECT ${boundColumns(ctx)}, ${contactLayoutJson(ctx)} AS layout`);
 
@@ -82,7 +82,7 @@ const eventRow = z.object({
   changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
   /** Null if the object is deleted or in another database. */
   object: z.string().nullable(),
-  /** False if the page has no bytes left. Changes and object are then null. */
+  /** False if the event exceeds the page's maximum size. Changes and object are then null. */
   fits: bool,
 });
 
@@ -90,12 +90,15 @@ export type EventRow = z.infer<typeof eventRow>;
 
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
-/** An equal share per event, or a running sum, for which SQLite reads each row twice more. */
+/**
+ * How a page's size is limited: by an equal share per event, or by a running sum. For a sum, SQLite reads each row two
+ * more times.
+ */
 export type PageBound = "shares" | "sum";
 
 /**
- * The events of `page` in its order, at most `limit`. Events beyond the byte limit have no changes or object; with "sum" the first
- * always has them.
+ * The events of `page` in the same order, at most `limit`. Events beyond the byte limit have no changes and no object.
+ * With "sum", the first event always has them.
  */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
@@ -104,7 +107,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
       : sql`(sum(${bytes}) ${upToRow} <= ${MAX_PAGE_BYTES} OR row_number() ${upToRow} = 1)`;
-  // OFFSET stops SQLite from merging the queries, which would read each object several times.
+  // OFFSET prevents SQLite from merging the queries. A merged query would read each object several times.
   return statement(
     eventRow,
     sql`
@@ -116,7 +119,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   );
 }
 
-/** From chunk `c` and its `entry`: a list of type, object id and changes. */
+/** Columns of an event, from chunk `c` and its `entry`: a list of type, object id and changes. */
 export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
   ${sequence} AS sequence, ${c.at} AS at, ${c.actorType} AS actor_type, ${c.actorId} AS actor_id,
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
@@ -131,7 +134,8 @@ export function selectEvents(
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
 ) {
-  // Values instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` keeps the order.
+  // Subqueries instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` returns
+  // entries in order.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(
@@ -150,7 +154,7 @@ export function selectEvents(
   );
 }
 
-/** In any order; deleted events are omitted. */
+/** The events with these sequence numbers, in any order, without deleted events. */
 export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound) =>
   selectPage(
     ctx,
@@ -189,7 +193,10 @@ export const selectEventsBefore = (
 
 const sequenceRow = z.object({ sequence: z.number() });
 
-/** Of the first event at or after this time, or of the next event. The log is ordered by time, so this is a binary search. */
+/**
+ * The sequence number of the first event at or after this time, or of the next event. A binary search, because the log
+ * is ordered by time.
+ */
 export function selectSequenceAtTime(ctx: Ctx, at: number) {
   const middle = sql`(low + high) / 2`;
   const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;

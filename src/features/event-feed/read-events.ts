@@ -25,11 +25,11 @@ import {
 
 interface Surroundings extends ViewContext {
   workspaceId: string;
-  /** Keys by id, because they are in another database. */
+  /** API keys by id. A separate query reads them, because they are in another database. */
   apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
 }
 
-/** The log holds filters with the names of tags and fields at that time. */
+/** The log stores filters with the names of tags and fields at the time of the event. */
 const presentFilter = (stored: unknown) =>
   stored === null ? null : describeFilter(storedFilter.parse(stored), { tags: [] });
 
@@ -67,7 +67,7 @@ function typesOf(patterns: readonly string[]): string[] | null {
   return types.length === eventTypes.length ? null : types;
 }
 
-/** Keys are in another database, so only their events take a second round trip. */
+/** Reads the API keys of events, which are in another database. Pages without such events take no second round trip. */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
   const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
@@ -96,7 +96,7 @@ interface EventFilter {
 
 export type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
-/** With `listen`, later commits wake the workspace's feed. */
+/** Reads one page. With `listen`, also registers the workspace's feed, so that later commits wake it. */
 export async function readEventPage(
   ctx: Ctx,
   { from, types, limit }: EventFilter & { from: ReadFrom },
@@ -126,7 +126,7 @@ export async function readEventPage(
   };
 }
 
-/** Examines at most 5,000 events. One round trip, two with large events. */
+/** Examines at most 5,000 events. Takes one round trip, or two if events are large. */
 export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & { after: number }) {
   const { events, lastExamined, hasMore } = await readEventPage(ctx, { ...filter, from: after });
   return { events, lastExamined, hasMore };
@@ -145,7 +145,10 @@ export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition)
   return (next?.sequence ?? span.newest + 1) - 1;
 }
 
-/** Oldest first, without deleted events. `left` do not fit into a page. One round trip, two with large events. */
+/**
+ * Oldest first, without deleted events. `left` lists the events that do not fit into a page. Takes one round trip, or
+ * two if events are large.
+ */
 export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
   const { rows, layouts } = await readBounded((bound) =>
     transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectLayout(ctx) }),
@@ -155,7 +158,10 @@ export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
   return { events: await renderEvents(ctx, fitting, layouts[0]?.layout ?? []), left };
 }
 
-/** Newest first; `next` is null at the oldest. Examines at most 5,000 events. One round trip, two with large events. */
+/**
+ * Newest first. `next` is null after the oldest event. Examines at most 5,000 events. Takes one round trip, or two if
+ * events are large.
+ */
 export async function readEventsBefore(ctx: Ctx, { before, types, limit }: EventFilter & { before: number }) {
   const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
   const { rows, logs } = await readBounded((bound) =>
@@ -169,7 +175,7 @@ export async function readEventsBefore(ctx: Ctx, { before, types, limit }: Event
   return { events, next: last !== undefined && last > oldest ? last : null };
 }
 
-/** Just before and just after a time range. One round trip. */
+/** Sequence numbers of the events just before and just after a time range. Takes one round trip. */
 export async function findSequencesOfTimes(
   ctx: Ctx,
   { from, to }: { from: number | undefined; to: number | undefined },

@@ -1,5 +1,6 @@
-// Every batch that makes a change also logs it. The statement that appends comes before the change and uses its condition, so that
-// a repeat without a change appends nothing. Raw, because SQLite numbers the events and packs them into chunks.
+// Every batch that changes records also appends events. The appending statement comes before the change and has the
+// same condition, so a repeat without a change appends nothing. Raw, because SQLite numbers the events and packs them
+// into chunks.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";
@@ -13,7 +14,10 @@ const chunk = columns(eventChunks);
 const stored = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");
 
-/** In SQL: a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
+/**
+ * SQL for the objects that listen to a workspace's events, as a JSON list of `[kind, id]`. After the commit,
+ * `Database.wake` receives the list.
+ */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
     WHERE ${l.workspaceId} = ${workspaceId} AND ${l.until} > ${now})`;
@@ -43,10 +47,13 @@ export function eventActor(actor: Actor): { type: Actor["type"]; id: string | nu
 export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQL = sql`NULL`): SQL =>
   sql`${type} AS type, ${objectId} AS object_id, ${changes} AS changes`;
 
-/** At most five, the most terms that D1 accepts. The log keeps their order. */
+/** Combines at most five events, because D1 accepts at most five terms. The log has the same order. */
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
-/** `events` selects with `event`. Writes one row of at most 1 MB; without events it writes nothing. */
+/**
+ * Appends the rows that `events` selects, built with `event`. Writes one row of at most 1 MB, or no row if there are no
+ * events.
+ */
 export function appendEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -58,10 +65,10 @@ export function appendEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** Of a chunk with several events. A longer event fills a chunk alone. */
+/** The maximum size of a chunk with several events. A larger event has a chunk to itself. */
 const CHUNK_BYTES = 400_000;
 
-/** For any number of bytes: writes several rows if one would be too long. */
+/** Like `appendEvents`, without a limit of bytes: writes several rows if one row would be too long. */
 export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -81,7 +88,10 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** `events` also selects `workspace_id`, `actor_type` and `actor_id`. Writes one row of at most 1 MB per workspace and actor. */
+/**
+ * Like `appendEvents`, but `events` also selects `workspace_id`, `actor_type` and `actor_id`. Writes one row of at most
+ * 1 MB per workspace and actor.
+ */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(
     sql`
@@ -103,7 +113,7 @@ export const changeEvents = (
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** From columns of the same names. */
+/** New values from columns with the names of the fields. */
 export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 

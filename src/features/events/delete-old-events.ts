@@ -20,7 +20,7 @@ const selectWorkspacesWithOldEvents = (before: number, limit: number) =>
       LIMIT ${limit}`,
   );
 
-/** Never the newest chunk. Returns the number of deleted chunks. */
+/** Returns the number of deleted chunks. The newest chunk is never deleted, because it has the last sequence number. */
 async function deleteOldChunks(db: Database, workspaceId: string, before: number, limit: number): Promise<number> {
   const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
   const newest = db
@@ -39,15 +39,18 @@ async function deleteOldChunks(db: Database, workspaceId: string, before: number
 
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** Once an hour, because the search reads a row for every workspace. */
+/**
+ * The minute of the hourly run. A run every minute would cost too much, because the search reads a row for every
+ * workspace.
+ */
 const MINUTE_OF_HOUR = 17;
 
 const WORKSPACES_PER_RUN = 1000;
-/** Small, because other requests wait while a statement runs. */
+/** The maximum number of chunks per statement. Other requests wait while a statement runs. */
 const CHUNKS_AT_ONCE = 500;
 const STATEMENTS_PER_RUN = 200;
 
-/** After 30 days. Sequence numbers continue from the newest chunk. */
+/** Deletes events after 30 days. */
 export async function deleteOldEvents(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() !== MINUTE_OF_HOUR) return;
   const db = base.shard(shard);

@@ -1,5 +1,5 @@
-// No transaction spans both databases, so events of the control database are stored there with their change. A job moves each
-// exactly once to the log in the shard.
+// No transaction spans both databases, so a change in the control database stores its events there. A job moves each
+// event exactly once to the log in the shard.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -45,7 +45,7 @@ const selectWaitingWorkspaces = (limit: number) =>
       SELECT ${w.id} AS id, ${w.number} AS number, ${w.shard} AS shard FROM walked CROSS JOIN workspaces w ON ${w.id} = walked.id LIMIT ${limit}`,
   );
 
-/** Leaves out events that are in the log. Raw, because the events stay one parameter. */
+/** Appends the events that are not yet in the log. Raw, because the events are one parameter. */
 async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
@@ -61,7 +61,7 @@ async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: numbe
 const EVENTS_AT_ONCE = 100;
 const WORKSPACES_PER_RUN = 100;
 
-/** Concurrent runs append each event exactly once. */
+/** Moves a workspace's events to its log. Concurrent runs append each event exactly once. */
 export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRef, "id" | "shard">): Promise<void> {
   const rows = await selectOutbox(base, id, EVENTS_AT_ONCE);
   if (rows.length === 0) return;
@@ -70,16 +70,16 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** For workspaces whose request failed to do so. */
+/** Moves the events of workspaces whose request did not move them. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
   }
 }
 
-/** Far longer than a job needs to append a row that it has read. */
+/** Far longer than a job takes to append a row that it has read. */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
-/** No job can still have read these events. */
+/** Deletes events so old that no running job can have read them. */
 export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>
   deleteInChunks(base.shard(shard), eventOutboxDone, lt(eventOutboxDone.at, base.now() - DONE_KEPT_MS));

@@ -1,11 +1,11 @@
-// An event has no row of its own. Its id consists of time, workspace and sequence number.
+// Events have no separate rows. An event's id consists of time, workspace and sequence number.
 import { decodeTime, encodeTime } from "ulidx";
 import { ID_DIGITS } from "../../shared/ids.ts";
 
 const TIME_LENGTH = 10;
 const SEQUENCE_LENGTH = 10;
 
-/** Sequence 0 is before the first event. `at` in ms since the epoch. */
+/** Sequence number 0 is the position before the first event. `at` is in ms since the epoch. */
 export interface EventPosition {
   sequence: number;
   at: number;
@@ -22,14 +22,14 @@ function encodeSequence(sequence: number): string {
 const decodeSequence = (text: string): number =>
   [...text].reduce((sum, digit) => sum * ID_DIGITS.length + ID_DIGITS.indexOf(digit), 0);
 
-/** Distinguishes event ids of other workspaces. */
+/** The part of an event id that identifies the workspace. */
 const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toLowerCase();
 
 /** `evt_` and 26 characters that sort by time, then by sequence number, like a ULID. */
 export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 
-/** Null for another workspace's id. The event may not exist. */
+/** Null if the id belongs to another workspace. Does not check whether the event exists. */
 export function readEventId(workspaceId: string, id: string): EventPosition | null {
   const match = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{6})([0-9a-hjkmnp-tv-z]{10})$/.exec(id);
   if (match === null || match[2] !== workspaceMark(workspaceId)) return null;

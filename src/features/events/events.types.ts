@@ -1,6 +1,6 @@
 import type { Role } from "../../shared/access/actor.ts";
 
-/** The least role that may see an object, and the time each event is logged. */
+/** For each kind of object, the least role that can see it, and the meaning of its events. */
 export const eventKinds = {
   message: {
     leastRole: "agent",
@@ -121,7 +121,7 @@ export const eventKinds = {
       updated: "A connection's settings changed.",
       deleted: "A connection was deleted.",
       status_changed: "A connection started or stopped working.",
-      limit_changed: "A provider changed how many people the account may write to first per day.",
+      limit_changed: "A provider changed the number of people per day that the account can write to first.",
     },
   },
   api_key: {
@@ -142,7 +142,7 @@ type TypesOf<K extends EventKind> = K extends EventKind
 
 export type EventType = TypesOf<EventKind>;
 
-/** By type, in the order of `eventKinds`. */
+/** Meanings of events by type, in the order of `eventKinds`. */
 export const eventMeanings: ReadonlyMap<string, string> = new Map(
   Object.entries(eventKinds).flatMap(([object, { types }]) =>
     Object.entries(types).map(([verb, meaning]) => [`${object}.${verb}`, meaning]),
@@ -151,7 +151,7 @@ export const eventMeanings: ReadonlyMap<string, string> = new Map(
 
 export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
-/** Filters accept them although nothing logs them yet. */
+/** Types that filters accept, although no code logs them yet. */
 export const reservedTypes: readonly string[] = ["contact.erased", "api_key.rotated"] satisfies EventType[];
 
 const rolesByKind: ReadonlyMap<string, Role> = new Map(
@@ -160,10 +160,10 @@ const rolesByKind: ReadonlyMap<string, Role> = new Map(
 
 export const leastRoleFor = (type: string): Role => rolesByKind.get(kindOf(type)) ?? "owner";
 
-/** Also the key of the object in the event's `data`. */
+/** The kind of object. The event's `data` contains the object under this key. */
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** A type, `<object>.*` or `*`. Empty for other patterns. */
+/** The event types that match a pattern: a type, `<object>.*` or `*`. Empty for other patterns. */
 export function matchEventTypes(pattern: string): readonly string[] {
   if (pattern === "*") return eventTypes;
   if (!pattern.endsWith(".*")) return eventTypes.filter((type) => type === pattern);

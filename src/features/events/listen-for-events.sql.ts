@@ -4,8 +4,8 @@ import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
 /**
- * The object is woken after each append until `until`. Writes nothing if a registration lasts until `atLeast`, so frequent calls
- * seldom write.
+ * Registers an object that each append wakes until `until`. Writes nothing if the stored registration lasts until
+ * `atLeast`, so frequent calls seldom write.
  */
 export const listenForEvents = (
   ctx: Ctx,
@@ -24,7 +24,7 @@ export const listenForEvents = (
 /** In the year 9999. */
 const NO_END = 253_402_300_799_000;
 
-/** Like `listenForEvents`, until `stopListening`. */
+/** Like `listenForEvents`, without an end: the registration lasts until `stopListening`. */
 export const startListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .insert(eventListeners)

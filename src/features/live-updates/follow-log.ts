@@ -79,7 +79,7 @@ function selectChanges(ctx: Ctx, after: number, most: number) {
 
 const endRow = z.object({ sequence: z.number(), at: z.number() });
 
-/** 0 if the log is empty. */
+/** The sequence number of the newest event, or 0 if the log is empty. */
 const selectLogEnd = (ctx: Ctx) =>
   statement(
     endRow,
@@ -90,7 +90,10 @@ const selectLogEnd = (ctx: Ctx) =>
 
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
-/** For at least ten minutes. Without earlier progress, starts at the end of the log. Makes no query while a registration lasts. */
+/**
+ * Registers as a listener for at least ten minutes, and returns the progress. Without earlier progress, starts at the
+ * end of the log. Sends no query while the registration lasts.
+ */
 export async function followLog(ctx: Ctx, earlier: Progress | null): Promise<Progress> {
   const now = ctx.now();
   if (earlier !== null && earlier.listensUntil > now + 2 * CHECK_MS) return earlier;
@@ -108,7 +111,7 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
   await transact(ctx.db, { stop: stopListening(ctx, listenerOf(ctx)) });
 }
 
-/** If there are too many, the next read starts at the end of the log. */
+/** Reads the changes since `earlier`. If there are too many changes, the next read starts at the end of the log. */
 export async function readNewChanges(ctx: Ctx, earlier: Progress) {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));
   const changes = rows.map(({ related, ...change }): LoggedChange => ({

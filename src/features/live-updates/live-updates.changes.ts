@@ -1,4 +1,4 @@
-// Which changes members receive, by role. Pure.
+// Decides which changes members receive, by role. Pure.
 import { isAtLeast, type Role } from "../../shared/access/actor.ts";
 import { leastRoleFor } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
@@ -18,7 +18,7 @@ const fieldUnlessNull = (key: keyof PushedChange, value: string | null) => (valu
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
-  // Without a conversation, campaign messages appear only in the counts.
+  // A campaign message without a conversation appears only in the campaign's counts.
   if (type.startsWith("message.") && campaign_id !== null && conversation_id === null) return { type, campaign_id };
   return {
     type,
@@ -31,7 +31,7 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   };
 }
 
-/** Without repeats. Agents receive no changes of campaigns. */
+/** The changes for members with a role, without repeats. Agents receive no changes of campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes

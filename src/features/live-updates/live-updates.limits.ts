@@ -1,33 +1,36 @@
 // Limits of a workspace's sockets. Pure.
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 
-/** Further pages poll. */
+/** Pages beyond this number poll. */
 export const MAX_SOCKETS_OF_MEMBER = 20;
 export const MAX_SOCKETS = 1000;
 
-/** The longest message of our script is half as long. */
+/** In characters. The longest message of our script has half this length. */
 export const MAX_MESSAGE_LENGTH = 200;
 export const MAX_MESSAGES_PER_SECOND = 10;
 
-/** Pages ping every 25 s, and the platform responds without waking the object. */
+/**
+ * A socket without a ping for this time is closed. Pages ping every 25 s, and the platform responds without waking the
+ * object.
+ */
 export const SILENCE_MS = 80 * SECOND_MS;
 
-/** Limits reads of the log to five per second. */
+/** The pause between two reads of the log, so at most five reads per second. */
 export const REST_MS = 200;
-/** Per read. If there are more, pages refresh all live parts. */
+/** The maximum number of changes per read. If there are more, pages refresh all live parts. */
 export const MAX_CHANGES = 1000;
-/** Per message. If there are more, pages refresh all live parts. */
+/** The maximum number of changes per message. If there are more, pages refresh all live parts. */
 export const MAX_CHANGES_PUSHED = 100;
 
-/** Between checks of sockets, sessions and roles. */
+/** The pause between two checks of sockets, sessions and roles. */
 export const CHECK_MS = 2 * MINUTE_MS;
-/** Of a registration as a listener. */
+/** The duration of a registration as a listener. */
 export const LISTEN_MS = 20 * MINUTE_MS;
 
 /** The object follows the log this long after the last page has closed. */
 export const LINGER_MS = 5 * SECOND_MS;
 
-/** Our own codes begin at 4000. Pages reconnect, unless the session or the membership has ended. */
+/** Codes of applications begin at 4000. Pages reconnect, unless the session or the membership has ended. */
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,

@@ -18,7 +18,7 @@ import { MessageCounts, ViewerSockets } from "./viewer-sockets.ts";
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Holds the sockets of a workspace's open console pages and stores nothing. Reads the log while pages are open, and sleeps between
+ * Keeps the sockets of a workspace's open console pages. Reads the event log while pages are open, and sleeps between
  * changes.
  */
 export class LiveUpdatesWork {
@@ -65,7 +65,7 @@ export class LiveUpdatesWork {
     const roles = await findSessionRoles(this.ctxOf(first), sessionIds);
     const queried = new Set(sessionIds);
     for (const [socket, { sessionId, role }] of this.sockets.entries()) {
-      if (!queried.has(sessionId)) continue; // opened after the query
+      if (!queried.has(sessionId)) continue; // the socket was opened after the query
       const current = roles.get(sessionId);
       if (current === undefined) this.sockets.close(socket, "sessionEnded");
       else if (current === null) this.sockets.close(socket, "membershipEnded");
@@ -111,7 +111,10 @@ export class LiveUpdatesWork {
     await this.wake();
   }
 
-  /** Sets the alarm to the end of the next session, at most two minutes from now. Called often, because an alarm may be lost. */
+  /**
+   * Sets the alarm to the end of the next session, at most two minutes from now. Called often, because an alarm can be
+   * lost.
+   */
   private async scheduleCheck(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
     await setAlarmBy(this.ctx.storage, Math.min(Date.now() + CHECK_MS, ...ends));
@@ -121,7 +124,10 @@ export class LiveUpdatesWork {
     return forWorkspace(this.createCtx(), workspace);
   }
 
-  /** Serializes uses of the log: a concurrent read and registration could overwrite each other's progress. */
+  /**
+   * Runs uses of the log one at a time, because a concurrent read and registration could overwrite each other's
+   * progress.
+   */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.lastLogUse.then(work);
     this.lastLogUse = turn.catch(() => {});
@@ -139,7 +145,7 @@ export class LiveUpdatesWork {
     try {
       const { at } = await this.inTurn(() => this.follow(viewer));
       const current = this.sockets.find(socket);
-      if (current === undefined) return; // closed during the registration
+      if (current === undefined) return; // the socket was closed during the registration
       this.sockets.keep(socket, current);
       this.sockets.send(socket, { type: "welcome", newest_at: at });
     } catch (error) {

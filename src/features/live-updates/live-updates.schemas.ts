@@ -7,7 +7,7 @@ const presence = z.enum(["looking", "typing"]);
 
 type Presence = z.infer<typeof presence>;
 
-/** The socket stores it while the object sleeps. */
+/** The member at a socket. The socket stores this value while the object sleeps. */
 export const viewer = z.object({
   workspace: workspaceRef,
   userId: z.string(),
@@ -44,10 +44,10 @@ export function readViewMessage(text: string): z.infer<typeof viewMessage> | nul
   return viewMessage.safeParse(parseJsonOrNull(text)).data ?? null;
 }
 
-/** Types and ids, never content. */
+/** A change as pages receive it: types and ids, never content. */
 export interface PushedChange {
   type: string;
-  /** Missing for messages that appear only in the counts of their campaign. */
+  /** Missing for messages that appear only in the counts of a campaign. */
   id?: string;
   conversation_id?: string;
   contact_id?: string;

@@ -12,7 +12,8 @@ import type { Viewer } from "./live-updates.schemas.ts";
 const sessionRow = z.object({ id: z.string(), role: z.enum(roles).nullable() });
 
 /**
- * By session; null for a user who is not a member. Leaves out ended sessions. Raw, because the builder cannot select from values.
+ * Roles by session: null for a user who is not a member, and no entry for an ended session. Raw, because the builder
+ * cannot select from values.
  */
 export async function findSessionRoles(ctx: Ctx, sessionIds: string[]): Promise<ReadonlyMap<string, Role | null>> {
   const query = statement(
@@ -28,7 +29,7 @@ export async function findSessionRoles(ctx: Ctx, sessionIds: string[]): Promise<
 
 const MAX_NAME = 80;
 
-/** The object trusts it, because only the Worker can call the object. */
+/** The object trusts this header, because only the Worker can call the object. */
 export const VIEWER_HEADER = "Tidings-Viewer";
 
 /** Throws `not_found`, and `rate_limited` if too many pages are open. */

@@ -3,7 +3,10 @@ import { attachment, type Progress, type PushedMessage, type Viewer } from "./li
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
 
-/** Each once for all their pages. A member who types in one page counts as typing. */
+/**
+ * The other members who view a conversation, each member once. A member who types on one of their pages counts as
+ * typing.
+ */
 function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
   const members = new Map<string, PresentMembers[number]>();
   for (const each of viewers) {
@@ -14,9 +17,9 @@ function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userI
   return [...members.values()];
 }
 
-/** The socket's attachment stores viewer and progress while the object sleeps. */
+/** The open sockets. Attachments of the sockets store viewers and progress while the object sleeps. */
 export class ViewerSockets {
-  /** Null while the log is not followed. */
+  /** Null while the object does not follow the log. */
   progress: Progress | null = null;
   private readonly viewers = new Map<WebSocket, Viewer>();
 
@@ -43,7 +46,7 @@ export class ViewerSockets {
     return this.viewers.get(socket);
   }
 
-  /** All viewers belong to the same workspace. */
+  /** Any viewer, because all viewers belong to the same workspace. */
   any(): Viewer | undefined {
     return this.viewers.values().next().value;
   }

@@ -1,4 +1,4 @@
-// SQL conditions on files: states that no column holds, and the files that messages accept.
+// SQL conditions on files: states that no column stores, and the files that messages accept.
 import { sql, type SQL } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
 import type { ColumnsOf } from "../../db/columns.ts";
@@ -18,7 +18,8 @@ export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "s
 export const isVisible = (file: StateColumns): SQL => sql`NOT (${isUploading(file)} OR ${isBeingDeleted(file)})`;
 
 /**
- * True if `refusalOfFile` accepts the file for this kind of message, or if the file is pending and will be checked after its fetch.
+ * True if `refusalOfFile` accepts the file for this kind of message, or if the file is pending. A pending file is
+ * checked after its fetch.
  */
 export function isAcceptedFile(
   { status, mimeType, bytes: size }: ColumnsOf<typeof media, "status" | "mimeType" | "bytes">,

@@ -1,4 +1,5 @@
-// The files that messages accept, by Meta's reference of supported media, and the files that browsers may display.
+// The files that messages accept according to Meta's reference of supported media, and the files that a browser is
+// allowed to display.
 import { AppError } from "../../shared/errors.ts";
 
 const KILOBYTE = 1024;
@@ -8,7 +9,7 @@ export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
 
 interface MediaLimit {
   bytes: number;
-  /** Null: all except `activeTypes`. */
+  /** Null for all types except `activeTypes`. */
   mimeTypes: readonly string[] | null;
 }
 
@@ -78,14 +79,14 @@ const inlineTypes: readonly string[] = [
   "audio/ogg",
 ];
 
-/** True if a browser may display the file inline. These types cannot run code. */
+/** True if a browser is allowed to display the file inline, because its type cannot run code. */
 export const mayShowInline = (mimeType: string): boolean => inlineTypes.includes(mimeType);
 
 const messages: Record<MediaFault, string> = {
   wrong_type: "The file's bytes do not match its type.",
   too_large: "The file is too large.",
   empty: "The file is empty.",
-  wrong_length: "The file does not have the announced length.",
+  wrong_length: "The file's length is not the announced length.",
   not_fetched: "The file could not be fetched.",
   not_stored: "The file is not stored.",
 };
@@ -94,7 +95,7 @@ export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** The total number of attempts. More than one if a repetition may succeed. */
+    /** The total number of attempts: more than one if a retry can succeed. */
     readonly maxTries = 1,
   ) {
     super(message);

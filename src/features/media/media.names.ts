@@ -33,7 +33,7 @@ interface LinkedMedia {
   mediaId: string;
 }
 
-/** The path of a public link to a file, valid until a time (ms since the epoch). */
+/** The path of a public link to a file. The link expires at a time in ms since the epoch. */
 export async function mediaLinkPath(
   { shard, workspaceId, mediaId }: LinkedMedia,
   until: number,

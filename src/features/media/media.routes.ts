@@ -19,10 +19,10 @@ mediaApi.upload(
     name: "media.upload",
     summary: "Upload a file, or fetch a file from a URL",
     description:
-      "Send the bytes as the body, with their `Content-Type` and `Content-Length`: at most 100 MB; the platform's limit may be lower. " +
+      "Send the bytes as the body, with their `Content-Type` and `Content-Length`. The maximum is 100 MB, or the platform's limit if it is lower. " +
       "Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. " +
-      "The bytes must match their type. An Idempotency-Key applies only to the same bytes. " +
-      "Files are kept for 365 days. Messages reference files by id. Each type of message accepts:\n\n" +
+      "The bytes must match the `Content-Type`. Repeat an Idempotency-Key only with the same bytes. " +
+      "Files are stored for 365 days. Messages contain the ids of files. Each type of message accepts:\n\n" +
       "| kind | types | size |\n| --- | --- | --- |\n" +
       "| `image` | JPEG, PNG | 5 MB |\n" +
       "| `sticker` | WebP | 500 KB |\n" +
@@ -99,7 +99,7 @@ mediaApi.stream(
   async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),
 );
 
-/** Signed links for providers, which have no API key. */
+/** Signed links for providers, because providers have no API key. */
 export const mediaLinkRoutes: Route[] = [
   {
     method: "get",

@@ -35,7 +35,7 @@ export const mediaView = z
     mime_type: z
       .string()
       .nullable()
-      .meta({ description: "Detected from the bytes. Before they are stored, the announced type." }),
+      .meta({ description: "Type detected from the bytes, or the announced type before the bytes are stored." }),
     bytes: z.int().nullable(),
     sha256: z.string().nullable().meta({ description: "Hexadecimal." }),
     filename: z.string().nullable(),

@@ -55,7 +55,7 @@ export async function fetchMediaFrom(
   });
 }
 
-/** Deletes the bytes and the row; messages keep the id. Throws `not_found`, also for a repeated call. */
+/** Deletes the bytes and the row. Messages still contain the file's id. Throws `not_found`. */
 export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
   const record = await changeRecord(ctx, {
     kind: KIND,
@@ -67,7 +67,7 @@ export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
     await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
     ctx.waitUntil(transact(ctx.db, { forget: deleteMarkedMedia(ctx, id) }));
   } catch (error) {
-    // The file is already hidden, and the sweep repeats the deletion.
+    // The API already hides the file, and the sweep will delete the bytes.
     log.error("media_not_deleted", { requestId: ctx.requestId, mediaId: id, error });
   }
   return record;
@@ -88,7 +88,7 @@ const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<MediaReco
       WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisible(m)}`,
   );
 
-/** Unknown ids are missing. */
+/** The map has no entry for an unknown id. */
 export async function findMediaFiles(ctx: Ctx, ids: readonly string[]): Promise<Map<string, MediaRecord>> {
   const wanted = [...new Set(ids)];
   const records = wanted.length === 0 ? [] : await fetchRows(ctx.db, selectMediaByIds(ctx, wanted));

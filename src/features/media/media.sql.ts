@@ -11,15 +11,18 @@ import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas
 export interface PendingMedia {
   id: string;
   source: MediaSource;
-  /** The kind of message whose limits apply. Null for inbound files and for files fetched without a message. */
+  /**
+   * The kind of message whose size and type limits apply. Null for inbound files and for files that no message waits
+   * for.
+   */
   messageType: MediaType | null;
   mimeType: string | null;
   filename: string | null;
 }
 
 /**
- * Adds a pending file if `guard` holds; raw, for batches that accept messages. After the commit, `enqueueMediaFetch` queues the
- * fetch.
+ * Inserts a pending file if `guard` is true. Raw, because the batches that accept messages are raw. After the commit,
+ * `enqueueMediaFetch` queues the fetch.
  */
 export const insertPendingMedia = (
   ctx: Ctx,
@@ -74,11 +77,11 @@ const recordJson = sql.raw(
     .join(", ")})`,
 );
 
-/** The response to an upload, or no row. */
+/** The file as JSON, or no row. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isVisibleFile}`;
 
-/** Newest first, up to `limit` + 1 rows. Raw for INDEXED BY, which avoids a sort. */
+/** Newest first, up to `limit` + 1 rows. Raw, because INDEXED BY avoids a sort. */
 export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefined): Statement<MediaRecord> =>
   statement(
     mediaRecord,
@@ -116,7 +119,7 @@ export const isUpload = (ctx: Ctx, { connectionId, sha256, mimeType }: UploadKey
     eq(mediaUploads.workspaceId, ctx.workspace.id),
   );
 
-/** Adds the upload, or replaces the workspace's upload if `condition` holds. */
+/** Inserts the upload, or replaces the workspace's row with the same id if `condition` is true. */
 export const replaceUpload = (
   ctx: Ctx,
   upload: UploadKey & { providerMediaId: string; lapsesAt: number },

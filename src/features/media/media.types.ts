@@ -32,7 +32,9 @@ const OLD_OFFICE = [
   "application/vnd.ms-outlook",
 ];
 
-/** The types of an ISO media file by its major brand. Only the brands of 3GPP and Apple identify the type. */
+/**
+ * The possible types of an ISO media file with this major brand. Only the brands of 3GPP and Apple identify one type.
+ */
 function typesOfBrand(brand: string): string[] {
   if (brand.startsWith("3g")) return ["video/3gpp", "audio/3gpp", "video/3gpp2", "video/mp4", "audio/mp4"];
   if (/^M4[AB]/.test(brand)) return ["audio/mp4", "video/mp4"];
@@ -48,7 +50,9 @@ function typesOfRiff(kind: string): string[] {
   return kind === "AVI " ? ["video/x-msvideo"] : [];
 }
 
-/** A frame of MPEG audio begins with eleven set bits; layer 0 is AAC. UTF-16 text begins with the same bits and layer 3. */
+/**
+ * A frame of MPEG audio begins with eleven set bits. Layer 0 is AAC. UTF-16 text begins with the same bits and layer 3.
+ */
 function typesOfFrame(head: Uint8Array): string[] {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return [];
@@ -58,7 +62,10 @@ function typesOfFrame(head: Uint8Array): string[] {
   return isFrame && second !== 0xfe && second !== 0xff ? ["audio/mpeg"] : [];
 }
 
-/** Types by signature, in order of precedence. The first type of each is the default for files without a declared type. */
+/**
+ * Functions that return types by signature, in order of precedence. The first type of a result is the default for files
+ * without a declared type.
+ */
 const signatures: ((head: Uint8Array) => string[])[] = [
   (head) => (startsWith(head, 0xff, 0xd8, 0xff) ? ["image/jpeg"] : []),
   (head) => (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? ["image/png"] : []),
@@ -84,8 +91,8 @@ const signatures: ((head: Uint8Array) => string[])[] = [
 ];
 
 /**
- * Text that is a program, or a page that a browser would run. Comments end at their first `-->`, because backtracking across
- * several comments takes exponential time.
+ * Patterns of texts that are programs, or pages that a browser would run. A pattern ends a comment at its first
+ * `-->`, because backtracking across several comments takes exponential time.
  */
 const texts: [RegExp, string[]][] = [
   [/^#!/, ["application/x-sh"]],
@@ -97,13 +104,16 @@ const texts: [RegExp, string[]][] = [
   [/^\s*<\?xml[\s]/i, ["text/xml"]],
 ];
 
-/** Only control characters that occur in text, in any encoding that extends ASCII. UTF-16 is recognized by its byte order mark. */
+/**
+ * True if all control characters are those of text, in any encoding that extends ASCII. A byte order mark identifies
+ * UTF-16.
+ */
 function isText(head: Uint8Array): boolean {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff)) return true;
   return head.every((byte) => byte >= 32 || (byte >= 9 && byte <= 13) || byte === 27);
 }
 
-/** The types that a file with these first bytes may have, most likely first. Empty if the bytes match no signature. */
+/** The possible types of a file with these first bytes, most likely first. Empty if the bytes match no signature. */
 function typesOfBytes(head: Uint8Array): readonly string[] {
   if (isText(head)) {
     const text = new TextDecoder().decode(head);
@@ -200,8 +210,8 @@ const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
 /**
- * The type under which to store a file, or null if the bytes contradict the declared type. Without a known signature the type must
- * be plausible: text formats are not binary, and pages, scripts and programs keep their type.
+ * The type that is stored with a file, or null if the bytes contradict the declared type. If no signature matches, a
+ * binary file cannot be a text format. Pages, scripts and programs need their own type.
  */
 export function agreedType(declared: string, head: Uint8Array): string | null {
   const found = typesOfBytes(head);
@@ -217,8 +227,8 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
 const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
 
 /**
- * The type of a file from another server. The bytes decide, because servers often declare a wrong type or none; null for pages,
- * scripts and programs under another type.
+ * The type of a file from another server. The bytes take precedence, because servers often declare a wrong type or
+ * none. Null for a page, script or program with another declared type.
  */
 export function fetchedType(declared: string | null, head: Uint8Array): string | null {
   const agreed = agreedType(declared ?? UNKNOWN, head);

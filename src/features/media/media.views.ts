@@ -2,7 +2,7 @@ import type { StreamedResponse } from "../../http/response/streamed-response.ts"
 import { mayShowInline } from "./media.kinds.ts";
 import type { ServedFile } from "./open/read-media.ts";
 
-/** Characters that RFC 8187 does not percent-encode. */
+/** Percent-encodes a name as RFC 8187 requires. */
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -14,7 +14,7 @@ function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
-/** The headers keep browsers from running the file. */
+/** The file with headers that prevent browsers from running the file. */
 export function presentFile(content: ServedFile): StreamedResponse {
   const { mimeType, etag, size, range, isUnchanged, body } = content;
   const common = {

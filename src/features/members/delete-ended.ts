@@ -13,11 +13,11 @@ export const deleteEndedSessions = ({ control, now }: BaseCtx): Promise<void> =>
 export const deleteEndedSignInAttempts = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, signInAttempts, lte(signInAttempts.until, now()));
 
-/** Includes accepted invitations, whose links have also ended. */
+/** Deletes expired invitations, also accepted ones. */
 export const deleteEndedInvitations = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, invitations, lte(invitations.expiresAt, now() - LINKS_KEPT_MS));
 
-/** Includes used links, which expire within the hour. */
+/** Deletes expired links, also used ones. */
 export const deleteEndedResetLinks = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, resetLinks, lte(resetLinks.expiresAt, now() - LINKS_KEPT_MS));
 

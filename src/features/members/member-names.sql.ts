@@ -1,5 +1,5 @@
-// Copies of members' names in the shard, so that a read of rows with member ids takes one round trip. Members are in the control
-// database.
+// Copies of members' names in the shard, so that a read of rows with member ids takes one round trip. The members are
+// in the control database.
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
@@ -37,13 +37,13 @@ export const renameMember = (db: Database, workspaceIds: readonly string[], { id
 export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
   db.delete(memberNames).where(and(eq(memberNames.workspaceId, workspace.id), eq(memberNames.userId, userId)));
 
-/** The member's name in SQL; null if it was never stored. Names of removed members stay. */
+/** SQL for a member's name; null if the name was never stored. Names of removed members stay. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT ${column.name} FROM member_names WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.userId} = ${userId})`;
 
 /**
- * Marks a member before their removal, for the job that unassigns their work. Also marks members without a stored name, because a
- * concurrent request may still assign to them.
+ * Marks a member before their removal, for the job that unassigns their conversations. Also marks members without a
+ * stored name, because a concurrent request can still assign conversations to them.
  */
 export const markMemberRemoved = ({ db, workspace, now }: Ctx, { id, name }: NamedMember) =>
   db
@@ -55,7 +55,10 @@ const removedMember = z.object({ workspace_id: z.string(), user_id: z.string() }
 
 export type RemovedMember = z.infer<typeof removedMember>;
 
-/** Members of a shard's workspaces marked before `before`, whose work is not unassigned yet. Raw for INDEXED BY. */
+/**
+ * Members of a shard's workspaces that were marked before `before` and still have the mark. Raw, because the builder
+ * has no INDEXED BY.
+ */
 export const selectRemovedMembers = (before: number, limit: number): Statement<RemovedMember> =>
   statement(
     removedMember,
@@ -64,7 +67,7 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
       WHERE ${memberNames.removedAt} <= ${before} ORDER BY ${memberNames.removedAt} LIMIT ${limit}`,
   );
 
-/** Clears the mark of `markMemberRemoved` if `condition` is true. Raw like the rest of its batch. */
+/** Clears the mark of `markMemberRemoved` if `condition` is true. Raw, because the rest of its batch is raw. */
 export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL =>
   updateSet(
     memberNames,
@@ -73,8 +76,8 @@ export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condi
   );
 
 /**
- * Marked members who are still or again members: their removal failed, or they were invited again. Raw, because it reads a list
- * of values.
+ * The marked members who are members, because their removal failed or they were invited again. Raw, because the
+ * statement reads a list of values.
  */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
   statement(

@@ -3,10 +3,13 @@ import type { Device } from "./members.tokens.ts";
 
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
-/** How long a network is known after a user has signed in from it. */
+/** How long a network counts as known after a user's sign-in from it. */
 export const NETWORK_KNOWN_MS = 90 * DAY_MS;
 
-/** The most attempts in the window: per known device, per email and network, per network, per email. */
+/**
+ * The maximum number of attempts in the time window: per known device, per email and network, per network, and per
+ * email.
+ */
 export const ATTEMPT_LIMITS = { device: 5, pair: 5, network: 50, account: 100 };
 
 export interface Counter {
@@ -15,19 +18,19 @@ export interface Counter {
 }
 
 /**
- * Counters from narrow to wide. An attempt over a narrow limit does not count in wider ones, so that one network cannot lock the
- * account for everyone.
+ * Counters from narrow to wide. An attempt over a narrow limit does not count in wider counters, so that one network
+ * cannot lock the account for everyone.
  */
 export type CounterChain = readonly Counter[];
 
-/** The chains that count an attempt, each with the users whose passwords it allows to compare. */
+/** The chains that count an attempt. Each chain allows the comparison with passwords of certain users. */
 export interface CounterChains {
   device: CounterChain | null;
   known: CounterChain;
   open: CounterChain;
 }
 
-/** A used-up account does not lock out users on a known device or network. */
+/** Users on a known device or network can sign in even if the limit of the account is reached. */
 export function counterChainsFor(email: string, network: string, device: Device | null): CounterChains {
   const pair = { key: `pair ${email} ${network}`, limit: ATTEMPT_LIMITS.pair };
   const address = { key: `address ${network}`, limit: ATTEMPT_LIMITS.network };
@@ -44,7 +47,7 @@ export interface Candidate {
   knowsNetwork: boolean;
 }
 
-/** The users whose passwords may be compared. Null if the attempt is not allowed for any user. */
+/** The users whose passwords sign-in is allowed to compare. Null if the attempt is not allowed for any user. */
 export function comparableUsers<T extends Candidate>(
   candidates: readonly T[],
   chains: CounterChains,

@@ -56,7 +56,9 @@ export const inviteeIsMemberError = (): AppError =>
     field: "email",
   });
 
-/** An owner may not make a link for a member of other workspaces, because the password opens them too. */
+/**
+ * An owner must not create a link for a member of other workspaces, because the password also opens those workspaces.
+ */
 export const findResetterFault = (madeBy: string | null, otherMemberships: Rows): AppError | null =>
   madeBy === null || otherMemberships.length === 0
     ? null
@@ -73,8 +75,8 @@ interface ResetLink {
 }
 
 /**
- * Returns the link, or an error if it does not work or its owner could not create it again. `makers` are the creator's roles in
- * the workspace, `memberships` the user's workspaces.
+ * Returns the link, or an error if the link has ended or its creator is not allowed to create it now. `makers` are the
+ * creator's roles in the workspace, `memberships` the user's workspaces.
  */
 export function openResetLink<L extends ResetLink>(
   link: L | undefined,

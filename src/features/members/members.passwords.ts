@@ -5,13 +5,13 @@ const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
 /**
- * scrypt costs by the prefix of a hash. A guess costs as much as at one of OWASP's equivalent choices (N = 2^14, r = 8, p = 5): 16 MB
- * and about 0.12 s of CPU.
+ * The costs of scrypt by the prefix of a hash. A guess costs 16 MB and about 0.12 s of CPU, like the setting N = 2^14,
+ * r = 8, p = 5 that OWASP recommends.
  */
 const COSTS = {
-  /** Of earlier versions: one call, during which the isolate serves nobody else. */
+  /** Hashes of earlier versions: one call, during which the isolate serves no other request. */
   scrypt1: { N: 2 ** 14, r: 8, p: 5, rounds: 1 },
-  /** Each round hashes the key of the round before it, and others are served in between. */
+  /** Each round hashes the key of the previous round. The isolate serves other requests between rounds. */
   scrypt2: { N: 2 ** 14, r: 8, p: 1, rounds: 5 },
   fast: { N: 2, r: 1, p: 1, rounds: 1 },
 };
@@ -23,14 +23,14 @@ const SAFE: Settings = { fastPasswords: false };
 
 const schemeOf = ({ fastPasswords }: Settings): Scheme => (fastPasswords ? "fast" : "scrypt2");
 
-/** The scheme of a hash that may be compared. Hashes of the fast scheme never match in production. */
+/** The scheme of a hash, or null if the hash must not be compared. Production rejects hashes of the fast scheme. */
 function comparableScheme(name: string | undefined, settings: Settings): Scheme | null {
   const current = schemeOf(settings);
   if (name === "scrypt1" && current === "scrypt2") return name;
   return name === current ? current : null;
 }
 
-/** Loaded on first use, because it would slow the start of a Worker. */
+/** Loaded on first use, because the module slows the start of a Worker. */
 const nodeCrypto = () => import("node:crypto");
 
 async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promise<Uint8Array> {
@@ -47,12 +47,12 @@ async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promi
     await scheduler.wait(0);
     key = await hashOnce(key);
   }
-  // Another hash may follow.
+  // Lets other requests run before the next hash.
   await scheduler.wait(0);
   return key;
 }
 
-/** `<scheme>.<salt>.<key>`, the last two in base64url. */
+/** Returns `<scheme>.<salt>.<key>`, with salt and key in base64url. */
 export async function hashPassword(password: string, settings = SAFE): Promise<string> {
   const scheme = schemeOf(settings);
   const salt = randomBytes(16);
@@ -60,7 +60,7 @@ export async function hashPassword(password: string, settings = SAFE): Promise<s
   return [scheme, salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
 }
 
-/** True for a hash that is to be replaced when the password is known. */
+/** True for a hash of an earlier version, which the next sign-in replaces. */
 export const isOldHash = (hash: string): boolean => hash.startsWith("scrypt1.");
 
 export async function verifyPassword({ hash, password }: Attempt, settings = SAFE): Promise<boolean> {

@@ -33,7 +33,7 @@ membersApi.get(
   {
     name: "manage.members.list",
     summary: "List members",
-    description: "Returns everybody who can sign in to this workspace, with their role.",
+    description: "Returns the people who can sign in to this workspace, with their roles.",
     role: "owner",
     query: listMembersQuery,
     response: { members: z.array(memberView), next_cursor: z.string().nullable() },
@@ -78,7 +78,7 @@ membersApi.post(
     name: "manage.members.createResetLink",
     summary: "Create a password reset link",
     description:
-      "Send the `url` to the member. No other response contains it; it works once, within an hour, and replaces the person's earlier links. Using it ends all their sessions. An owner can create links only for people without other workspaces, the operator for anybody.",
+      "Send the `url` to the member. No other response contains the `url`. It works once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody.",
     role: "owner",
     status: 201,
     response: { reset_link: z.strictObject({ url: z.string(), expires_at: timestamp }) },
@@ -96,7 +96,7 @@ membersApi.post(
     name: "manage.members.confirm",
     summary: "Confirm a member's email",
     description:
-      "A password set through an invitation opens only the workspaces whose invitations it accepted. After the confirmation, it opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating it changes nothing.",
+      "A password that was set through an invitation opens only the workspaces whose invitations were accepted with it. After the confirmation, the password opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating the call changes nothing.",
     role: "operator",
     response: { member: memberView },
     errors: ["not_found"],
@@ -110,7 +110,7 @@ membersApi.post(
     name: "manage.invitations.create",
     summary: "Invite a person",
     description:
-      "Send the `url` to the person; Tidings sends no mail. No other response contains it; it works once, within 7 days, and a new invitation of the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace.",
+      "Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It works once, within 7 days, and a new invitation of the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace.",
     role: "owner",
     body: inviteBody,
     example: { email: "ada@example.com", role: "agent" },
@@ -145,7 +145,7 @@ membersApi.delete(
   {
     name: "manage.invitations.delete",
     summary: "Revoke an invitation",
-    description: "Its link stops working.",
+    description: "The link of the invitation stops working.",
     role: "owner",
     response: { invitation: invitationView },
     errors: ["not_found"],

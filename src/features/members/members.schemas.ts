@@ -15,7 +15,7 @@ const role = z.enum(roles).meta({
   description: "Each role includes the permissions of the roles before it: `agent`, `admin`, `owner`.",
 });
 
-/** Lower case, because people type their email in any case when they sign in. */
+/** Stored in lower case, because people type their email in any case when they sign in. */
 const email = emailAddress().transform((value) => value.toLowerCase());
 
 /** Stored exactly as typed. */
@@ -126,7 +126,7 @@ export const presentInvitation = (record: InvitationRecord): z.infer<typeof invi
 export interface Session {
   id: string;
   token: string;
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   endsAt: number;
   user: { id: string; name: string; email: string };
   memberships: Membership[];
@@ -136,7 +136,7 @@ export const membership = workspaceRef.extend({
   name: z.string(),
   role,
   time_zone: z.string(),
-  /** When the onboarding steps were dismissed; null while they are shown. */
+  /** When the member hid the onboarding steps. Null while the console shows them. */
   steps_hidden_at: z.number().nullable(),
 });
 

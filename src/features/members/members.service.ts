@@ -37,8 +37,8 @@ export async function findMember(ctx: Ctx, userId: string): Promise<NamedMember 
 }
 
 /**
- * Takes effect with the member's next request and on their open pages. Throws `not_found`, `invalid_state` for the last owner,
- * and `precondition_failed` if the role has changed since the form was `rendered`.
+ * Takes effect with the member's next request, and on their open pages. Throws `not_found`, `invalid_state` for the
+ * last owner, and `precondition_failed` if the role has changed since the form was `rendered`.
  */
 export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?: Role): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
@@ -55,7 +55,7 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?
   return member;
 }
 
-/** Ends a membership and keeps the user. Throws `not_found`, and `invalid_state` for the last owner. */
+/** Ends a membership, without deleting the user. Throws `not_found`, and `invalid_state` for the last owner. */
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
     database: "control",
@@ -64,7 +64,8 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
       if (stored === undefined) return notFound("member");
       const fault = findLastOwnerFault(stored, otherOwners);
       if (fault !== null) return fault;
-      // The mark is in another database, so it is set before the commit. The job checks whether the membership has ended.
+      // The mark is in another database, so it is stored before the commit. The job checks that the membership has
+      // ended.
       await markMemberRemoved(ctx, { id: userId, name: stored.name });
       return { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
     },
@@ -74,8 +75,8 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
 }
 
 /**
- * Confirms for the operator that a member owns their email. The member receives the workspaces of all users of the email, whose
- * passwords and sessions are deleted. Throws `not_found`.
+ * Stores the operator's confirmation that a member owns their email. The member receives the workspaces of all other
+ * users of the email, and the passwords and sessions of these users are deleted. Throws `not_found`.
  */
 export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   return decideAndCommit(ctx, {
@@ -98,8 +99,8 @@ export const listInvitations = async (ctx: Ctx, limit: number, before?: string):
   selectInvitations(ctx, limit, before);
 
 /**
- * Invites an email and replaces its open invitation. `path` contains the secret, which is not stored. Throws `conflict` if the
- * email belongs to a member.
+ * Creates an invitation for an email, and replaces its open invitation. Only `path` contains the secret. Throws
+ * `conflict` if the email belongs to a member.
  */
 export async function inviteMember(ctx: Ctx, { email, role }: { email: string; role: Role }) {
   const secret = mintLinkSecret();
@@ -117,7 +118,7 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
   return { ...invitation, path: linkPath("invitations", secret) };
 }
 
-/** Throws `not_found`, also after it was accepted. */
+/** Throws `not_found`, also for an accepted invitation. */
 export const revokeInvitation = async (ctx: Ctx, id: string): Promise<InvitationRecord> =>
   requireRow(await deleteInvitation(ctx, id), "invitation");
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
-// Replaces better-auth's thirty social networks, a twentieth of the script's size. None is supported.
+// Replaces better-auth's list of social networks, which Tidings does not support. The list is a twentieth of the
+// script's size.
 
 export const socialProviders = {};
 

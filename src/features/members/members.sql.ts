@@ -42,7 +42,7 @@ export const selectMember = (ctx: Ctx, userId: string) =>
     .innerJoin(users, eq(users.id, members.userId))
     .where(isMember(ctx, userId));
 
-/** CROSS JOIN reads the users first: an email has few, but a workspace may have many members. */
+/** CROSS JOIN reads the users first, because an email has few users, but a workspace can have many members. */
 export const selectMemberByEmail = (ctx: Ctx, email: string) =>
   ctx.control
     .select({ userId: users.id })
@@ -103,7 +103,7 @@ const invitationColumns = {
   created_at: invitations.createdAt,
 };
 
-/** Sorts after every id, so that the first page is an index range like the others. */
+/** Sorts after every id, so that the first page is an index range like later pages. */
 const AFTER_ALL_IDS = "inv~";
 
 const isOpen = (ctx: Ctx) => and(eq(invitations.workspaceId, ctx.workspace.id), isNull(invitations.acceptedAt));
@@ -152,7 +152,7 @@ export const selectInvitedMember = (ctx: BaseCtx, hash: string) =>
     .innerJoin(members, and(eq(members.workspaceId, invitations.workspaceId), eq(members.userId, users.id)))
     .where(hasHash(hash));
 
-/** Unconfirmed users of an invitation's email without a workspace. */
+/** Unconfirmed users without a workspace who have the email of an invitation. */
 export const selectAbandonedUsers = (ctx: BaseCtx, hash: string) =>
   ctx.control
     .select({ id: users.id })

@@ -14,7 +14,10 @@ export async function openSession(cookie: string, secret: RotatingSecret): Promi
   return (await isSigned(secret, "session-cookie", token, sum)) ? token : null;
 }
 
-/** A browser on which a user has signed in. It grants no access: its password attempts are only counted separately. */
+/**
+ * A browser on which a user has signed in. A known device grants no access. Only its password attempts are counted
+ * separately.
+ */
 export interface Device {
   id: string;
   userId: string;
@@ -33,11 +36,13 @@ export async function openDevice(cookie: string, now: number, secret: RotatingSe
   return (await isSigned(secret, "device-cookie", [userId, id, until].join("."), sum)) ? { id, userId } : null;
 }
 
-/** Sent by a session's forms and scripts, to prove that they come from a page of the session. */
+/** A session's forms and scripts send this token, to prove that the request comes from a page of the session. */
 export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Promise<string> =>
   signText(secret, "forgery-token", sessionToken);
 
 export const mintLinkSecret = (): string => randomText(32);
 
-/** The path of a link. The secret is in the fragment, which browsers do not send, so it is in no log and no Referer. */
+/**
+ * The path of a link. The secret is in the fragment, which browsers do not send, so no log and no Referer contains it.
+ */
 export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

@@ -15,12 +15,12 @@ import { selectLongestWaiting, selectWaitingCounts } from "./waiting.sql.ts";
 
 const MAX_LISTED = 100;
 const WEBHOOKS = 10;
-/** For conversations and events. */
+/** The maximum number of conversations and of events that are counted. */
 export const MAX_COUNTED = 1000;
 const ROWS_PER_LIST = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** Failed jobs are searched among the latest ones. */
+/** The number of latest jobs among which failed jobs are searched. */
 const JOBS_SEARCHED = 50;
 
 function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
@@ -55,7 +55,7 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** Each 1 or 0. Raw, because the builder always selects from a table. */
+/** Columns with 1 or 0 for each onboarding step. Raw, because the builder always selects from a table. */
 function selectStarted(ctx: Ctx) {
   const { db, workspace } = ctx;
   const writtenIn = db
@@ -72,7 +72,7 @@ function selectStarted(ctx: Ctx) {
   );
 }
 
-/** One round trip to the shard and one to the control database. */
+/** Takes one round trip to the shard and one to the control database. */
 export async function readOverview(ctx: Ctx) {
   const [shard, control] = await Promise.all([
     transact(ctx.db, {

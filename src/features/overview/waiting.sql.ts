@@ -1,4 +1,5 @@
-// Conversations whose person waits for an answer that may be sent. Raw, because the rules for answers are SQL that sends share.
+// Conversations whose person waits for a reply that can be sent. Raw, because statements that send have the same
+// conditions.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, subqueryColumns } from "../../db/columns.ts";
@@ -15,7 +16,9 @@ const m = columns(messages, "m");
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Longest waiting first. Later ones are neither listed nor counted. */
+/**
+ * The conversations with the longest wait come first. Conversations beyond this number are neither listed nor counted.
+ */
 const MAX_EXAMINED = 5000;
 
 /** Conversations `v` and contacts `c`, longest waiting first. */
@@ -40,7 +43,7 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** A campaign's message may be newer. */
+  /** The last text that the person wrote. A message of a campaign can be newer. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });

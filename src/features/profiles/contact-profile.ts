@@ -25,7 +25,9 @@ const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
 const MAX_CAMPAIGNS = 20;
-/** No index has a contact's messages by campaign. A campaign sends one message to a contact. */
+/**
+ * The number of latest messages that are searched for campaigns, because no index has a contact's messages by campaign.
+ */
 const SEARCHED_MESSAGES = 100;
 
 const receivedCampaign = z.object({
@@ -37,7 +39,7 @@ const receivedCampaign = z.object({
 
 type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-/** Raw for CROSS JOIN, which reads the latest messages first. */
+/** Raw, because the builder has no CROSS JOIN. With CROSS JOIN, SQLite reads the latest messages first. */
 const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL) =>
   statement(
     receivedCampaign,

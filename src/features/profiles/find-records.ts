@@ -18,7 +18,7 @@ const foundContact = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
-  /** Of the contact's conversations, the one with the latest message. */
+  /** The contact's conversation with the latest message. */
   conversation_id: z.string().nullable(),
 });
 
@@ -33,7 +33,10 @@ const selectFoundContacts = (ctx: Ctx, term: string) =>
       ORDER BY ${c.seq} DESC`,
   );
 
-/** The code compares names, because SQLite ignores case only for ASCII. */
+/**
+ * The latest campaigns, without a condition on names: the code compares names, because SQLite ignores case only for
+ * ASCII.
+ */
 const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })
@@ -42,7 +45,7 @@ const selectLatestCampaigns = (ctx: Ctx) =>
     .orderBy(desc(campaigns.id))
     .limit(SEARCHED_CAMPAIGNS);
 
-/** One round trip. */
+/** Takes one round trip. */
 export async function findRecords(ctx: Ctx, term: string) {
   const found = await transact(ctx.db, {
     contacts: selectFoundContacts(ctx, term),

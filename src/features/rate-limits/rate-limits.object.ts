@@ -4,18 +4,20 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import type { KeyPolicy, KeyUsage, Verdict } from "./rate-limits.schemas.ts";
 import { SlidingWindow } from "./rate-limits.window.ts";
 
-/** Shorter than the ten seconds after which an idle object may lose its memory. */
+/** Shorter than the ten seconds after which an idle object can lose its memory. */
 const WRITE_MS = 8 * SECOND_MS;
-/** For windows of ten seconds and more. */
+/** The number of writes in a window of ten seconds or more. */
 const WRITES_PER_WINDOW = 10;
 
-/** After this many requests the log is stored: a tenth of the limit, or in a short window the limit's share of a second. */
+/**
+ * The log is stored after this number of requests: a tenth of the limit, or the limit per second if a window is short.
+ */
 const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);
 
 /**
- * Counts one API key's requests and decides whether each may pass. The log of requests is in memory. It is stored eight seconds
- * after a request, and earlier after a tenth of the limit: a restart forgets less than that.
+ * Counts the requests of one API key and admits or rejects each request. The log of requests is in memory. It is stored
+ * eight seconds after a request, or after a tenth of the limit, so a restart loses less than that.
  */
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;
@@ -39,7 +41,7 @@ export class KeyLimiter extends DurableObject<Env> {
     });
   }
 
-  /** Stores a policy, unless a newer one is stored. */
+  /** Stores a policy, unless a newer policy is stored. */
   async setPolicy(policy: KeyPolicy): Promise<void> {
     if (this.policy && this.policy.revision > policy.revision) return;
     this.policy = policy;
@@ -47,7 +49,7 @@ export class KeyLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("policy", policy);
   }
 
-  /** Decides on one request, whose caller has the copy `cached` of the policy. Counts the request if it passes. */
+  /** Admits or rejects a request. `cached` is the caller's copy of the policy. Only admitted requests count. */
   async admit(cached: KeyPolicy): Promise<Verdict> {
     if (!this.policy || this.policy.revision < cached.revision) await this.setPolicy(cached);
     const policy = this.policy ?? cached;

@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** A key's current permissions. Passed between versions of the Worker, so fields may only be added. */
+/** A key's current permissions. Passed between versions of the Worker, so fields can only be added. */
 export const keyPolicy = z.object({
   keyId: z.string(),
   revision: z.number(),
   revoked: z.boolean(),
   expiresAt: z.number().nullable(),
-  /** The most requests per window; null if the plan has no API access. */
+  /** The maximum number of requests per window. Null if the plan has no API access. */
   requests: z.number().nullable(),
   windowSeconds: z.number(),
 });
@@ -17,7 +17,7 @@ export interface Quota {
   requests: number;
   windowSeconds: number;
   remaining: number;
-  /** Until the oldest counted request leaves the window. */
+  /** The time until the oldest counted request leaves the window. */
   resetMs: number;
 }
 

@@ -1,16 +1,16 @@
 export interface Take {
   allowed: boolean;
-  /** The requests that may still pass now. */
+  /** The number of requests that can still pass now. */
   remaining: number;
-  /** Until the oldest counted request leaves the window. */
+  /** The time until the oldest counted request leaves the window. */
   resetMs: number;
-  /** Until the next request may pass; 0 if this one passed. */
+  /** The time until the next request can pass; 0 if this request passed. */
   retryAfterMs: number;
 }
 
 /**
- * Exact sliding log: a request passes if fewer than `limit` passed in (now - window, now], in ms. A ring of the latest passed
- * requests suffices, because the entry `limit` back decides.
+ * Exact sliding window: a request passes if fewer than `limit` requests passed in (now - window, now], in ms. A ring
+ * with the times of the last `limit` passed requests is sufficient.
  */
 export class SlidingWindow {
   #limit: number;
@@ -29,7 +29,7 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** Counts a request if it may pass. Time never goes back, even if the clock does. */
+  /** Counts a request if it can pass. Uses the latest time if the clock has gone back. */
   take(now: number): Take {
     this.#now = Math.max(now, this.#now);
     while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
@@ -44,8 +44,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Changes the policy. Counted requests count until they expire, even above a lower limit; a longer window counts older entries of
-   * the ring again.
+   * Changes the policy. Counted requests still count until they expire, even above a lower limit. A longer window
+   * counts older entries of the ring again.
    */
   resize(limit: number, windowMs: number): void {
     this.#limit = limit;
@@ -71,7 +71,7 @@ export class SlidingWindow {
     return restored;
   }
 
-  /** ms until the entry `age` back (1 is the newest) leaves the window. */
+  /** The time in ms until an entry leaves the window. `age` 1 is the newest entry. */
   #leavesIn(age: number): number {
     const index = (this.#next - age + this.#ring.length) % this.#ring.length;
     return (this.#ring[index] ?? 0) + this.#windowMs - this.#now;
@@ -84,7 +84,7 @@ export class SlidingWindow {
     this.#counted++;
   }
 
-  /** At most `count` of the newest entries, oldest first. */
+  /** The newest entries, at most `count`, oldest first. */
   #newest(count: number): Float64Array {
     const entries = new Float64Array(Math.min(count, this.#size));
     const start = (this.#next - entries.length + this.#ring.length) % this.#ring.length;
@@ -94,7 +94,7 @@ export class SlidingWindow {
     return entries;
   }
 
-  /** Counts all entries; the next `take` drops the expired ones. */
+  /** Counts all entries. The next `take` removes expired entries. */
   #load(entries: Float64Array): void {
     this.#ring = new Float64Array(Math.max(this.#limit, entries.length));
     this.#ring.set(entries);

@@ -4,7 +4,10 @@ import { SECOND_MS } from "../../shared/time/durations.ts";
 import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
-/** A later report was cut off with its request. The next report includes its requests. */
+/**
+ * A report that has not run after this time was cut off together with its request. The next report includes the
+ * requests.
+ */
 const GRACE_MS = 5 * SECOND_MS;
 
 interface Report {
@@ -20,7 +23,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestL
   report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
 }
 
-/** After the response, with the requests of the next `requestLogDelayMs`. */
+/** Reports a request after its response, together with the requests of the next `requestLogDelayMs`. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = openReports.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {

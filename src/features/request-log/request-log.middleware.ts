@@ -5,10 +5,10 @@ import { loggedPath, loggedQuery } from "./request-log.paths.ts";
 import { recordRequests } from "./request-log.service.ts";
 import { gatherRequest } from "./report-requests.ts";
 
-/** The last route is the endpoint's, or the pattern for all paths. */
+/** The route of the endpoint, or null if only the pattern for all paths matched. */
 const endpointOf = (path: string): string | null => (path.includes("*") ? null : path);
 
-/** Requests without a valid key belong to no workspace. */
+/** Logs requests with a valid key, because other requests do not belong to a workspace. */
 export const logRequests = createMiddleware<AppEnv>(async (c, next) => {
   const { base } = c.var;
   const at = base.now();

@@ -1,11 +1,11 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Passed between versions of the Worker, so fields may only be added. */
+/** Passed between versions of the Worker, so fields can only be added. */
 export interface FinishedRequest {
   at: number;
   keyId: string;
   method: string;
-  /** With parameter names; null without an endpoint. */
+  /** The endpoint's path with names of parameters. Null if no endpoint matched. */
   route: string | null;
   path: string;
   query: string[];
@@ -13,7 +13,7 @@ export interface FinishedRequest {
   errorCode: string | null;
   durationMs: number;
   requestId: string;
-  /** Equal requests that followed without an entry. */
+  /** The number of equal requests that followed and have no entry. */
   repeats?: number;
 }
 
@@ -32,7 +32,10 @@ export const REQUESTS_KEPT = 1000;
 
 const minute = (at: number): number => Math.floor(at / MINUTE_MS);
 
-/** The log keeps one `rate_limited` entry per minute, endpoint and key: software without backoff must not displace others. */
+/**
+ * The log has one `rate_limited` entry per minute, endpoint and key, so that software without backoff does not displace
+ * other entries.
+ */
 const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   of.errorCode === "rate_limited" &&
   request.keyId === of.keyId &&
@@ -40,7 +43,7 @@ const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   request.route === of.route &&
   minute(request.at) === minute(of.at);
 
-/** False if the request needs its own entry. */
+/** Counts a request in an earlier entry. Returns false if the request needs its own entry. */
 export function countRepeat(requests: FinishedRequest[], request: FinishedRequest): boolean {
   if (request.errorCode !== "rate_limited") return false;
   const first = requests.findLast((each) => isRepeat(request, each));
@@ -69,7 +72,7 @@ export class RecentRequests {
     this.requests.splice(0, this.requests.length - REQUESTS_KEPT);
   }
 
-  /** Newest first, one more than `limit`. */
+  /** Newest first, up to `limit` + 1 requests. */
   list(filter: RequestFilter, limit: number, before = Infinity): LoggedRequest[] {
     return this.requests
       .filter((request) => request.number < before && matches(request, filter))

@@ -40,7 +40,7 @@ export const loggedRequestView = z
     request_id: z.string(),
     repeats: z.int().meta({
       description:
-        "Further requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. They have no entries.",
+        "Number of other requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. These requests have no entries.",
     }),
   })
   .meta({ id: "LoggedRequest" });
@@ -65,7 +65,7 @@ export const keyDayView = z
     date: z.iso.date().meta({ description: "Day in UTC." }),
     key_id: z.string(),
     requests: z.int(),
-    errors: z.int().meta({ description: "Requests with a status of 400 or higher." }),
+    errors: z.int().meta({ description: "Number of requests with a status of 400 or higher." }),
   })
   .meta({ id: "KeyUsage" });
 

@@ -16,13 +16,13 @@ async function askLog<T>(ctx: Ctx, ask: (requestLog: RequestLogStub) => Promise<
   }
 }
 
-/** `beyond` only changes the counts. */
+/** Adds requests to the log. `beyond` only changes the counts. */
 export const recordRequests =
   ({ requestLogs }: BaseCtx) =>
   (workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void> =>
     askObject(async () => requestLogs.getByName(workspaceId).add(requests, beyond));
 
-/** Newest first, one more than `limit`. */
+/** Newest first, up to `limit` + 1 requests. */
 export const listRequests = (
   ctx: Ctx,
   { filter, limit, before }: { filter: RequestFilter; limit: number; before: number | undefined },

@@ -21,7 +21,7 @@ sandboxApi.post(
     name: "manage.connections.simulate",
     summary: "Simulate an inbound message",
     description:
-      "The message arrives through the queue, shortly after the response, as if sent from a phone. A file is received by its id, if it belongs to the workspace, or by its URL.",
+      "The message arrives through the queue, shortly after the response, as if a person had sent it. Send a file by the id of a stored file, or by its URL.",
     body: simulateBody,
     example: { from: "+14155550100", text: "Is my order on its way?", name: "Ada Okafor" },
     status: 202,
@@ -39,7 +39,7 @@ sandboxApi.get(
     name: "manage.connections.outbox",
     summary: "List messages sent to the sandbox's phone network, newest first",
     description:
-      "Returns one row per attempt, to detect duplicates. `receipts`: the latest messages whose senders received a read receipt.",
+      "Returns one row per attempt, so that you can detect duplicates. `receipts` lists the latest messages whose senders received a read receipt.",
     query: outboxQuery,
     response: {
       deliveries: z.array(outboxDeliveryView),

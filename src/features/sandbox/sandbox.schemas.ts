@@ -24,7 +24,7 @@ const mediaSources = ["media_id", "url"] as const;
 
 const media = z
   .strictObject({
-    media_id: boundedText(100).optional().meta({ description: "File of the workspace. A copy is received." }),
+    media_id: boundedText(100).optional().meta({ description: "Id of a stored file. The workspace receives a copy." }),
     url: webAddress,
     mime_type: boundedText(100).optional(),
     caption,
@@ -197,10 +197,9 @@ export const outboxDeliveryView = z
     message_id: z.string(),
     to: z.string(),
     body: z.string(),
-    type: z.string().meta({ description: "Type of the message, or `template`." }),
+    type: z.string().meta({ description: "Type of the message, or `template` for a template." }),
     content: z.unknown().meta({
-      description:
-        "Null for text; otherwise the content as sent. For a template, its parts other than text, as in the message.",
+      description: "Content as sent, or null for text. For a template, all its parts except the text.",
     }),
     reply_to: z.string().nullable().meta({ description: "Message that this message quotes or reacts to." }),
     attempt: z.int(),
@@ -208,6 +207,7 @@ export const outboxDeliveryView = z
   })
   .meta({ id: "SandboxDelivery" });
 
-export const receiptView = z
-  .strictObject({ from: z.string(), message_id: z.string() })
-  .meta({ id: "SandboxReceipt", description: "Read receipt for a person's messages up to this message." });
+export const receiptView = z.strictObject({ from: z.string(), message_id: z.string() }).meta({
+  id: "SandboxReceipt",
+  description: "Read receipt for all messages of the person `from`, up to `message_id`.",
+});

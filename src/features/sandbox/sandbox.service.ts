@@ -20,7 +20,7 @@ import { simulatedContent } from "./simulated-content.ts";
 
 type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
 
-/** A message delivered twice has two rows, so tests can count duplicates. */
+/** Inserts one row per delivery, so that tests can count duplicates. */
 async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
   const values = Object.keys(getTableColumns(sandboxDeliveries)).map((name) => [name, sql`e.value ->> ${name}`]);
   const insert = (json: string) =>
@@ -77,13 +77,13 @@ interface DeliveryBatch {
 }
 
 /**
- * A phone network that stores deliveries and reports through the queues of real providers' webhooks. Messages of one event loop
- * turn share one write; each is delivered only after the write.
+ * A phone network that stores deliveries, and sends its reports through the queues of real webhooks. Messages of one
+ * turn of the event loop share one write, and are delivered after the write.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: (DeliveryBatch & { stored: Promise<void> }) | null = null;
   const store = async ({ deliveries, reports }: DeliveryBatch): Promise<void> => {
-    await Promise.resolve(); // Lets other messages of this turn join the write.
+    await Promise.resolve(); // Waits for other messages of this turn, which share the write.
     open = null;
     await insertSandboxDeliveries(ctx, deliveries);
     await Promise.all(

@@ -1,15 +1,15 @@
-// Finds workspaces whose reads keep their database busy. Pure; times in ms.
+// Finds workspaces whose reads take too much time of their database. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { WORK_SHARE } from "./scans.slices.ts";
 
-/** Other requests notice a statement that takes longer. */
+/** A statement that takes longer delays other requests noticeably. */
 const SLOW_MS = 15;
 const REMEMBERED_MS = MINUTE_MS;
 
 /**
- * A search reads the whole index if many contacts pass each filter and none passes all. So after a slow search, a workspace's
- * searches run one at a time for a minute.
+ * After a slow search, a workspace's searches run one at a time for a minute. A search reads the whole index if many
+ * contacts pass each filter, but no contact passes all filters.
  */
 export class SlowSearches {
   private readonly slow = new Memo<true>(1000, REMEMBERED_MS);
@@ -23,12 +23,12 @@ export class SlowSearches {
   }
 }
 
-/** A few pages, however fast they are requested. */
+/** The time that a few pages take, however fast they are requested. */
 const ALLOWED_MS = 100;
 
 /**
- * One page is quick and waits for no turn, but many at a time block others as a scan does. So the time of pages is added up, less
- * the workspace's share.
+ * Adds up the time of a workspace's pages, and subtracts the workspace's share. One page is quick and needs no turn,
+ * but many pages at a time delay other requests like a scan.
  */
 export class ReadShares {
   private readonly excess = new Memo<{ ms: number; at: number }>(1000);

@@ -1,13 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
 import { type CachedAnswer, type TurnDecision, type TurnRequest, TurnQueue } from "./scans.turn-queue.ts";
 
-/** Stores nothing: if the object dies, waiting requests call again, and the running scan reports itself with its next renewal. */
+/**
+ * Grants the turns of a workspace's scans. Stores nothing: if the object dies, waiting requests call again, and the
+ * running scan renews its turn.
+ */
 export class ScanTurns extends DurableObject<Env> {
   private readonly queue = new TurnQueue();
   private readonly waiting = new Map<string, (decision: TurnDecision) => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Resolves when it is the caller's turn, the answer is known, or the caller has waited long enough. */
+  /** Resolves when the caller has the turn, when the answer is known, or when the caller has waited long enough. */
   take(request: TurnRequest): Promise<TurnDecision> {
     if (!this.queue.add(request, Date.now())) return Promise.resolve({ outcome: "busy" });
     return new Promise((resolve) => {

@@ -8,12 +8,12 @@ import { log } from "../../shared/logger.ts";
 import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
 import { MAX_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
 
-/** A job may wait longer. */
+/** The maximum time that a request waits for its turn. A job can wait longer. */
 const WAIT_MS = 10_000;
 const JOB_WAIT_MS = MINUTE_MS;
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
-/** A request must be answered within 30 s. */
+/** The maximum time of a scan, because a request must end within 30 s. */
 const SCAN_MS = 20_000;
 
 type Turns = ReturnType<Env["SCAN_TURNS"]["getByName"]>;
@@ -27,7 +27,7 @@ async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promi
   }
 }
 
-/** Permission to read much of a workspace in short statements, for one request at a time. */
+/** The turn of one request to read a large part of a workspace, in short statements. */
 export class ScanTurn {
   reads = 0;
   private last = { worked: 0, startedAt: 0 };
@@ -71,7 +71,10 @@ export class ScanTurn {
 export interface Question<T> {
   key: unknown;
   shape: z.ZodType<T>;
-  /** Answers that took at least this many reads are cached. Cheaper ones are never out of date. */
+  /**
+   * Answers that took at least this many reads are cached. Cheaper answers are always computed again, so they are never
+   * outdated.
+   */
   keptFrom?: number;
 }
 
@@ -96,15 +99,17 @@ async function runTurn<T>(
       answered = { question: question.id, answer: JSON.stringify(answer) };
     return answer;
   } finally {
-    // The caller does not wait for this. An unreturned turn expires.
+    // The caller does not wait for the end of the turn. A turn that is not ended expires.
     ctx.waitUntil(turn.rest().then(() => callTurns(ctx, async (turns) => turns.end(request.id, answered))));
   }
 }
 
-/** Waits for the other such work of the workspace. Throws `rate_limited` if others take too long. */
+/**
+ * Runs `work` when no other such work of the workspace is running. Throws `rate_limited` if the others take too long.
+ */
 export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
 
-/** Requests with the same question within seconds share an answer. */
+/** Computes an answer in a turn. Requests with the same question within seconds share the answer. */
 export async function answerInTurn<T>(
   ctx: Ctx,
   { key, shape, keptFrom = 2 }: Question<T>,
@@ -115,11 +120,11 @@ export async function answerInTurn<T>(
 
 interface Slice extends ReadCost {
   end: number;
-  /** The part of `sqlMs` that a smaller slice would save; by default all of it. */
+  /** The part of `sqlMs` that a smaller slice would save. Default: all of `sqlMs`. */
   sliceMs?: number;
 }
 
-/** `reached` is before the end if the scan would take too long. */
+/** Reads a range in slices. `reached` is before the end if the scan would take too long. */
 export async function scanSlices(
   turn: ScanTurn,
   { from, sizes }: { from: number; sizes: SliceSizes },
@@ -136,7 +141,7 @@ export async function scanSlices(
   }
 }
 
-/** Throws `unavailable` if the scan would take too long. */
+/** Like `scanSlices`, but throws `unavailable` if the scan would take too long. */
 export async function scanAll(...scan: Parameters<typeof scanSlices>): Promise<void> {
   const { isComplete } = await scanSlices(...scan);
   if (isComplete) return;

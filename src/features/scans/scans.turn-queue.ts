@@ -1,14 +1,14 @@
 // Decides which request of a workspace scans next. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
 
-/** Passed between versions of the Worker, so fields may only be added. */
+/** Passed between versions of the Worker, so fields can only be added. */
 export interface TurnRequest {
   /** Chosen by the caller, so that a repeated call is the same request. */
   id: string;
-  /** Owners take turns in rotation. */
+  /** The key or member that sent the request. Owners take turns in rotation. */
   owner: string;
   waitMs: number;
-  /** Null if the request cannot share an answer. */
+  /** Requests with the same question share an answer. Null if the request cannot share an answer. */
   question: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface CachedAnswer {
   answer: string;
 }
 
-/** A turn ends if it is not renewed: its request was cut off, or its isolate died. */
+/** A turn ends after this time unless it is renewed, because its request or isolate can have died. */
 export const TURN_MS = 5000;
 export const ANSWER_MS = 5000;
 export const MAX_WAITING_SCANS = 20;
@@ -29,14 +29,17 @@ interface Waiting extends TurnRequest {
   until: number;
 }
 
-/** One turn at a time, round-robin over owners, so that one key with many requests does not block the others. */
+/** Grants one turn at a time, in rotation over owners, so that one key with many requests does not block other keys. */
 export class TurnQueue {
   private holder: { id: string; expiresAt: number } | null = null;
-  /** Requests by owner, in order; the owner of the last turn is last. */
+  /** Requests by owner, in order. The owner of the last turn comes last. */
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
-  /** A later `decide` returns the decision. False if the owner has too many waiting. */
+  /**
+   * Adds a request. A later `decide` returns the decision. Returns false if too many requests of the owner already
+   * wait.
+   */
   add(request: TurnRequest, now: number): boolean {
     const own = this.waiting.get(request.owner) ?? [];
     if (own.length >= MAX_WAITING_SCANS) return false;
@@ -65,7 +68,10 @@ export class TurnQueue {
     return decided;
   }
 
-  /** False if another request has the turn. A restarted object has forgotten its turns and grants this one again. */
+  /**
+   * Renews a turn. Returns false if another request has the turn. After a restart, the object does not know its turns,
+   * and grants this turn again.
+   */
   renew(id: string, now: number): boolean {
     if (this.holder !== null && this.holder.id !== id && this.holder.expiresAt > now) return false;
     this.holder = { id, expiresAt: now + TURN_MS };

@@ -1,5 +1,5 @@
-// The batch that stores counts also moves the cursor in the log, so each event counts once. Raw, because SQLite unpacks the JSON of
-// chunks.
+// The batch that stores counts also moves the cursor in the log, so each event counts once. Raw, because SQLite reads
+// the JSON of chunks.
 import { and, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -30,15 +30,18 @@ const k = columns(statisticsCursors, "k");
 const m = columns(messages, "m");
 const page = columns(eventChunks, "page");
 
-/** Per statement, because other requests of the shard wait. Reads at least one chunk. */
+/**
+ * The maximum number of events per statement, because other requests wait for the database. Each statement reads at
+ * least one chunk.
+ */
 const EVENTS_PER_PAGE = 2000;
 const LENGTH_PER_PAGE = 1_000_000;
 const CHUNKS_PER_PAGE = 500;
 
-/** In every time zone, days begin at a whole quarter of an hour. */
+/** Events are counted by quarter of an hour, because in every time zone days begin at a whole quarter. */
 export const QUARTER_MS = 15 * MINUTE_MS;
 
-/** 0 before the first count. */
+/** The sequence number of the last counted event. 0 before the first count. */
 const cursor = (workspaceId: SQL): SQL =>
   sql`coalesce((SELECT ${k.next} FROM statistics_cursors k WHERE ${k.workspaceId} = ${workspaceId}), 0)`;
 
@@ -55,7 +58,7 @@ const pageCte = (ctx: Ctx): SQL => sql`
 
 const pageBounds = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
 
-/** `next` is null if there is nothing to count. */
+/** `next` is null if there are no events to count. */
 export const selectPageBounds = (ctx: Ctx) =>
   statement(
     pageBounds,
@@ -73,7 +76,9 @@ const eventGroup = z.object({
   count: z.number(),
 });
 
-/** By quarter of an hour, type, campaign or not, and the key that queued the message. */
+/**
+ * Numbers of events by quarter of an hour, type, campaign or direct message, and the API key that queued the message.
+ */
 export const selectEventGroups = (ctx: Ctx) =>
   statement(
     eventGroup,
@@ -92,8 +97,8 @@ export const selectEventGroups = (ctx: Ctx) =>
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * Replies to a person, without the provider's agent, with the time since the first message after our last one and any opt-out.
- * Messages from the business's phone are logged as sent but never queued.
+ * Replies to people, except replies of the provider's agent. The waiting time begins with the first message after our
+ * last reply or after an opt-out. Messages from the business's phone are logged as sent but never queued.
  */
 export const selectAnswers = (ctx: Ctx) =>
   statement(
@@ -128,14 +133,14 @@ export const selectDays = (ctx: Ctx, since: string) =>
     .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), gte(statisticsDays.day, since)))
     .orderBy(statisticsDays.day);
 
-/** No row before the first count. */
+/** The time zone of the stored days. No row before the first count. */
 export const selectCountedZone = (ctx: Ctx) =>
   ctx.db
     .select({ timeZone: statisticsCursors.timeZone })
     .from(statisticsCursors)
     .where(eq(statisticsCursors.workspaceId, ctx.workspace.id));
 
-/** Unless a concurrent run has moved the cursor. */
+/** Stores the counts, unless a concurrent run has moved the cursor. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],

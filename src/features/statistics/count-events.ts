@@ -21,10 +21,10 @@ import {
   type NamedCounts,
 } from "./statistics.counts.ts";
 
-/** Compares a month with the same month of last year. */
+/** A month can be compared with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** Events are kept for 30 days. */
+/** More than the 30 days for which events are stored. */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;
@@ -57,7 +57,7 @@ function countPage({ events, answers }: Pick<Groups, "events" | "answers">, time
   return byDay;
 }
 
-/** Counts at most `pages` pages; two round trips per page. Returns at least the last `days` days. */
+/** Counts at most `pages` pages, with two round trips per page. Returns at least the last `days` days. */
 export async function countEvents(
   ctx: Ctx,
   { timeZone, days: wanted, pages }: { timeZone: string; days: number; pages: number },
@@ -82,15 +82,15 @@ export async function countEvents(
   }
 }
 
-/** The search reads three rows for each workspace. The overview counts new events anyway. */
+/** Not every minute, because the search reads three rows for each workspace. The overview counts new events anyway. */
 const EVERY_MINUTES = 5;
 
 const WORKSPACES_PER_RUN = 500;
-/** Other requests wait while a page is read. */
+/** The maximum per run, because other requests wait while a page is read. */
 const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
-/** For workspaces whose overview nobody opens, well before the events are deleted. */
+/** Counts events of workspaces whose overview nobody opens, before the events are deleted. */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));

@@ -24,10 +24,10 @@ export const keyCountName = (keyId: string): string => QUEUED_BY + keyId;
 export const queuedByKey = (counts: NamedCounts): [keyId: string, count: number][] =>
   [...counts].flatMap(([name, count]) => (name.startsWith(QUEUED_BY) ? [[name.slice(QUEUED_BY.length), count]] : []));
 
-/** People answer in the console or on the business's phone, software with a key. */
+/** People reply in the console or on the business's phone. Software replies with an API key. */
 export type AnsweredBy = "people" | "software";
 
-/** In seconds. The last range has no upper bound. */
+/** Upper bounds of the ranges of waiting times, in seconds. The last range has no upper bound. */
 export const ANSWER_SECONDS = [
   30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 604_800,
 ] as const;
@@ -51,7 +51,10 @@ export const countAnswers = (counts: NamedCounts, by: AnsweredBy): number =>
 const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
-/** In seconds; null without answers. Assumes an even spread over each range; the last counts as its lower bound. */
+/**
+ * In seconds; null if there are no replies. Assumes that times are spread evenly over each range. All times in the last
+ * range count as its lower bound.
+ */
 export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);
   let left = share * ranges.reduce((sum, count) => sum + count, 0);

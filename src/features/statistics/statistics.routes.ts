@@ -12,7 +12,7 @@ statisticsApi.get(
     name: "manage.statistics.list",
     summary: "List statistics by day",
     description:
-      "Counted from the workspace's events every five minutes. Days without events are omitted. Kept for 400 days.",
+      "Returns counts of the workspace's events, which are updated every five minutes. Days without events are omitted. Counts are stored for 400 days.",
     query: listStatisticsQuery,
     response: { days: z.array(dayView) },
   },

@@ -22,20 +22,22 @@ export const dayView = z
     date: z.iso.date().meta({ description: "Day in the workspace's time zone on that day." }),
     messages: z
       .strictObject({ received: z.int(), queued: z.int(), ...steps })
-      .meta({ description: "Messages to one person, each step on the day it happened." }),
-    campaign_messages: z.strictObject(steps).meta({ description: "The same for campaign messages." }),
+      .meta({ description: "Direct messages. Each step of a message counts on the day on which it happened." }),
+    campaign_messages: z
+      .strictObject(steps)
+      .meta({ description: "Messages of campaigns. Each step of a message counts on the day on which it happened." }),
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }).meta({
-      description: "How often conversations were opened and marked as done. Changes that were undone also count.",
+      description: "Numbers of conversations that were opened and marked as done. Changes that were undone also count.",
     }),
     answers: z.strictObject({ people: answers, software: answers }).meta({
       description:
-        "How long people waited for the first reply, from a member or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single reply after 12 seconds results in 15 and 27.",
+        "How long people waited for the first reply from a member, or from software with a key. Waiting times are counted in ranges, so `median_seconds` and `p90_seconds` are estimates: after a single reply in 12 seconds, they are 15 and 27.",
     }),
     queued_by_key: z
       .array(z.strictObject({ key_id: z.string(), count: z.int() }))
-      .meta({ description: "Messages to one person, by key." }),
+      .meta({ description: "Direct messages by API key." }),
   })
   .meta({ id: "DayOfStatistics" });
 

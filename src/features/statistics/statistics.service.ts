@@ -11,12 +11,12 @@ export interface DayOfStatistics {
   counts: NamedCounts;
 }
 
-/** Limits the response time; the sweep counts the rest. */
+/** Limits the response time. The sweep counts the other events. */
 const PAGES_AT_ONCE = 5;
 
 const none: NamedCounts = new Map();
 
-/** Oldest first, with today. `isComplete` is false if the sweep has events left to count. */
+/** Days, oldest first, including today. `isComplete` is false if the sweep still has to count events. */
 export async function readStatistics(ctx: Ctx, { days, timeZone }: { days: number; timeZone: string }) {
   const counted = await countEvents(ctx, { timeZone, days, pages: PAGES_AT_ONCE });
   const first = addDays(localDay(ctx.now(), timeZone), 1 - days);
@@ -24,7 +24,7 @@ export async function readStatistics(ctx: Ctx, { days, timeZone }: { days: numbe
   return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
 }
 
-/** As of the last count, a few minutes ago. Leaves out days without events. */
+/** Days as of the last count, a few minutes ago, without days that have no events. */
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
   // No time zone is more than a day behind UTC.
   const earliest = addDays(localDay(ctx.now(), "UTC"), -days);

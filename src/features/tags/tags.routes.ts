@@ -43,7 +43,7 @@ tagsApi.patch(
   {
     name: "tags.update",
     summary: "Rename or recolor a tag",
-    description: "Contacts and segments keep the tag.",
+    description: "Contacts and segments still have the tag.",
     body: updateTagBody,
     example: { name: "Very important" },
     response: { tag: tagView },
@@ -57,7 +57,7 @@ tagsApi.delete(
   {
     name: "tags.delete",
     summary: "Delete a tag",
-    description: "Removes it from every contact immediately.",
+    description: "Removes the tag from every contact immediately.",
     response: { tag: tagView },
     errors: ["not_found"],
   },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Readable under white text. */
+/** Colors on which white text is readable. */
 export const tagPalette: readonly string[] = [
   "#57534e",
   "#2563eb",
@@ -29,7 +29,7 @@ export const createTagBody = z.strictObject({ name: tagName, color: colorInput.o
 
 export const updateTagBody = z.strictObject({ name: tagName, color: colorInput }).partial();
 
-/** A string, or the tag as a contact contains it. */
+/** A tag's name, or the tag as a contact contains it. */
 const tagReference = z
   .union(
     [tagName, z.strictObject({ id: z.string(), name: tagName, color: z.string() }).partial({ id: true, color: true })],
@@ -44,8 +44,8 @@ export const sentTags = z
   .max(50)
   .meta({
     description:
-      "All tags of the contact. Unknown names become new tags, spelled as first sent. So does the former name of a renamed tag: " +
-      "renaming changes no contact's ETag.",
+      "All tags of the contact. An unknown name creates a tag, spelled as first sent. The former name of a renamed tag also creates a tag: " +
+      "renaming a tag does not change the ETags of contacts.",
   });
 
 export const listTagsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
@@ -54,7 +54,7 @@ export const tagView = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    color: z.string().meta({ description: "As `#rrggbb`." }),
+    color: z.string().meta({ description: "Color as `#rrggbb`." }),
     created_at: timestamp,
   })
   .meta({ id: "Tag" });

@@ -19,7 +19,10 @@ export interface FileToFetch {
   filename: string | null;
 }
 
-/** Assigns ids to files at URLs and returns the values with these ids, the files to fetch, and faults for forbidden URLs. */
+/**
+ * Gives each URL a file id. Returns the values with ids in place of URLs, the files to fetch, and faults for forbidden
+ * URLs.
+ */
 export function nameFiles(
   template: ParsedTemplate,
   sent: SentParts,
@@ -49,7 +52,9 @@ export function nameFiles(
   return { parts, fetched, faults };
 }
 
-/** Why a header does not accept a file. Null if it does, or if the file is still being fetched. */
+/**
+ * The reason why a header rejects a file. Null if the header accepts the file, or if the file is still being fetched.
+ */
 export function refusalOfTemplateFile(
   kind: HeaderFile["kind"],
   { status, mime_type, bytes }: TemplateFile,

@@ -97,8 +97,8 @@ export function changeLocalTemplate(
 }
 
 /**
- * The template after an edit at its provider that began at `at`, so that later reviews are newer. `claimed` is the revision stored
- * before the edit.
+ * The template after an edit at its provider. The edit began at `at`, so reviews after `at` replace its status.
+ * `claimed` is the revision that was stored before the edit.
  */
 export function changeExternal(
   template: TemplateRow,
@@ -133,7 +133,7 @@ export function changeExternal(
 export interface TemplateReview {
   name: string;
   language: string;
-  /** Null keeps the status; a null or missing `quality` or `category` does too. */
+  /** The stored value remains if `status`, `quality` or `category` is null or missing. */
   status: TemplateRow["status"] | null;
   reason?: string | null | undefined;
   quality?: string | null | undefined;
@@ -141,7 +141,7 @@ export interface TemplateReview {
   at: number;
 }
 
-/** The last ms that a provider's time can mean. Most times are in whole seconds. */
+/** The last millisecond of a provider's timestamp, because most providers send whole seconds. */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 
 export function reviewTemplate(template: TemplateRow, review: TemplateReview): ChangedTemplate {

@@ -1,15 +1,18 @@
-// Whether a template can be sent, in general and through a connection. Pure.
+// Decides whether a template can be sent at all, and whether a connection can send it. Pure.
 import { AppError } from "../../shared/errors.ts";
 import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
-/** A deleted connection has no channel. Its absence is checked when the message is queued. */
+/** A deleted connection has no channel. Queueing a message checks that the connection exists. */
 interface SendingConnection {
   id: string;
   channel: "official" | "unofficial" | undefined;
 }
 
-/** True if a connection can send the template: local ones need an unofficial connection, external ones their own. */
+/**
+ * True if a connection can send the template. A local template needs an unofficial connection, an external template the
+ * connection that it belongs to.
+ */
 export const fitsConnection = (
   { source, connection_id }: Pick<TemplateRecord, "source" | "connection_id">,
   { id, channel }: SendingConnection,
@@ -49,7 +52,7 @@ export function findUnsupportedFault({ unsupported }: ParsedTemplate): AppError 
 
 const MISFITS = {
   local: "A local template requires an unofficial connection. Use an unofficial connection, or an external template.",
-  external: "An external template requires the connection it belongs to. Use a key of that connection.",
+  external: "An external template requires the connection that it belongs to. Use a key of that connection.",
 };
 
 export function findTemplateFault(

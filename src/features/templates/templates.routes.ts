@@ -42,9 +42,9 @@ templatesApi.post(
     name: "templates.create",
     summary: "Create a template",
     description:
-      "`name` and `body` create a local template, usable immediately on unofficial connections. Local templates have unique names. " +
-      "`connection_id`, `language`, `category` and `components` submit a template to the provider of an official connection. The response has " +
-      "the provider's status; the result of the review is an event. " +
+      "Send `name` and `body` to create a local template. Unofficial connections can send it immediately. Local templates have unique names. " +
+      "Send `connection_id`, `language`, `category` and `components` to submit a template to the provider of an official connection. The response has " +
+      "the provider's status. An event reports the result of the provider's review. " +
       "If the provider's response is lost (502), a sync finds within two minutes whether the template exists. Repeating the request with the same " +
       "Idempotency-Key then returns the template.",
     body: createTemplateBody,

@@ -54,7 +54,7 @@ function checkComponents(category: unknown, components: unknown, issues: z.core.
 
 const components = templateComponents.meta({
   description:
-    "Header, body, footer, buttons and cards in Meta's format. The example of a header's file is `{media_id}`, a file of the workspace.",
+    "Header, body, footer, buttons and cards in Meta's format. The example of a header's file is `{media_id}`, the id of a stored file.",
 });
 
 const externalFields = {
@@ -94,7 +94,7 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
   checkComponents(sent.category, sent.components, issues);
 }
 
-/** Either kind. A template with a `body` is local. */
+/** Accepts local and external templates. A template with a `body` is local. */
 export const createTemplateBody = anyTemplate
   .superRefine(checkKind, EVEN_WITH_OTHER_FAULTS)
   .transform(({ name, body: text, ...external }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
@@ -159,7 +159,7 @@ export const templateRecord = z.object({
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
-/** Replays stored by earlier versions may lack a revision, but every row has one. */
+/** Replays stored by earlier versions can lack a revision, but every row has a revision. */
 export type TemplateRow = TemplateRecord & { revision: number };
 
 export interface ExternalTemplate extends ProviderTemplate {

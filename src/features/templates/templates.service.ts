@@ -35,7 +35,7 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
   return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
 }
 
-/** Unknown ids are missing. */
+/** The map has no entry for an unknown id. */
 export async function findTemplateComponents(
   ctx: Ctx,
   ids: readonly string[],
@@ -58,11 +58,14 @@ function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<T
   });
 }
 
-/** A template with a `body` is local. Throws `conflict` if its name exists, and the errors of `submitTemplate`. */
+/** A template with a `body` is local. Throws `conflict` if the name exists, and the errors of `submitTemplate`. */
 export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRecord> =>
   hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
 
-/** Throws `not_found`, `conflict`, `validation_failed` for fields of the other kind, and the errors of `changeExternalTemplate`. */
+/**
+ * Throws `not_found`, `conflict`, and the errors of `changeExternalTemplate`. Throws `validation_failed` for external
+ * fields of a local template, and for local fields of an external one.
+ */
 export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch): Promise<TemplateRecord> {
   const { name, category, components } = patch;
   if (category !== undefined || components !== undefined) return changeExternalTemplate(ctx, id, patch);
@@ -89,7 +92,7 @@ export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch)
 
 const STORED_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
 
-/** Throws `not_found`, `conflict` with a campaign, and `STORED_BY_PROVIDER`. */
+/** Throws `not_found`, `conflict` while an unfinished campaign uses the template, and `STORED_BY_PROVIDER`. */
 const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
   changeRecord(ctx, {
     kind: KIND,
@@ -104,8 +107,8 @@ const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
   });
 
 /**
- * Deletes a template, first at its provider if external, and returns the deleted template. Throws `not_found`, also for a repeated
- * call, `conflict` with a campaign, and the errors of `deleteExternalTemplate`.
+ * Deletes a template, an external one first at its provider, and returns the template. Throws `not_found`, `conflict`
+ * while an unfinished campaign uses the template, and the errors of `deleteExternalTemplate`.
  */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   try {

@@ -91,7 +91,7 @@ export const connectionOf = (ctx: Ctx, id: string): SQL =>
 
 const UNFINISHED = ["draft", "scheduled", "running", "paused"] as const;
 
-/** True in SQL for the status of a campaign that sends or may still send. */
+/** SQL condition for the status of a campaign that is sending or can still send. */
 export const isUnfinishedStatus = (status: SQL): SQL => sql`${status} IN ${UNFINISHED}`;
 
 export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
@@ -134,8 +134,8 @@ export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: Template
 export const deleteTemplateRow = (ctx: Ctx, id: string) => ctx.db.delete(templates).where(isTemplate(ctx, id));
 
 /**
- * Raises the revision before the provider is called, unless it has changed. Of several requests that expect the same revision, only
- * one calls the provider.
+ * Increases the revision before the provider's call if the revision is still the expected one. Of concurrent
+ * requests, only one changes the row and calls the provider.
  */
 export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
   ctx.db
@@ -144,7 +144,7 @@ export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
     .where(and(isTemplate(ctx, id), eq(templates.revision, revision)))
     .returning({ revision: templates.revision });
 
-/** Restores the revision before the claim, unless it has changed since. */
+/** Undoes `claimNextRevision` if the row still has the claimed revision. */
 export const releaseRevision = (ctx: Ctx, id: string, claimed: number) =>
   ctx.db
     .update(templates)

@@ -23,12 +23,12 @@ const MERGES_PER_RUN = 10;
 const CONVERSATIONS_PER_RUN = 500;
 const ROWS_PER_STEP = 2000;
 const STEPS_PER_RUN = 10;
-/** Requests of the merged user have ended this long after the merge. */
+/** After this time, all requests of the merged user have ended. */
 const REQUESTS_END_MS = MINUTE_MS;
 
 /**
- * The first run moves conversations, mentions and views, which people expect to find. Later runs move authors, a minute after the
- * merge.
+ * Changes rows of merged users to the kept user. The first run moves conversations, mentions and views, which members
+ * miss first. A later run, a minute after the merge, moves authors.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
   for (const merge of await selectUserMerges(base, MERGES_PER_RUN)) {

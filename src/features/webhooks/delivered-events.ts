@@ -11,13 +11,13 @@ const testEvent = z
   .strictObject({
     ...eventFields,
     type: z.literal(TEST),
-    sequence: z.null().meta({ description: "Null, because the log does not contain tests." }),
+    sequence: z.null().meta({ description: "Always null, because the event log does not contain tests." }),
     changes: z.null(),
     data: z.strictObject({ webhook: webhookSummary }),
   })
   .meta({
     id: eventComponent(TEST),
-    description: "A test of a webhook. Sent regardless of the webhook's types, and not in the log.",
+    description: "Test of a webhook. Sent regardless of the webhook's types, and not stored in the event log.",
   });
 
 export const deliveredEvent = z
@@ -26,7 +26,7 @@ export const deliveredEvent = z
 
 export const eventBatch = z.strictObject({ events: z.array(deliveredEvent).min(1).max(100) }).meta({
   id: "EventBatch",
-  description: "Body for a webhook with `batch`, also with only one event.",
+  description: "Body of a request to a webhook with `batch`, also if the request has only one event.",
 });
 
 export const deliveredRequests = [
@@ -40,7 +40,7 @@ export const deliveredRequests = [
 ];
 
 export const receiverResponses = {
-  "2XX": `Received, if returned within ${ENDPOINT_TIMEOUT_MS / 1000} seconds.`,
+  "2XX": `Success, if the response arrives within ${ENDPOINT_TIMEOUT_MS / 1000} seconds.`,
   "410": "Rejected. Disables the webhook.",
   default: `Failed. Retried up to ${RETRY_DELAYS_MS.length} times within two days.`,
 };

@@ -22,7 +22,10 @@ import {
 import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
-/** The webhook's object acts once for concurrent repeats. Acts again if the answer was lost before it was stored. */
+/**
+ * Calls the webhook's object, which acts once for concurrent repeats. A later repeat acts again if the response was
+ * lost before it was stored.
+ */
 async function actOnce<R>(
   ctx: Ctx,
   id: string,

@@ -5,14 +5,14 @@ import { log } from "../../shared/logger.ts";
 import { forEachConcurrently } from "../../shared/chunks.ts";
 import { selectWebhooksToWake } from "./webhooks.sql.ts";
 
-/** Covers workspaces with events within this time. A wake is lost if its process dies. */
+/** The sweep checks workspaces with events within this time, because a process can die before it wakes the webhooks. */
 const RECENT_MS = 10 * MINUTE_MS;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
 /**
- * Wakes a shard's webhooks whose workspaces have new events. Every webhook is also woken once an hour, because the alarm of a retry
- * may be lost. Waking a running webhook has no effect.
+ * Wakes a shard's webhooks whose workspaces have new events. Also wakes every webhook once an hour, because the alarm
+ * of a retry can be lost. Waking a running webhook has no effect.
  */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();

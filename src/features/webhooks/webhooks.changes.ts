@@ -5,7 +5,7 @@ import { updatedEvents } from "../events/events.changes.ts";
 import type { WebhookChange, WebhookRow } from "./webhooks.schemas.ts";
 
 export const MAX_WEBHOOKS = 10;
-/** The most secrets that sign at a time: the newest, and earlier ones that have not expired. */
+/** The maximum number of secrets that sign at a time: the newest secret, and earlier secrets that have not expired. */
 const MAX_SECRETS = 5;
 
 export const tooManyWebhooks = (): AppError =>
@@ -16,7 +16,7 @@ export interface ChangedWebhook {
   events: NewEvent[];
 }
 
-/** The same webhook if nothing differs. */
+/** Returns the same webhook if no field differs. */
 export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: number): ChangedWebhook {
   const revised = revise(webhook, change, now);
   const { updated_at, revision } = webhook;
@@ -24,9 +24,7 @@ export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: 
   return { webhook: revised, events };
 }
 
-/**
- * The webhook in another status, which raises the revision only if a client requested it. The same webhook if it has the status.
- */
+/** The webhook with another status. The revision increases only if a client requested the change. */
 export function changeStatus(
   webhook: WebhookRow,
   { status, reason, isRequested }: { status: WebhookRow["status"]; reason: string | null; isRequested: boolean },
@@ -39,7 +37,7 @@ export function changeStatus(
   return { webhook: { ...after, updated_at: now, revision: webhook.revision + (isRequested ? 1 : 0) }, events };
 }
 
-/** The webhook with a new secret. Those before it sign until `until` at the latest. */
+/** The webhook with a new secret. Earlier secrets sign until `until` at the latest. */
 export function addSecret(
   webhook: WebhookRow,
   { sealed, until }: { sealed: string; until: number },
@@ -49,7 +47,7 @@ export function addSecret(
     .map((secret) => ({ sealed: secret.sealed, until: Math.min(secret.until ?? until, until) }))
     .filter((secret) => secret.until > now);
   if (signing.length >= MAX_SECRETS) {
-    const message = `${MAX_SECRETS} secrets already sign. Wait until an overlap ends, or rotate without an overlap.`;
+    const message = `${MAX_SECRETS} secrets are already in use. Wait until an overlap ends, or rotate without an overlap.`;
     return new AppError("invalid_state", message, { status: webhook.status });
   }
   return {

@@ -1,4 +1,4 @@
-// Deliveries to a webhook, and the list of stored and recent ones. Pure.
+// Deliveries to a webhook, and the list of stored and recent deliveries. Pure.
 import type { LoggedDelivery } from "./webhooks.schemas.ts";
 
 /** Events with the same key are delivered in order. */
@@ -17,7 +17,7 @@ export interface Delivery {
   firstFailedAt: number | null;
   lastAttemptAt: number | null;
   dueAt: number;
-  /** Requested again, so the webhook's cursor does not wait for it. */
+  /** True if somebody requested the delivery again. The webhook's cursor does not wait for such a delivery. */
   isReplay: boolean;
 }
 
@@ -29,8 +29,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * `dlv_` and the end of the first event's id, with a hash of all ids if there are several. The same events have the same id over
- * retries, replays and crashes.
+ * `dlv_` and the end of the first event's id, with a hash of all ids if there are several. The same events have the
+ * same id in retries, in replays and after a crash.
  */
 export function deliveryId(events: readonly WantedEvent[]): string {
   const first = `dlv_${events[0]?.id.replace(/^evt_/, "") ?? ""}`;
@@ -42,7 +42,7 @@ export function splitDelivery(delivery: Delivery, count: number, now: number): {
   return { head: part(delivery.events.slice(0, -count)), tail: part(delivery.events.slice(-count)) };
 }
 
-/** The delivery while its webhook sends nothing before `from`. */
+/** The delivery with its next attempt at `from` or later, because the webhook sends nothing earlier. */
 export const waitUntil = (delivery: LoggedDelivery, from: number): LoggedDelivery =>
   delivery.nextAttemptAt === null ? delivery : { ...delivery, nextAttemptAt: Math.max(delivery.nextAttemptAt, from) };
 
@@ -53,7 +53,9 @@ export interface DeliveriesFilter {
   limit: number;
 }
 
-/** Newest first, one more than the limit. A stored delivery replaces a recent one with the same id. */
+/**
+ * Newest first, up to one delivery more than the limit. A stored delivery replaces a recent delivery with the same id.
+ */
 export function listLogged(
   { state, eventId, before, limit }: DeliveriesFilter,
   stored: readonly LoggedDelivery[],

@@ -1,4 +1,4 @@
-// Which events a webhook receives, and which of them are sent in order. Pure.
+// Decides which events a webhook receives, and which events are sent in order. Pure.
 import { kindOf } from "../events/events.types.ts";
 
 export interface MatchedEvent {
@@ -9,7 +9,7 @@ export interface MatchedEvent {
 
 export interface EventFilter {
   campaigns: "include" | "exclude" | "only";
-  /** Null for all. */
+  /** Null for all connections. */
   connectionIds: readonly string[] | null;
 }
 
@@ -21,19 +21,25 @@ function fieldOf(object: unknown, name: string): string | null {
 
 export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
 
-/** The event's connection, or null. Messages do not contain their connection. */
+/**
+ * The event's connection, or null. `ofMessages` has the connections of messages, because messages do not contain their
+ * connection.
+ */
 function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
   if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
   const kind = kindOf(event.type);
   return kind === "connection" ? event.object_id : fieldOf(event.data[kind], "connection_id");
 }
 
-/** Kinds whose objects belong to connections. The connection of a deleted object is unknown, so filters exclude its events. */
+/**
+ * Kinds of objects that belong to connections. The connection of a deleted object is unknown, so filters exclude events
+ * of deleted objects.
+ */
 const KINDS_OF_CONNECTIONS = ["message", "conversation", "campaign", "template"];
 
 /**
- * Whether an event passes the other filters: `campaigns` applies to messages, `connectionIds` to objects with a connection, and
- * other events pass. `ofMessages` maps message ids to connections.
+ * True if an event passes the filters `campaigns` and `connectionIds`. `campaigns` applies to messages, and
+ * `connectionIds` to objects with a connection. `ofMessages` maps message ids to connections.
  */
 export function isWanted(
   event: MatchedEvent,
@@ -51,7 +57,9 @@ export function isWanted(
   return !KINDS_OF_CONNECTIONS.includes(kind) || (event.data[kind] ?? null) !== null;
 }
 
-/** The event's contact, else its campaign, else its object. Events with the same key are sent in order. */
+/**
+ * Events with the same key are sent in order. The key is the event's contact, or else its campaign, or else its object.
+ */
 export function orderKey({ type, object_id, data }: MatchedEvent): string {
   const object = data[kindOf(type)];
   const contact = typeof object === "object" && object !== null ? Reflect.get(object, "contact") : null;

@@ -1,4 +1,4 @@
-// When a failed delivery is retried, and what happens to an endpoint that keeps failing. Pure.
+// Decides when a failed delivery is retried, and when a failing endpoint is probed or disabled. Pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
 import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
@@ -7,7 +7,7 @@ export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
 
 export const isSending = (status: WebhookStatus): boolean => SENDING.some((each) => each === status);
 
-/** The pauses before the retries. A delivery fails after the last one. */
+/** The pauses before the retries. A delivery fails after the last retry. */
 export const RETRY_DELAYS_MS = [
   5000,
   30_000,
@@ -18,9 +18,9 @@ export const RETRY_DELAYS_MS = [
   10 * HOUR_MS,
   DAY_MS,
 ];
-/** Each pause is up to this share longer or shorter, so that failed deliveries do not return together. */
+/** Each pause is up to this share longer or shorter, so that failed deliveries are not all retried at once. */
 const JITTER = 0.1;
-/** The longest time until a working endpoint is noticed. */
+/** The longest pause between two probes of a failing endpoint. */
 const LONGEST_PROBE_DELAY_MS = 30 * MINUTE_MS;
 const LONGEST_RETRY_AFTER_MS = HOUR_MS;
 
@@ -35,7 +35,7 @@ export function retryDelayMs(tries: number, random: number): number | null {
   return delay === undefined ? null : spread(delay, random);
 }
 
-/** The delivery after a failed attempt, due at its retry. `isLast` is true if no retry is left. */
+/** The delivery after a failed attempt, with the time of its next retry. `isLast` is true if no retry is left. */
 export function failedDelivery(
   delivery: Delivery,
   { isProbe, result }: EndedAttempt,
@@ -76,7 +76,7 @@ export const newHealth: EndpointHealth = {
   failingSince: null,
 };
 
-/** Nothing is sent before this time: the endpoint requested a pause or is probed. */
+/** Nothing is sent before this time, because the endpoint requested a pause or is being probed. */
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
@@ -88,12 +88,15 @@ export interface CallResult {
 }
 
 export interface EndedAttempt {
-  /** True if it began as a probe, which uses up no try. Calls that began before probing do not move its schedule. */
+  /**
+   * True if the attempt began as a probe. A probe does not use up a try. Attempts that began before the probing do not
+   * change the schedule of probes.
+   */
   isProbe: boolean;
   result: CallResult;
 }
 
-/** Statuses of an overloaded endpoint, which are not caused by this delivery. */
+/** Statuses of an overloaded endpoint. Another delivery would fail in the same way. */
 const OVERLOADED = [429, 503];
 const GONE = 410;
 

@@ -33,7 +33,7 @@ import {
 
 export const webhooksApi = createApi("Webhooks", publicApi);
 
-/** Another workspace's webhook returns 404, whatever the body. */
+/** Looks up the id before the body is parsed, so that another workspace's webhook returns 404 for any body. */
 const idFirst = { lookUp: (ctx: Ctx, { id }: { id: string }) => requireWebhook(ctx, id) };
 
 const answerWebhook = (state: WebhookState) => ({ webhook: presentWebhook(state), revision: state.webhook.revision });
@@ -67,7 +67,7 @@ webhooksApi.post(
     summary: "Create a webhook",
     description:
       "Sends events of these types to the URL from now on, or after `start_after`, signed as Standard Webhooks specifies. " +
-      "Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer delays " +
+      "Events of one contact arrive in order. An event that has failed for more than five minutes no longer delays " +
       "later events. Without a 2xx response within 15 seconds, an event is sent again after 5 s, 30 s, 5 min, " +
       "30 min, 2 h, 5 h, 10 h and 24 h. An event can arrive more than once, with the same `webhook-id`.",
     body: createWebhookBody,
@@ -132,7 +132,7 @@ webhooksApi.post(
     name: "webhooks.rotateSecret",
     ...idFirst,
     summary: "Rotate the signing secret",
-    description: "Until `overlap_seconds` have passed, requests carry a signature of each secret.",
+    description: "Until `overlap_seconds` have passed, requests have one signature per secret.",
     body: rotateSecretBody,
     isBodyOptional: true,
     example: { overlap_seconds: 3600 },
@@ -179,8 +179,8 @@ webhooksApi.post(
     ...idFirst,
     summary: "Enable a webhook",
     description:
-      "Continues where the webhook was paused, disabled or kept failing. Sends all waiting deliveries immediately, also " +
-      "those of an active webhook; their previous attempts still " +
+      "Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, " +
+      "also if the webhook is active. Previous attempts still " +
       "count. Each contact's events stay in order.",
     response: { webhook: webhookView, skipped },
     returnsETag: true,
@@ -199,8 +199,8 @@ webhooksApi.post(
     ...idFirst,
     summary: "Replay events",
     description:
-      "`failed`: deliveries that failed at every attempt. `all`: every event of the log in the range that matches the webhook; " +
-      "`count` is then the number of events in the range, regardless of filters.",
+      "With `failed`, sends deliveries that failed at every attempt. With `all`, sends every event in the range that matches the webhook; " +
+      "`count` is then the number of all events in the range, regardless of filters.",
     body: replayBody,
     example: { only: "failed" },
     status: 202,
@@ -216,7 +216,7 @@ webhooksApi.get(
     name: "webhooks.deliveries",
     summary: "List deliveries, newest first",
     description:
-      "Returns deliveries that failed at least once, for 7 days (the last 10,000 finished ones), and the last 100 that succeeded immediately.",
+      "Returns deliveries of the last 7 days that failed at least once (of finished ones, the last 10,000), and the last 100 deliveries that succeeded immediately.",
     query: listDeliveriesQuery,
     response: { deliveries: z.array(deliveryView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -233,7 +233,7 @@ webhooksApi.post(
     name: "webhooks.retryDelivery",
     ...idFirst,
     summary: "Retry a delivery",
-    description: "Sends it immediately, with all attempts, regardless of its previous result.",
+    description: "Sends the delivery immediately, with all attempts, regardless of its previous result.",
     status: 202,
     response: { delivery: deliveryView },
     errors: ["not_found"],

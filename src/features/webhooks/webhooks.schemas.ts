@@ -25,12 +25,9 @@ const url = z
   .max(2000)
   .meta({ description: "Public https URL. Must not be an address of this service." });
 
-const connectionIds = z
-  .array(z.string().min(1).max(60))
-  .min(1)
-  .max(100)
-  .nullable()
-  .meta({ description: "Excludes events that belong to another connection. Null for all connections." });
+const connectionIds = z.array(z.string().min(1).max(60)).min(1).max(100).nullable().meta({
+  description: "Ids of connections. Events that belong to another connection are not sent. Null for all connections.",
+});
 const batch = z
   .strictObject({
     max_events: z.int().min(1).max(100).meta({ description: "Number of events after which the batch is sent." }),
@@ -53,7 +50,7 @@ const eventIdField = z
 
 const settings = z.strictObject({
   url,
-  description: boundedText(500).nullable().meta({ description: "For your own use." }),
+  description: boundedText(500).nullable().meta({ description: "Text for your own use." }),
   types,
   campaigns: webhookSummary.shape.campaigns,
   connection_ids: connectionIds,
@@ -91,7 +88,7 @@ const webhookRecord = webhookSummaryRecord.extend({
   revision: storedRevision,
 });
 export type WebhookRecord = z.infer<typeof webhookRecord>;
-/** Rows always have a revision, but answers stored for repeats may not. */
+/** Rows always have a revision, but replays stored by earlier versions can lack it. */
 export type WebhookRow = WebhookRecord & { revision: number };
 export type WebhookStatus = WebhookRecord["status"];
 
@@ -100,14 +97,14 @@ const webhookProgress = z.object({
   sequence: z.number(),
   lastSuccessAt: z.number().nullable(),
   lastFailureAt: z.number().nullable(),
-  /** Missing in answers stored by earlier versions. */
+  /** Missing in replays stored by earlier versions. */
   failingSince: z.number().nullable().default(null),
 });
 export type WebhookProgress = z.infer<typeof webhookProgress>;
 
 export const webhookState = z.object({
   webhook: webhookRecord,
-  /** The progress, null before the first run of the object. Stored replays use this key. */
+  /** The progress. Null before the first run of the object. Stored replays use this key. */
   place: webhookProgress.nullable(),
   oldest: z.number(),
   newest: z.number(),
@@ -125,7 +122,7 @@ export const webhookView = webhookSummary
   })
   .meta({ id: "Webhook" });
 
-/** The last completed event. If a webhook is paused for long, the log deletes its events. */
+/** The sequence number of the last completed event. */
 const sequenceOf = ({ webhook, place }: WebhookState): number => place?.sequence ?? webhook.start_after;
 
 export function presentWebhook(state: WebhookState): z.infer<typeof webhookView> {
@@ -141,7 +138,7 @@ export function presentWebhook(state: WebhookState): z.infer<typeof webhookView>
 
 export const skippedEvents = (state: WebhookState): number => Math.max(0, state.oldest - 1 - sequenceOf(state));
 
-/** `at` in ms since the epoch. */
+/** `at` is in ms since the epoch. */
 export const storedAttempt = z.object({
   at: z.number(),
   status: z.number().nullable(),
@@ -166,9 +163,10 @@ export const presentAttempt = ({ at, ...attempt }: DeliveryAttempt): z.infer<typ
   ...attempt,
 });
 
-const deliveryState = z
-  .enum(["pending", "failed", "succeeded"])
-  .meta({ id: "WebhookDeliveryState", description: "`failed` after the last attempt. A replay sends it again." });
+const deliveryState = z.enum(["pending", "failed", "succeeded"]).meta({
+  id: "WebhookDeliveryState",
+  description: "`failed` after the last attempt. A replay sends the delivery again.",
+});
 
 export const loggedDelivery = z.object({
   id: z.string(),
@@ -182,7 +180,9 @@ export type LoggedDelivery = z.infer<typeof loggedDelivery>;
 export const deliveryView = z
   .strictObject({
     id: z.string(),
-    event_ids: z.array(z.string()).meta({ description: "Events of the delivery: one unless the webhook has `batch`." }),
+    event_ids: z
+      .array(z.string())
+      .meta({ description: "Events of the delivery: one event, unless the webhook has `batch`." }),
     state: deliveryState,
     attempts: z.array(attemptView).meta({ description: "Last 20 attempts, oldest first." }),
     next_attempt_at: timestamp.nullable(),

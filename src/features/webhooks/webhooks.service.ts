@@ -35,7 +35,7 @@ import {
 const KIND = "webhook";
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
 
-/** The webhook's object. Throws `not_found` for an invalid id, because every name would create an object. */
+/** The webhook's object. Throws `not_found` for an invalid id, because a call with any name creates an object. */
 export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]["getByName"]> {
   if (!WEBHOOK_ID.test(id)) throw notFound(KIND);
   return ctx.webhookSenders.getByName(id);
@@ -85,7 +85,7 @@ type NewWebhook = Pick<WebhookSettings, "url" | "types"> & {
   [Name in Exclude<keyof WebhookSettings, "url" | "types">]?: WebhookSettings[Name] | undefined;
 } & { start_after?: string | undefined };
 
-/** No other call returns the secret. Throws `validation_failed`, `not_found`, `conflict`. */
+/** Returns the secret, which no other call returns. Throws `validation_failed`, `not_found`, `conflict`. */
 export async function createWebhook(
   ctx: Ctx,
   input: NewWebhook,
@@ -123,7 +123,7 @@ export async function createWebhook(
       };
     },
   });
-  // The webhook exists even if its object is unreachable: the cron also wakes the object.
+  // The webhook is stored even if its object is unreachable, because the sweep also wakes the object.
   await notifySender(ctx, state.webhook.id).catch((error: unknown) =>
     log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
   );
@@ -193,10 +193,10 @@ async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status
   });
 }
 
-/** Events stay in the log until the webhook is enabled. Safe to repeat. */
+/** Events wait in the log until the webhook is enabled. Safe to repeat. */
 export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "paused");
 
-/** Continues after the last completed event, also after the endpoint was disabled. */
+/** Continues after the last completed event. Also enables a webhook that was disabled after failures. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
 /** Earlier secrets keep signing for `overlapSeconds`. Throws `not_found`, `invalid_state`. */

@@ -69,7 +69,7 @@ workspacesApi.patch(
   {
     name: "manage.workspaces.update",
     summary: "Change a workspace",
-    description: "A plan takes effect with the next request of every key. Only the operator can change it.",
+    description: "Only the operator can change the plan. A new plan takes effect with the next request of every key.",
     role: "admin",
     body: updateWorkspaceBody,
     example: { plan: "scale" },
@@ -88,7 +88,7 @@ connectionDeletionApi.delete(
   {
     name: "manage.connections.delete",
     summary: "Delete a connection",
-    description: "Conversations stay readable. External templates of the connection are no longer listed.",
+    description: "Conversations of the connection stay readable. Its external templates are no longer listed.",
     response: { connection: connectionView },
     errors: ["not_found", "conflict"],
   },

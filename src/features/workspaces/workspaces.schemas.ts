@@ -30,7 +30,7 @@ export const updateWorkspaceBody = z
     name: boundedText(120),
     plan: planName,
     time_zone: timeZone,
-    first_steps_hidden: z.boolean().meta({ description: "True if the console hides the first steps of a workspace." }),
+    first_steps_hidden: z.boolean().meta({ description: "True if the console hides the onboarding steps." }),
   })
   .partial();
 

@@ -21,7 +21,7 @@ type WorkspaceRow = typeof workspaces.$inferSelect;
 const selectWorkspace = (ctx: BaseCtx, id: string) =>
   ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
 
-/** Sorts after every id, so that the first page is an index range like the others. */
+/** Sorts after every id, so that the first page is an index range like later pages. */
 const AFTER_ALL_IDS = "ws~";
 
 /** New workspaces alternate between the shards. */
@@ -39,7 +39,7 @@ const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
 const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
 
-/** Newest first, one more than `limit`. */
+/** Newest first, up to `limit` + 1 workspaces. */
 export const listWorkspaces = async (ctx: BaseCtx, limit: number, before = AFTER_ALL_IDS): Promise<WorkspaceRow[]> =>
   ctx.control
     .select()
@@ -65,9 +65,9 @@ export async function createWorkspace(
 }
 
 /**
- * Applies a name or plan to the next request of every key; a repeat completes a call that failed halfway. Throws `not_found`,
- * `forbidden` if a plan is not changed by the operator, and `precondition_failed` if a field has changed since the form was
- * `rendered`.
+ * Changes a workspace from the next request of every key. A repeat completes a call that failed halfway. Throws
+ * `not_found`, `forbidden` if anybody but the operator changes the plan, and `precondition_failed` if a field has
+ * changed since the form was rendered.
  */
 export async function updateWorkspace(
   base: BaseCtx,
@@ -99,7 +99,10 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
   return knownWorkspaces.set(id, { id, number, shard });
 }
 
-/** Also deletes the provider's templates. Throws `conflict` if a live key or an unfinished campaign uses the connection. */
+/**
+ * Deletes a connection and its external templates in Tidings. Throws `conflict` if a live key or an unfinished campaign
+ * uses the connection.
+ */
 export async function deleteConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
   const deleted: Connection = await decideAndCommit(ctx, {

@@ -37,14 +37,17 @@ const READ: Exclude<ToolKind, "read"> = { destructive: false, idempotent: true, 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Nearly every text requires one character. Models read whole schemas, so listed schemas omit what validation checks anyway. */
+/**
+ * True for the limit that nearly every text has: at least one character. Models read whole schemas, so listed schemas
+ * omit this limit. Validation still checks it.
+ */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 
 /** Inlines the components. Requests have no recursive schemas. */
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
-  // A keyword of OpenAPI that strict validators of JSON Schema reject.
+  // Removes a keyword of OpenAPI that strict validators of JSON Schema reject.
   const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
   const fields = Object.entries(own).flatMap(([name, value]) =>
@@ -55,7 +58,7 @@ function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unk
 
 const shapeOf = (schema: z.ZodType | undefined): z.ZodRawShape => (schema instanceof z.ZodObject ? schema.shape : {});
 
-/** The fields of path, query and body side by side. */
+/** The schema of all arguments: the fields of path, query and body at one level. */
 function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): ListedTool["inputSchema"] {
   const refPath = "#/";
   const { schema, components } = createSchema(z.strictObject(shape), { io: "input", schemaRefPath: refPath });
@@ -85,7 +88,7 @@ function assertKnownArguments(sent: ReadonlyMap<string, unknown>, known: z.ZodRa
 
 const toolName = (operation: string): string => operation.replaceAll(".", "_");
 
-/** Descriptions name operations; models know them as tools. */
+/** Replaces names of operations in a description with names of tools. */
 const withToolNames = (text: string, operations: ReadonlySet<string>): string =>
   text.replace(/[a-z]+\.[a-z]+/gi, (word) => (operations.has(word) ? toolName(word) : word));
 
@@ -158,12 +161,12 @@ function createTool(
 
       const filled = path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(values.get(param))));
       const url = new URL(`${base}${filled}`, origin);
-      // URLs treat "." and ".." as steps, so they cannot be ids.
+      // URLs resolve "." and ".." as path steps, so ids cannot have these values.
       if (url.pathname !== `${base}${filled}`) throw new AppError("not_found", "No record has this id.");
       url.search = search.toString();
       const headers = new Headers({ "Content-Type": "application/json" });
       if (typeof idempotency === "string") headers.set("Idempotency-Key", idempotency);
-      // Bytes that do not depend on the order of arguments, so that a repeat is recognized.
+      // The bytes do not depend on the order of arguments, so that a repeat is recognized.
       const content = body === undefined ? null : canonicalJson(Object.fromEntries(sent));
       return new Request(url, { method: method.toUpperCase(), headers, body: content });
     },

@@ -27,7 +27,7 @@ interface McpOptions {
   requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv>;
 }
 
-/** Sends a request to one endpoint, and to no other that its path might match. */
+/** Sends a request to one endpoint. Other endpoints whose paths match do not receive it. */
 function callEndpoint(
   c: Context<AppEnv>,
   { base, requirePermission }: McpOptions,
@@ -66,17 +66,17 @@ const escaped = (character: string) =>
 export const plainJson = (value: unknown): string => JSON.stringify(value).replace(MARKUP_OR_INVISIBLE, escaped);
 
 /**
- * A result between two markers that its content cannot forge: they contain a random number, and no `<` or `>` occurs in the
- * content.
+ * A result between two markers. The content cannot imitate a marker, because markers contain a random number, and the
+ * content has no `<` or `>`.
  */
 export function untrustedText(answer: unknown): string {
   const mark = `untrusted-content-${randomBytes(12).toHex()}`;
-  return `${NOTICE} They are between the two marks of ${mark}.\n<${mark}>\n${plainJson(answer)}\n</${mark}>`;
+  return `${NOTICE} They are between the two ${mark} markers.\n<${mark}>\n${plainJson(answer)}\n</${mark}>`;
 }
 
 /**
- * The result of a tool as text only, because clients show structured content without the markers. Errors quote input and
- * providers, so they are marked too.
+ * The result of a tool, only as text, because clients show structured content without the markers. Errors also have
+ * markers, because they quote input and providers.
  */
 async function toToolResult(response: Response) {
   const wait = response.headers.get("Retry-After");
@@ -133,7 +133,7 @@ export function createMcp(options: McpOptions): (c: Context<AppEnv>) => Promise<
       return respondWithRpcError(c, -32_700, "The body is not a JSON object.");
     const errors: Error[] = [];
     const { fetch } = createMcpHandler(() => createServer(c), {
-      // A stream would stay open although Tidings never sends notifications.
+      // No subscriptions, because a stream would stay open although Tidings never sends notifications.
       maxSubscriptions: 0,
       onerror: (error) => errors.push(error),
     });

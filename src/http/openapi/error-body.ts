@@ -6,19 +6,24 @@ const none = z.null();
 
 const fault = z
   .object({
-    path: z.string().meta({ description: "Location: `custom_fields.plan`, `query.limit`, `header.idempotency-key`." }),
+    path: z
+      .string()
+      .meta({ description: "Location of the fault: `custom_fields.plan`, `query.limit`, `header.idempotency-key`." }),
     code: z.string().meta({ description: "Reason, for programs: `required`, `unknown_field`, `too_big` …" }),
     message: z.string().meta({ description: "Reason, for people." }),
   })
   .meta({ id: "Fault" });
 
-const excluded = z.record(z.string(), z.int()).meta({ description: "Number of excluded contacts, by reason." });
+const excluded = z.record(z.string(), z.int()).meta({ description: "Number of excluded contacts by reason." });
 
 const conflict = z
   .looseObject({
     field: z.string().optional(),
     contact_id: z.string().optional(),
-    recipient_count: z.int().optional().meta({ description: "Of a campaign: number of currently reachable contacts." }),
+    recipient_count: z
+      .int()
+      .optional()
+      .meta({ description: "Number of contacts that the campaign can currently reach." }),
     excluded: excluded.optional(),
   })
   .meta({ description: "Conflicting field, and the id of the other record." });
@@ -48,7 +53,7 @@ const details = {
   channel_mismatch: z
     .object({ missing: z.array(z.string()) })
     .nullable()
-    .meta({ description: "Parts of the template that Tidings does not support yet, if they are the reason." }),
+    .meta({ description: "Parts of the template that Tidings does not support yet, if these caused the error." }),
   missing_variable: z.object({ variables: z.array(z.string()) }),
   no_recipients: z.object({ excluded }),
   unsubscribed: z.looseObject({
@@ -78,7 +83,7 @@ const refusalOf = (code: ErrorCode) =>
   z
     .object({
       code: z.literal(code),
-      message: z.string().meta({ description: "A message for people: what happened and what to do." }),
+      message: z.string().meta({ description: "Message for people: what happened, and what to do." }),
       details: details[code],
     })
     .meta({ id: `${pascalCase(code).replace(/Error$/, "")}Refusal` });
@@ -91,6 +96,6 @@ export const errorBody = z
   .object({
     success: z.literal(false),
     error: refusal,
-    request_id: z.string().meta({ description: "The response's `X-Request-Id`. Include it in reports." }),
+    request_id: z.string().meta({ description: "The response's `X-Request-Id`. Include this id in reports." }),
   })
   .meta({ id: "ErrorAnswer" });

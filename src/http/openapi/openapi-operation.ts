@@ -8,7 +8,7 @@ import { cursorText } from "../fields.ts";
 
 const documentedIdempotencyKey = idempotencyKey.meta({
   description:
-    "Within 24 hours, the same key and request return the first 2xx response again, and nothing happens twice.",
+    "If you repeat a request with the same key within 24 hours, you receive the first 2xx response again, and the action is not repeated.",
   param: { id: "IdempotencyKey" },
 });
 
@@ -17,8 +17,8 @@ const documentedIfMatch = z
   .optional()
   .meta({
     description:
-      "The ETag that the change is based on, several ETags, or `*`. If the record has another ETag, nothing is changed and the request returns 412. " +
-      "Never send it empty: the runtime drops an empty header, and the change applies to any revision.",
+      "ETag of the record that you read, several ETags, or `*`. If the record has another ETag, the request changes nothing and returns 412. " +
+      "Never send an empty header: the runtime drops it, and the change applies to any revision.",
     param: { id: "IfMatch" },
     examples: ['"3"'],
   });
@@ -46,7 +46,7 @@ const bytesOf = (type: FileType) => ({ [type]: { schema: z.string().meta({ forma
 const successes: Record<number, string> = {
   206: "The requested range.",
   201: "Created.",
-  202: "Accepted: the request is stored, and processed soon.",
+  202: "The request is stored and will be processed soon.",
 };
 
 /** For client generators: the list in the response, and how to request the next page. */
@@ -114,7 +114,7 @@ export function operationOf(
       ...(endpoint.fileType === "*/*" && {
         206: success(206),
         304: {
-          description: "The caller has the current file.",
+          description: "The file has not changed.",
           headers: successHeaders(304, { isPublic, takesKey, returnsETag }),
         },
       }),
@@ -128,7 +128,7 @@ export interface Examples {
   responses: Record<string, Record<string, unknown>>;
 }
 
-/** A value of a schema that is or contains a record, or has only one value. */
+/** An example for a schema that is a record, contains a record, or has only one value. */
 function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
   const record = records[z.globalRegistry.get(schema)?.id ?? ""];
   if (record !== undefined) return record;
@@ -146,13 +146,13 @@ export const exampleResponse = (name: string, { shape }: z.ZodObject, examples: 
     ]),
   );
 
-/** `custom-fields` → `custom field`, from the path segment before an id. */
+/** Converts the path segment before an id: `custom-fields` → `custom field`. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
 
 export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
-  /** `names`: names of records that differ from their path segment. */
+  /** `names` has the names of records that differ from the path segments. */
   constructor(
     private readonly names: ReadonlyMap<string, string>,
     private readonly examples: ReadonlyMap<string, string>,
@@ -183,7 +183,7 @@ export class PathParameters {
   }
 }
 
-/** Cursors are opaque to callers, so one component serves all lists. */
+/** All lists share one component, because cursors are opaque to callers. */
 const cursor = cursorText
   .optional()
   .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });

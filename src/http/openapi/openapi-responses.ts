@@ -23,26 +23,27 @@ const wholeSeconds = z.int().min(0);
 
 const header = {
   "X-Request-Id": z.string().meta({
-    description: "Id of this request in our logs. A valid id that the caller sends is kept.",
+    description: "Id of this request in our logs: the id that the caller sends, if it is valid, or else a new id.",
     header: { id: "XRequestId" },
   }),
   "Idempotent-Replayed": z
     .literal("true")
     .optional()
     .meta({
-      description: "This is the stored response to the same Idempotency-Key; nothing was done again.",
+      description:
+        "`true` if this is the stored response to an earlier request with the same Idempotency-Key. The action was not repeated.",
       header: { id: "IdempotentReplayed" },
     }),
   "RateLimit-Policy": z.string().meta({
-    description: '`"default";q=<requests>;w=<seconds>`: the key\'s limit.',
+    description: 'Limit of the key: `"default";q=<requests>;w=<seconds>`.',
     header: { id: "RateLimitPolicy" },
   }),
   RateLimit: z.string().meta({
     description:
-      '`"default";r=<requests>;t=<seconds>`: the remaining requests, and the time until the full limit is available.',
+      'Remaining requests, and the time until the full limit is available: `"default";r=<requests>;t=<seconds>`.',
     header: { id: "RateLimit" },
   }),
-  "X-RateLimit-Limit": z.int().meta({ description: "The key's limit.", header: { id: "XRateLimitLimit" } }),
+  "X-RateLimit-Limit": z.int().meta({ description: "Limit of the key.", header: { id: "XRateLimitLimit" } }),
   "X-RateLimit-Remaining": z
     .int()
     .meta({ description: "Number of remaining requests.", header: { id: "XRateLimitRemaining" } }),
@@ -56,8 +57,8 @@ const header = {
     .optional()
     .meta({
       description:
-        "Revision of the record in quotes, an integer that increases with each change. Send it as If-Match with the next change. " +
-        "Missing in replays of responses from before records had revisions.",
+        "Revision of the record in quotes: an integer that increases with each change. Send the ETag as If-Match with the next change. " +
+        "Missing in replays of responses that were stored before records had revisions.",
       header: { id: "ETag" },
     }),
   "WWW-Authenticate": z
@@ -65,7 +66,7 @@ const header = {
     .meta({ description: "Authentication scheme.", header: { id: "WWWAuthenticate" } }),
   Allow: z.string().meta({ description: "Methods of this path.", header: { id: "Allow" } }),
   Link: z.string().meta({
-    description: '`</docs/errors#<code>>; rel="help"`: the meaning of the error, and what to do.',
+    description: 'Address of the meaning of the error, and what to do: `</docs/errors#<code>>; rel="help"`.',
     header: { id: "Link" },
   }),
 };
@@ -106,17 +107,23 @@ const errorStatuses: Record<ErrorStatus, [name: string, description: string]> = 
   403: ["Forbidden", "The credential lacks the permission."],
   404: ["NotFound", "The path or record does not exist in this workspace."],
   405: ["MethodNotAllowed", "The path does not support this method."],
-  409: ["Conflict", "The request conflicts with another record, or with the record's state."],
+  409: ["Conflict", "The request conflicts with another record, or with the state of its record."],
   410: ["Gone", "The requested events have been deleted."],
-  412: ["PreconditionFailed", "Somebody else changed the record: If-Match does not contain its revision."],
+  412: [
+    "PreconditionFailed",
+    "If-Match does not contain the record's revision, because somebody else changed the record.",
+  ],
   413: ["PayloadTooLarge", "The body is too large."],
   415: ["UnsupportedMediaType", "The body's Content-Type is not supported."],
   416: ["RangeNotSatisfiable", "The range is outside the file."],
   422: ["Unprocessable", "The request is well-formed, but violates a rule."],
   429: ["TooManyRequests", "Too many requests. Wait for the number of seconds in `Retry-After`, then retry."],
-  500: ["InternalError", "Internal error, logged under its request id."],
+  500: ["InternalError", "Internal error. The log has the error under the request id."],
   502: ["BadGateway", "A provider returned an error."],
-  503: ["Unavailable", "Storage or a queue is overloaded. Retry after `Retry-After`."],
+  503: [
+    "Unavailable",
+    "Storage or a queue is overloaded. Wait for the number of seconds in `Retry-After`, then retry.",
+  ],
 };
 
 function codesOf({ method, errors, role, acceptsIfMatch }: Endpoint, isPublic: boolean): ErrorCode[] {

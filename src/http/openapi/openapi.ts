@@ -17,11 +17,11 @@ export interface Api {
 }
 
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
-  // Responses may gain fields, so clients must accept unknown ones.
+  // New versions can add fields to responses, so clients must accept unknown fields.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // The pattern of times in responses is implied by their format.
+  // The format of times in responses implies the pattern.
   if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // Bounds of JavaScript's integers rather than ours.
+  // This bound is the range of JavaScript's integers, not a rule of the API.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
@@ -31,13 +31,13 @@ export interface DocumentParts {
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
   receiverResponses: Record<string, string>;
-  /** Names of records that differ from the path segment before their ids. */
+  /** Names of records that differ from the path segments before their ids. */
   recordNames: ReadonlyMap<string, string>;
   recordIds: ReadonlyMap<string, string>;
   examples: Examples;
 }
 
-/** Built from the schemas that validate requests. */
+/** The OpenAPI document, built from the schemas that validate requests. */
 export function describeApi(
   apis: readonly Api[],
   {
@@ -132,7 +132,7 @@ const sentHeaders = {
     name: "webhook-signature",
     in: "header" as const,
     ...text(
-      "`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. During a rotation, one signature per secret, separated by spaces.",
+      "`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. During a rotation, there is one signature per secret, separated by spaces.",
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
     ),
   },

@@ -1,4 +1,4 @@
-// Bodies that take one of several fields: the check, and the union in the OpenAPI document.
+// Bodies that require one of several fields: the check, and the union in the OpenAPI document.
 import type * as z from "zod";
 import type { ZodOpenApiOverrideContext } from "zod-openapi";
 import { hasOwn } from "../../shared/security/own.ts";
@@ -14,19 +14,21 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** At least one of the fields. If null counts as missing, `value` is the schema of a field that is not null. */
+/**
+ * A choice of at least one of the fields. If null counts as missing, `value` is the schema of a field that is not null.
+ */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });
 
-/** Repeats the fields as properties, because strict validators and type generators ignore those of the parent. */
+/** Repeats the fields as properties, because strict validators and type generators ignore properties of the parent. */
 const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
   type: "object",
   properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },
   required: [...required],
 });
 
-/** Documents choices that the schema checks elsewhere. Every field stays optional. */
+/** Documents choices that other code checks. Every field stays optional. */
 export const documentedChoices = (...choices: Choice[]) => ({
   override({ jsonSchema }: Pick<ZodOpenApiOverrideContext, "jsonSchema">) {
     const unions = choices.map((choice) =>

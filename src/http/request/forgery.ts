@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
 
-/** Rejects changes from pages of other sites, which browsers name. Throws `forbidden`. */
+/** Throws `forbidden` for changes from pages of other sites. Browsers send the site of the page in headers. */
 export function requireOwnPage(c: Context<AppEnv>): void {
   if (isRead(c)) return;
   const site = c.req.header("Sec-Fetch-Site");
@@ -14,7 +14,9 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
-/** Browsers name the page of a socket, and send the session cookie regardless. */
+/**
+ * Checks the origin of a page that opens a socket, because browsers send the session cookie for pages of any origin.
+ */
 export function requireSameOrigin(c: Context<AppEnv>): void {
   if (c.req.header("Origin") !== new URL(c.req.url).origin)
     throw new AppError("forbidden", "This request does not come from a page of Tidings.");
@@ -23,8 +25,8 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Software sends no Origin; pages of other origins are rejected with `forbidden`. DNS rebinding can point any name at this
- * server, so the request's own origin counts for local names only.
+ * Throws `forbidden` for pages of other origins. Software sends no Origin. The request's own origin is accepted only
+ * for local names, because DNS rebinding can point any other name at this server.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

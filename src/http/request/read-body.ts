@@ -1,4 +1,4 @@
-// Reads request bodies. A connection that ends early is the caller's fault and is not logged.
+// Reads request bodies. If a connection ends early, the caller caused the error, so it is not logged.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
@@ -20,7 +20,10 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   }
 }
 
-/** Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which may throw `invalid_json`. */
+/**
+ * Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which can throw
+ * `invalid_json`.
+ */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize: maxBytes,

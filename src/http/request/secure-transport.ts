@@ -3,10 +3,10 @@ import { isPublicAddress, isPublicHost } from "../../shared/network/addresses.ts
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** One year. No `includeSubDomains`: the operator decides about the rest of the domain. */
+/** One year. Without `includeSubDomains`, because other hosts of the domain are the operator's decision. */
 const HSTS = "max-age=31536000";
 
-/** Paths that software calls with a key, a token or messages in the request. */
+/** Paths of software, whose requests contain keys, tokens or messages. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
@@ -17,9 +17,9 @@ interface Arrival {
 }
 
 /**
- * Over http only this machine and private networks are served. `wrangler dev` reports the host of a route in wrangler.toml, so
- * the caller's address counts too. A request that may carry a secret is rejected, because a redirect would hide that the secret
- * was exposed.
+ * Only this machine and private networks are served over http. The caller's address also counts, because `wrangler dev`
+ * reports a host from wrangler.toml. A request that can contain a secret is rejected, because a redirect would hide
+ * that the secret was exposed.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
   if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";
@@ -28,7 +28,7 @@ export function transportOf({ method, url, address, authorized }: Arrival): "ser
   return isPage ? "redirect" : "refuse";
 }
 
-/** Null if the request may be served. Throws `forbidden` for a request over http that is not for a page. */
+/** Null if the request is served. Throws `forbidden` for a request of software over http. */
 export function redirectInsecure(c: Context<AppEnv>): Response | null {
   const url = new URL(c.req.url);
   const { protocol, hostname, pathname, search } = url;
@@ -45,7 +45,7 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
       `Use https://${hostname}. Secrets sent over http can be intercepted: replace the key, token or password of this request.`,
     );
   }
-  // On a local host this header would block everything else that is served there over http.
+  // Not on a local host, because this header would block other servers there that use http.
   if (protocol === "https:" && isPublicHost(hostname)) c.header("Strict-Transport-Security", HSTS);
   return null;
 }

@@ -15,7 +15,7 @@ import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;
 
-/** NUL and lone surrogates survive neither SQL nor providers, so no string may contain them. */
+/** Strings must not contain NUL and lone surrogates, because SQL and providers corrupt them. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
@@ -36,7 +36,7 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
   }
 }
 
-/** Faults that no value may have at any depth: characters, names, nesting. */
+/** Faults of any value at any depth: invalid characters, reserved names, too deep nesting. */
 export function listUnstorable(value: unknown, path: string): Fault[] {
   const faults: Fault[] = [];
   findUnstorable(value, path, faults);
@@ -101,7 +101,7 @@ export function headerSchema(method: Method, takes: { idempotencyKey: boolean; i
   });
 }
 
-/** A reserved name may also be unknown to the schema; it is reported once. */
+/** Combines faults. A reserved name that is also unknown to the schema is reported once. */
 function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   const reported = new Set(found.map(({ path, code }) => `${code} ${path}`));
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
@@ -129,16 +129,19 @@ interface Parts {
   /** Null for a GET, whose body is ignored. */
   json: z.ZodType | null;
   isBodyRequired: boolean;
-  /** A body that is not JSON is a file, which the handler reads. */
+  /** True if a body that is not JSON is a file, which the handler reads. */
   takesBytes: boolean;
   rows: string | undefined;
-  /** Runs before faults of the body are reported, if the rest is valid. May throw another error, such as `not_found`. */
+  /**
+   * If all other parts are valid, this function runs before faults of the body are reported. It can throw another
+   * error, such as `not_found`.
+   */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }
 
 const NO_REPORT = new z.ZodError([]);
 
-/** One error reports the faults of all parts. */
+/** Validates all parts of a request, and reports all faults in one error. */
 export function validators(parts: Parts): MiddlewareHandler<AppEnv>[] {
   const isAnything = () => true;
   const isStorableQuery = (query: unknown) =>
@@ -224,7 +227,7 @@ async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<objec
 export const onceOfBody = (c: Context<AppEnv>, key: string | undefined): Promise<Once | null> =>
   onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
 
-/** `hash` returns the SHA-256 of the request's body, in hex. */
+/** Reads the Idempotency-Key. `hash` returns the SHA-256 of the request's body in hex. */
 export async function onceOf(
   c: Context<AppEnv>,
   key: string | undefined,

@@ -3,14 +3,14 @@ import * as z from "zod";
 
 const MAX_TAGS = 50;
 
-/** A tag of RFC 9110. Our tags are also accepted without quotes. */
+/** Tags as in RFC 9110. Our tags are also accepted without quotes. */
 const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
 const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
 const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 
-/** The revisions in If-Match: null for `*`; foreign tags match no revision. */
+/** The revisions in If-Match, or null for `*`. Tags of other servers match no revision. */
 export const ifMatch = z
   .string()
   .max(2000)

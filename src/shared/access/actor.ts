@@ -6,10 +6,10 @@ export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Who acts: an API key, a member in the console, the operator, or a job of Tidings. */
+/** The cause of an action: an API key, a member in the console, the operator, or a job of Tidings. */
 export type Actor =
   | { type: "api_key"; id: string; connectionId: string }
-  /** `connectionId`: the connection that the actor sends through, if one is chosen. */
+  /** `connectionId` is the connection that the member has chosen for sending, or null. */
   | { type: "member"; userId: string; role: Role; connectionId: string | null }
   | { type: "operator" }
   | { type: "provider"; connectionId: string }
@@ -23,7 +23,7 @@ export function actorId(actor: Actor): string | null {
 
 export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
-/** The operator may do everything; some actions require the operator. */
+/** The operator can do everything. Some actions require the operator. */
 export type LeastRole = Role | "operator";
 
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
@@ -41,7 +41,7 @@ export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }
 
-/** Throws `forbidden` if no connection is chosen. */
+/** The connection that the actor sends through. Throws `forbidden` if no connection is chosen. */
 export function requireSendingConnection({ actor }: { actor: Actor }): string {
   if (actor.type === "api_key") return actor.connectionId;
   if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
@@ -58,7 +58,7 @@ export interface Caller {
   keyId: string;
   connectionId: string;
   readOnly: boolean;
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   expiresAt: number | null;
   /** Null if an earlier version of the Worker cached the key. */
   names: CallerNames | null;
@@ -66,5 +66,5 @@ export interface Caller {
 }
 
 export function requireWriter({ readOnly }: Caller): void {
-  if (readOnly) throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
+  if (readOnly) throw new AppError("forbidden", "This key can only read. Use a key without read_only.");
 }

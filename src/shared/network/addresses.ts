@@ -1,4 +1,4 @@
-/** Names that are never public, and public names that resolve to a private address written in them. */
+/** Names that are never public, and public services that resolve a private address in a name. */
 const PRIVATE_SUFFIXES = [
   "localhost",
   "local",
@@ -39,7 +39,7 @@ const SPECIAL_V4: [string, number][] = [
   ["198.18.0.0", 15],
   ["198.51.100.0", 24],
   ["203.0.113.0", 24],
-  ["224.0.0.0", 3], // multicast, reserved, broadcast
+  ["224.0.0.0", 3], // multicast, reserved and broadcast addresses
 ];
 
 const numberOfV4 = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
@@ -59,10 +59,13 @@ function groupsOfV6(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Global unicast is 2000::/3. Blocks in it that embed other addresses (Teredo, 6to4) or are unassigned are excluded. */
+/**
+ * True for global unicast, which is 2000::/3. Excludes unassigned blocks, and blocks that embed other addresses
+ * (Teredo, 6to4).
+ */
 function isPublicV6(address: string): boolean {
   const [first = 0, second = 0] = groupsOfV6(address);
-  if (first < 0x2000 || first > 0x3fff) return false; // also ::1, fc00::/7, fe80::/10, ::ffff:0:0/96, 64:ff9b::/96
+  if (first < 0x2000 || first > 0x3fff) return false; // also excludes ::1, fc00::/7, fe80::/10, ::ffff:0:0/96, 64:ff9b::/96
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false;
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
@@ -72,7 +75,7 @@ const isV6 = (host: string) => host.startsWith("[");
 /** URL has already converted decimal, octal, hexadecimal and short notations to dotted decimal. */
 const isV4 = (host: string) => /^\d+\.\d+\.\d+\.\d+$/.test(host);
 
-/** True if the host, as URL writes it, is public. */
+/** True if the host is public. `host` has the form in which `URL` returns it. */
 export function isPublicHost(host: string): boolean {
   if (isV6(host)) return isPublicV6(host.slice(1, -1));
   if (isV4(host)) return isPublicV4(host);
@@ -84,12 +87,12 @@ export function isPublicHost(host: string): boolean {
 export const isPublicAddress = (address: string): boolean =>
   isPublicHost(address.includes(":") ? `[${address}]` : address);
 
-/** Ports of mail, SSH and similar services are blocked for every request. */
+/** Blocks the ports of mail, SSH and similar services. */
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * Returns why an address may not be called, or null. It must be https and a public name unless `allowPrivate`. A public name
- * may still resolve to a private address, which a Worker cannot check; Cloudflare's network reaches no private address.
+ * Returns the reason why an address must not be called, or null. Without `allowPrivate`, the address must be https with
+ * a public name. A public name can still resolve to a private address, which Cloudflare's network does not reach.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "Must be a URL.";
@@ -106,8 +109,8 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
 }
 
 /**
- * Identifies a client when requests are counted by address: an IPv4 address, or the /64 of an IPv6 address, since one client owns
- * all of it. An IPv4 address mapped to IPv6 is the same client. Other text is returned unchanged.
+ * Identifies a client for counts by address: an IPv4 address, or the /64 of an IPv6 address, because one client owns a
+ * whole /64. An IPv4 address that is mapped to IPv6 is the same client. Returns other texts unchanged.
  */
 export function networkOf(address: string): string {
   const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);
@@ -122,11 +125,11 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** Names of this machine. `URL` normalizes each, but there are several. */
+/** Names of this machine. */
 const LOOPBACK =
   /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])$/;
 
-/** Host and port for comparison. Loopback names count as `localhost`, and default ports count as the same. */
+/** Host and port for comparison. All loopback names become `localhost`, and default ports become equal. */
 function serviceOf(url: string): string {
   const { hostname, port } = new URL(url);
   const name = hostname.replace(/\.$/, "");

@@ -5,9 +5,9 @@ export interface UpstreamRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers: Record<string, string>;
-  /** A stream is sent while it is read. */
+  /** A stream is sent chunk by chunk. */
   body?: string | ReadableStream<Uint8Array>;
-  /** A timeout in ms, if shorter than the default. */
+  /** A timeout in ms that is shorter than the default. */
   withinMs?: number;
 }
 
@@ -30,11 +30,14 @@ export interface UpstreamStream {
 
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
-/** A Worker may hold six connections at a time; a seventh would wait inside `fetch` while its timeout runs. */
+/** A Worker can have six connections at a time. A seventh call would wait inside `fetch` while its timeout runs. */
 const AT_ONCE = 6;
-/** Until the response begins, connecting included: `fetch` does not distinguish the two. */
+/**
+ * The maximum time until the response begins, including the time to connect, because `fetch` does not distinguish the
+ * two.
+ */
 const FIRST_BYTE_MS = 8000;
-/** Together with the work before it, well within the 30 s that a Worker may run after its response. */
+/** The maximum time of a call: with the work before it, less than the 30 s that a Worker can run after its response. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
@@ -82,7 +85,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
-/** Rejects in time even if the task ignores its signal. */
+/** Makes a call. Rejects at the timeout, even if the task ignores its signal. */
 async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const late = new AbortController();
   const end = Promise.withResolvers<never>();
@@ -104,13 +107,13 @@ interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
   gate?: Gate;
-  /** Checked when a call's turn comes: no call begins while it returns false. */
+  /** Checked before each call: no call begins while this function returns false. */
   isOpen?: () => boolean;
 }
 
 /**
- * For one request or job. Checks the address of every call, follows no redirects, times out, and makes at most six calls at a
- * time.
+ * Creates the `upstream` of one request or job. It checks the address of every call, does not follow redirects, has a
+ * timeout, and makes at most six calls at a time.
  */
 export function createUpstream({
   allowPrivate,
@@ -128,7 +131,7 @@ export function createUpstream({
   };
 }
 
-/** Checks like `createUpstream`. The timeout covers the start of the response, not its body. */
+/** Like `createUpstream`, for files. The timeout covers only the start of the response, not its body. */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);
@@ -143,7 +146,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** Returns why a URL may not be called, or null. Its query may hold anything; its fragment is not sent. */
+/** Returns the reason why a URL must not be called, or null. Allows a query, and a fragment, which is not sent. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);

@@ -3,7 +3,7 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** A secret and its predecessors, comma separated: the first signs, all are accepted. */
+/** A secret, and its predecessors separated by commas. The first signs, and all are accepted. */
 export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
@@ -14,9 +14,11 @@ export const sealedSecret = z.object({ sealed: z.string(), hint: z.string() });
 export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
-  /** Encrypts. `aad` names the secret's owner, and decryption requires the same `aad`. */
+  /** Encrypts a secret. `aad` names the secret's owner, and decryption requires the same `aad`. */
   seal(plain: string, aad: string): Promise<string>;
-  /** Decrypts. Throws if the text was changed, belongs to another `aad`, or its key is no longer configured. */
+  /**
+   * Decrypts a secret. Throws if the text was changed, belongs to another `aad`, or its key is no longer configured.
+   */
   open(sealed: string, aad: string): Promise<string>;
 }
 
@@ -29,7 +31,7 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
 
-/** Random bytes for secrets and salts. Not part of `ctx`, because tests may make `ctx` predictable. */
+/** Random bytes for secrets and salts. Not part of `ctx`, because tests can make `ctx` predictable. */
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
@@ -37,13 +39,13 @@ export const sha256Hex = async (data: Data): Promise<string> => (await digest(da
 export const hmacSha256 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-256", secret, data);
 export const hmacSha512 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-512", secret, data);
 
-/** Compares hashes, so that timing reveals neither length nor position of a difference. */
+/** Compares hashes of the texts, so that the time reveals neither the length nor the position of a difference. */
 export async function constantTimeEqual(a: string, b: string): Promise<boolean> {
   const [hashA, hashB] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(hashA, hashB);
 }
 
-/** Accepted secrets, newest first. Throws if none is set, because an empty key would be known to everyone. */
+/** Accepted secrets, newest first. Throws if no secret is set, because everyone knows an empty key. */
 export function secretsOf({ current, previous = "" }: RotatingSecret): [string, ...string[]] {
   const newest = current.trim();
   if (newest === "") throw new Error("ENCRYPTION_KEY is not set.");
@@ -51,7 +53,7 @@ export function secretsOf({ current, previous = "" }: RotatingSecret): [string, 
   return [newest, ...older.filter((secret) => secret !== "")];
 }
 
-/** AES-256-GCM with rotating keys. Format: `v1.<key id>.<iv>.<ciphertext>`, the last two in base64url. */
+/** AES-256-GCM with rotating keys. Format: `v1.<key id>.<iv>.<ciphertext>`, with iv and ciphertext in base64url. */
 export function createSecretBox(secret: RotatingSecret): SecretBox {
   return {
     async seal(plain, aad) {
@@ -76,7 +78,7 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
   };
 }
 
-/** The last four characters of a secret, or none if they would be most of it. */
+/** Shows the last four characters of a secret, or no character if the secret is short. */
 export function maskSecret(secret: string): string {
   const characters = [...secret];
   return characters.length < 8 ? "••••" : `•••• ${characters.slice(-4).join("")}`;
@@ -85,7 +87,7 @@ export function maskSecret(secret: string): string {
 const base64Url = (bytes: Uint8Array) => bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 const fromBase64Url = (text: string) => Uint8Array.fromBase64(text, { alphabet: "base64url" });
 
-/** Caches keys, not promises: a Worker's request may not await a promise of another request. */
+/** Caches keys, not promises, because a request must not await a promise of another request. */
 function remember<T extends object>(
   make: (secret: string) => Promise<T>,
   capacity: number,
@@ -110,13 +112,13 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** A base64 text of 32 bytes is the key itself. Other texts are hashed; only former keys may be such texts. */
+/** A base64 text of 32 bytes is the key itself. Other texts, which only former keys can have, are hashed. */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);
     if (bytes.length === 32) return bytes;
   } catch {
-    // Not base64.
+    // The text is not base64.
   }
   return digest(secret);
 }

@@ -1,8 +1,8 @@
-// Requirements for an encryption key. `npm start` checks them in Node as well, so this file imports nothing of the
+// Requirements for an encryption key. `npm start` also checks them in Node, so this file does not import code of the
 // Worker.
 
 const BYTES = 32;
-/** Of 32 random bytes about 30 are distinct; fewer than 16 come up less than once in 10^16 times. */
+/** About 30 of 32 random bytes are distinct. Fewer than 16 occur less than once in 10^16 keys. */
 const DISTINCT_BYTES = 16;
 
 function bytesOfBase64(text: string): number[] | null {
@@ -15,13 +15,13 @@ function bytesOfBase64(text: string): number[] | null {
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
 
-/** True if all differences between neighboring bytes are equal: 0, 1, 2 and so on, or all the same. */
+/** True if all differences between neighboring bytes are equal, as in 0, 1, 2 or in equal bytes. */
 const isSequence = (bytes: number[]): boolean => {
   const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256);
   return new Set(steps).size === 1;
 };
 
-/** The fault as the end of a sentence that begins with the key's name, or null. */
+/** The fault of a key, or null. The text continues a sentence that begins with the key's name. */
 export function faultOfEncryptionKey(value: string | undefined): string | null {
   const text = value?.trim() ?? "";
   if (text === "") return "is not set";

@@ -1,7 +1,7 @@
-/** Spreadsheets execute cells that begin like this. Leading apostrophes come from `guardCell`, or look like it. */
+/** The start of cells that spreadsheets execute. Also matches after leading apostrophes, which `guardCell` adds. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
-/** The form in which some programs write text to keep spreadsheets from converting it. */
+/** The form in which some programs write text, so that spreadsheets do not convert it. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
 export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);

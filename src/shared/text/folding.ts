@@ -1,6 +1,9 @@
-// Text folded for comparison without case and accents. SQLite cannot fold, so both writes and reads fold here.
+// Folds text for comparison without case and accents. SQLite cannot fold, so writes and reads use this code.
 
-/** Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks are separate letters and stay. */
+/**
+ * Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks stay, because they are separate
+ * letters.
+ */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
 const letters: Record<string, string> = {

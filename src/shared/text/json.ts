@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The first step of `fromJson`; row readers recognize JSON columns by it. */
+/** The first step of `fromJson`. Row readers recognize JSON columns by this schema. */
 export const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 export const fromJson = <T extends z.ZodType>(shape: T) => jsonText.pipe(shape);
@@ -23,7 +23,7 @@ export function changedFieldsOf(before: object, after: object): [name: string, f
   );
 }
 
-/** JSON with sorted keys: equal values give equal texts. */
+/** JSON with sorted keys, so that equal values have equal texts. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

@@ -3,25 +3,27 @@ import parseNumber, { type CountryCode, getCountries, type PhoneNumber } from "l
 /** Some countries have longer national numbers; E.164 allows fifteen digits. */
 const E164 = /^\+\d{1,15}$/;
 
-/** Separators between digits; invisible format characters come along when a number is copied from an address book. */
+/** Separators between digits, and invisible format characters, which numbers copied from an address book contain. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/**
- * In other countries, numbers with fewer than six digits are service numbers. Only countries with a three-digit calling code have
- * subscribers with such numbers.
- */
+/** Numbers with fewer than six digits are service numbers, except in countries with a three-digit calling code. */
 const MIN_DIGITS = 6;
 
 /**
- * Lengths of former numbering plans that the metadata has dropped: Ivory Coast and Benin, land lines of Nigeria and Zimbabwe,
- * services of Croatia, and the 1 before Mexican mobiles. Apps still use such numbers.
+ * Lengths of former numbering plans that the metadata no longer contains: Ivory Coast and Benin, land lines of Nigeria
+ * and Zimbabwe, services of Croatia, and the 1 before Mexican mobiles. Apps still use such numbers.
  */
 const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
-/** Within Argentina a mobile is dialled <area> 15 <line>. Area and line have ten digits, so only one position fits the 15. */
+/**
+ * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so the 15 fits
+ * only one position.
+ */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
-/** The 9 is used for calls from abroad and omitted for texts; no land line has the ten digits of a mobile. */
+/**
+ * An Argentinian mobile with the 9, which calls from abroad use and texts omit. No land line has the same ten digits.
+ */
 const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
 
 /** The same number without the 9. */
@@ -30,16 +32,19 @@ const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
 /** Mexico dropped the 1 before mobiles in 2019; messaging apps kept it in their ids. */
 const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 
-/** Since 2016 every Brazilian mobile has a 9 before its eight digits. Land lines start with 2 to 5 and have none. */
+/**
+ * A Brazilian mobile without the 9 that precedes its eight digits since 2016. Land lines, which have no 9, start with 2
+ * to 5.
+ */
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
 
-/** Benin put 01 before its eight digits on 30 November 2024. */
+/** A number of Benin without the 01 that precedes its eight digits since 30 November 2024. */
 const BENINESE_8 = /^\+229(?<line>\d{8})$/;
 
 /**
- * On 31 January 2021 Ivory Coast put an operator prefix before the eight digits: Moov, MTN, Orange. Each has the first digits of
- * its old mobiles, for RegExp and for GLOB. Other numbers are not matched to their new form.
+ * The operators whose prefix precedes the eight digits of Ivorian mobiles since 31 January 2021: Moov, MTN, Orange.
+ * Each has the first digits of its old mobiles, for RegExp and for GLOB. Other numbers are not converted.
  */
 export const IVORIAN_OPERATORS = [
   ["01", ["0[1-3]", "[457][0-3]"]],
@@ -58,8 +63,8 @@ const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
 
 /**
- * Returns the E.164 form of a number with its calling code, or null if the code is unknown or the length impossible. `00` is read
- * as the plus. Without `requirePlus`, a number without a prefix is read as if it had a plus.
+ * Returns the E.164 form of a number with its calling code, or null if the code is unknown or the length is impossible.
+ * `00` counts as the plus. Without `requirePlus`, the plus can be missing.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
   const compact = compactOf(input);
@@ -73,18 +78,24 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
 /** True if an address is a number in E.164; false for a provider's id of a person. */
 export const isPhoneAddress = (address: string): boolean => address.startsWith("+");
 
-/** Returns the "+…" form of a sender's id from a provider. Never fails: every sender has a number. */
+/**
+ * Returns the "+…" form of the digits that a provider sends for a person. Never fails, because every sender has a
+ * number.
+ */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
 
 export const phoneCountries = (): CountryCode[] => getCountries();
 
-/** German numbers have no fixed length, so "491701234567" could lack its country code; national numbers start with 0. */
+/**
+ * German numbers have no fixed length, so "491701234567" could be a number without its calling code. National numbers
+ * start with 0.
+ */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
 /**
- * Positions of a slash in a number: after country and area, or between the pairs of a French number. Dates ("01/02/2026") and two
+ * Numbers with slashes after country and area, or between the pairs of a French number. Dates ("01/02/2026") and two
  * numbers in one ("030 5550/5551", "030 901820/21") do not match.
  */
 const SLASHED_ABROAD = /^(?:tel:)?(?:\+|00)(?:[1-9]\d{0,2}\/)?(?:\d{1,7}|\d{2}0\d{2,5})\/\d{3,}$/i;
@@ -95,8 +106,8 @@ const withoutSlashes = (compact: string, isInside: boolean): string =>
   SLASHED_ABROAD.test(compact) || (isInside && SLASHED_INSIDE.test(compact)) ? compact.replaceAll("/", "") : compact;
 
 /**
- * Parses a number as people write it in lists and forms: like `parsePhone`, with slashes. With a country, a number without a plus
- * is read in its national notation: "0170/1234567" in Germany.
+ * Like `parsePhone`, for numbers in lists and forms, which can have slashes. With a country, a number without a plus is
+ * national, such as "0170/1234567" in Germany.
  */
 export function parsePhoneIn(country: CountryCode | null, input: string): string | null {
   const compact = withoutSlashes(compactOf(input), country !== null);
@@ -129,9 +140,9 @@ export function spacedPhone(e164: string): string {
 }
 
 /**
- * The key of the person behind an E.164 number: all spellings of one phone have the same key, and a key is its own key. For
- * comparison only; messages go to the number as given. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel
- * resolution 553 (Brazil's ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
+ * The key of an E.164 number. All spellings of one phone have the same key, and the key of a key is the same key. Only
+ * for comparison; messages use the stored number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico);
+ * Anatel resolution 553 (Brazil's ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
  */
 export function phoneKey(e164: string): string {
   const ivorian = IVORIAN_MOBILES.find(({ old }) => old.test(e164));
@@ -144,13 +155,13 @@ export function phoneKey(e164: string): string {
     .replace(ARGENTINIAN_9, "+54$<number>");
 }
 
-/** Keys in a form that their country has replaced. Earlier versions stored that form as the key. */
+/** Keys in a form that their country has replaced. Earlier versions stored the replaced form as the key. */
 const REPLACED_SPELLINGS: [RegExp, string][] = [
   [/^\+22901(?<line>\d{8})$/, "+229$<line>"],
   ...IVORIAN_MOBILES.map(({ current }): [RegExp, string] => [current, "+225$<line>"]),
 ];
 
-/** Keys with another accepted spelling; `phoneKey` maps both to one key. */
+/** Keys that have another accepted spelling. `phoneKey` maps both spellings to one key. */
 const SPELLINGS: [RegExp, string][] = [
   [
     /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
@@ -164,23 +175,28 @@ const SPELLINGS: [RegExp, string][] = [
 const respelled = (key: string, spellings: [RegExp, string][]): string[] =>
   spellings.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []));
 
-/** The keys that earlier versions stored for a person with this key; empty for most countries. */
+/** The keys that earlier versions stored for a person with this key. Empty for most countries. */
 export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPELLINGS);
 
 const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
 
-/** True if a number in E.164 has a newer or longer spelling, which is preferred if both are known. */
+/**
+ * True if a number in E.164 has a newer or longer spelling. If both spellings are known, the other one is preferred.
+ */
 export function isOldSpelling(e164: string): boolean {
   return OLD_SPELLINGS.some((spelling) => spelling.test(e164));
 }
 
-/** Other spellings under which an app may know the holder of an E.164 number; empty for most countries. */
+/** Other spellings that an app can use for an E.164 number. Empty for most countries. */
 export function otherSpellings(e164: string): string[] {
   const key = phoneKey(e164);
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
-/** The E.164 form if its length is possible, else null. Messaging apps use numbers that the metadata considers invalid. */
+/**
+ * The E.164 form of a number, or null if its length is impossible. Messaging apps use numbers that the metadata
+ * considers invalid.
+ */
 function toPossibleNumber(parsed: PhoneNumber | undefined): string | null {
   if (parsed === undefined || !E164.test(parsed.number)) return null;
   const { number, countryCallingCode, nationalNumber } = parsed;

@@ -1,4 +1,4 @@
-/** At most `max` UTF-16 units, with an ellipsis if the text was cut. */
+/** Cuts a text to at most `max` UTF-16 units, including an ellipsis. */
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 

@@ -28,7 +28,7 @@ const todaysName = (listed: string): string => currentNames.get(listed) ?? liste
 
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
-/** Creating one is slow. `en-CA` formats days as ISO 8601. */
+/** Cached formats, because their creation is slow. `en-CA` formats days as ISO 8601. */
 const dayFormats = new Memo<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
@@ -50,11 +50,11 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`. Aliases such as
- * `US/Pacific` and `CET` stay, as users may not know the canonical name.
+ * The current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`. Aliases
+ * such as `US/Pacific` and `CET` stay, because users might not know the canonical name.
  */
 export function canonicalTimeZone(name: string): string {
-  if (!isTimeZone(name)) return name; // Stored while the runtime knew the name.
+  if (!isTimeZone(name)) return name; // a stored name that the runtime no longer knows
   const resolved = dayFormatOf(name).resolvedOptions().timeZone;
   const isSpelling = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
   return isSpelling(resolved) || isSpelling(todaysName(resolved)) ? todaysName(resolved) : name;
@@ -63,6 +63,6 @@ export function canonicalTimeZone(name: string): string {
 /** The day of a time (ms since the epoch) in a time zone: `2026-11-23`. */
 export const localDay = (at: number, timeZone: string): string => dayFormatOf(timeZone).format(at);
 
-/** The day that many days later; earlier if negative. */
+/** The day `days` later, or earlier if `days` is negative. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, day.length);

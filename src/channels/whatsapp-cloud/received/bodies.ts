@@ -1,4 +1,4 @@
-// Text of the Cloud API's messages, kind by kind. Source:
+// The text of each kind of message of the Cloud API. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { referral, type Referral } from "../../content.ts";
@@ -80,7 +80,9 @@ const list = <S extends z.ZodType>(element: S) =>
 /** The type of a message without one; older API versions used it for unknown kinds. */
 export const NO_TYPE = "unknown";
 
-/** The parts of a message that are parsed, by kind; the rest stays as received. A malformed part counts as missing. */
+/**
+ * The parts of a message that are parsed, by kind. Other fields stay as received. A malformed part counts as missing.
+ */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
   text: lenientObject({ body: lenientText }),
@@ -187,7 +189,7 @@ function readableBody(content: CloudMessage): string {
     case "contacts":
       return (content.contacts ?? []).map(describeContact).join("\n") || labelled("contact");
     case "reaction":
-      // Removing a reaction comes without an emoji.
+      // A removed reaction has no emoji.
       return content.reaction?.emoji ? labelled("reaction", content.reaction.emoji) : labelled("reaction removed");
     case "button":
       return bodyOf(content.button?.text, "reply");
@@ -203,6 +205,6 @@ function readableBody(content: CloudMessage): string {
   }
 }
 
-/** A reply by button or list is the button's text. */
+/** The text of a message. For a reply with a button or list, the text of the chosen button. */
 export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
   storable(readableBody(content), maxBytes);

@@ -4,7 +4,7 @@ import type { ContactCard } from "../../content.ts";
 import { nonEmpty, shortText } from "../../provider-input.ts";
 import type { CloudMessage } from "./bodies.ts";
 
-/** The maximum in a WhatsApp message. */
+/** The maximum number of cards in a WhatsApp message. */
 const MAX_CARDS = 257;
 const MAX_ENTRIES = 20;
 const MAX_SHORT = 128;

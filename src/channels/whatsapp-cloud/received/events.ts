@@ -92,7 +92,7 @@ function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelE
   const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
-      // Group messages belong to no conversation.
+      // Group messages do not belong to a conversation.
       if (sent.group_id) return [];
       if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
@@ -120,7 +120,7 @@ function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelE
   );
 }
 
-/** Messages sent from the WhatsApp Business app of an account that uses both, or by Meta's own agent. */
+/** Messages that were sent from the WhatsApp Business app, or by Meta's own agent. */
 const echoEvents = (value: Messages, { field, receivedAt }: Change): ChannelEvent[] =>
   value.message_echoes.map(readEcho).flatMap(
     each(message, (sent) => {
@@ -172,7 +172,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
     return said.length === 0 ? [] : [{ type: "connection", status, detail, ...limit, at }];
   })(value);
 
-/** One subscription serves all numbers of an account; changes of other numbers are skipped. */
+/** True if a change belongs to this connection's number, because one subscription serves all numbers of an account. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 

@@ -1,4 +1,4 @@
-// Parses parts of inbound messages, kind by kind. Source:
+// Parses the parts of each kind of inbound message. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
@@ -112,7 +112,7 @@ function orderKind({ order }: CloudMessage): Kind | null {
 const ownValue = (of: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
-/** A kind without its own shape keeps the received data and Meta's reason for not supporting it. */
+/** The content of an unsupported kind: the received data, and Meta's reason for not supporting the kind. */
 function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const [error] = sent.errors ?? [];
   const title = error?.title ?? error?.message;
@@ -140,7 +140,7 @@ function kindOf(sent: CloudMessage): Kind | null {
     case "contacts":
       return contactsKind(sent);
     case "reaction":
-      // Removing a reaction comes without an emoji.
+      // A removed reaction has no emoji.
       return reaction ? { type, content: { emoji: reaction.emoji ?? "" } } : null;
     case "button":
       return button ? { type: "button_reply", content: { id: button.payload ?? "", title: button.text ?? "" } } : null;
@@ -153,7 +153,10 @@ function kindOf(sent: CloudMessage): Kind | null {
   }
 }
 
-/** `unsupported: {type: "poll_creation"}` names the kind that Meta does not support. */
+/**
+ * The name of a message's kind. Meta sends the name of a kind that it does not support as `unsupported: {type:
+ * "poll_creation"}`.
+ */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
 
@@ -192,7 +195,7 @@ const contentKinds = [
   "order",
 ] as const;
 
-/** Meta's own example of a location has no type. */
+/** Adds a missing type, because Meta's own example of a location has no type. */
 function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   const type = sent.type === NO_TYPE ? contentKinds.find((kind) => sent[kind]) : undefined;
   return type === undefined ? sent : { ...sent, type };

@@ -19,7 +19,7 @@ export const each =
     return success ? read(data) : [];
   };
 
-/** Account ids are usually numbers, but not always. */
+/** A phone number, or an account id, which is usually a number. */
 const PHONE = /^\+?\d{5,20}$/;
 
 export const phoneOf = (id: LenientText): string | null =>
@@ -48,7 +48,10 @@ export function recipientOf(
   return userId === null ? null : { phone: phoneOf(recipient_id ?? recipient?.wa_id), userId };
 }
 
-/** A message of type `system`. The old number is the sender's; so is the old id, if it is missing. */
+/**
+ * A message of type `system` about a changed number or id. The sender has the old number, and the old id if the notice
+ * does not contain it.
+ */
 export const systemNotice = lenientObject({
   type: lenientText,
   body: lenientText,
@@ -65,7 +68,7 @@ const MOVES = new Set([
   "customer_changed_user_id",
 ]);
 
-/** "User Ann changed from <before> to <now>", for numbers and user ids. */
+/** The text of a notice about a number or user id: "User Ann changed from <before> to <now>". */
 const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
 
 const named = (id: LenientText) => ({
@@ -73,7 +76,7 @@ const named = (id: LenientText) => ({
   userId: phoneOf(id) === null ? idOf(id) : null,
 });
 
-/** The identity that a system message changes. System messages are never inbound text. */
+/** The change of identity in a system message. System messages are never inbound texts. */
 export function identityEvents(
   sent: { id: string; from?: LenientText; from_user_id?: LenientText; system?: z.infer<typeof systemNotice> },
   at: number,
@@ -108,7 +111,7 @@ const idUpdate = z.object({
   user_id: lenientObject({ previous: lenientText, current: lenientText }),
 });
 
-/** The same from a separate webhook field: the number stays, the user id changes. */
+/** The change of a user id from a separate webhook field. The number stays the same. */
 export function idUpdateEvents(value: Record<string, unknown>, receivedAt: number): ChannelEvent[] {
   const updates = z.array(z.unknown()).catch([]).parse(value["user_id_update"]);
   return updates.flatMap((raw) => {
@@ -119,7 +122,7 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const at = timeOf(data.timestamp, receivedAt);
     return keepMeaningful({
       type: "identity",
-      // Includes the time, because a person may return to an earlier id.
+      // Includes the time, because a person can return to an earlier id.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },
@@ -136,7 +139,10 @@ const preference = z.object({
   timestamp: z.unknown().optional(),
 });
 
-/** A person's marketing choice, by WhatsApp's `id` of the number or by user id; nothing if both are missing. */
+/**
+ * A person's marketing choice. WhatsApp's `id` of the number or the user id identifies the person; without both, there
+ * is no event.
+ */
 export function marketingEvent(
   person: { id: string | null | undefined; userId: string | null | undefined },
   marketing: "stop" | "resume",

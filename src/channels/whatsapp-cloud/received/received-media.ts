@@ -10,7 +10,7 @@ import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
 
-/** True if the URL may receive the access token: the connection's own host, or Meta's. */
+/** True if it is safe to send the access token to the URL, because its host is the connection's or Meta's. */
 function isTrustedMediaUrl(url: string, apiBase: string): boolean {
   if (!URL.canParse(url)) return false;
   const { origin, protocol, port, hostname, username, password } = new URL(url);
@@ -40,7 +40,7 @@ type Found = z.infer<typeof found>;
 /** The file's current URL, which is valid for five minutes. */
 async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: HttpIo): Promise<Found> {
   if (media.id === null) {
-    if (media.url === null) throw new ProviderError("The provider sent neither an id nor an address of the file.");
+    if (media.url === null) throw new ProviderError("The provider sent neither an id nor a URL of the file.");
     return { url: media.url, mime_type: media.mimeType, file_size: null };
   }
   const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
@@ -54,21 +54,21 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
 
 const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
-/** Types of a server that does not know the type or returns a page instead of the file. */
+/** Types that servers declare if they do not know the type. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
   const [served, expected] = [mainType(headers.get("Content-Type")), mainType(announced.mime_type ?? media.mimeType)];
   if (served !== null && expected !== null && served !== expected && !UNTYPED.has(served))
-    return `The provider announced ${expected} and served ${served}.`;
+    return `The provider announced the type ${expected}, but sent ${served}.`;
   const length = announcedLength(headers);
   const size = announced.file_size ?? null;
   return length !== null && size !== null && length !== size
-    ? `The provider announced ${size} bytes and served ${length}.`
+    ? `The provider announced ${size} bytes, but sent ${length}.`
     : null;
 }
 
-/** Requests the file's URL and then the file; once more if the URL has expired, as Meta advises. */
+/** Requests the file's URL, and then the file. Repeats both once if the URL has expired, as Meta advises. */
 async function openFile(
   connection: OpenConnection,
   media: ProviderMedia,
@@ -77,7 +77,7 @@ async function openFile(
 ): Promise<{ announced: Found; answer: UpstreamStream }> {
   const announced = await findFile(connection, media, io);
   if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
-    throw new ProviderError("The file's address does not belong to the provider, so it was not called.");
+    throw new ProviderError("The file's URL does not belong to the provider, so the file was not requested.");
   const answer = await downloadFile(io, { ...cloudRequestTo(connection, ""), url: announced.url });
   if (answer.status !== 404 && answer.status !== 410) return { announced, answer };
   await answer.body?.cancel();

@@ -14,7 +14,10 @@ import { labelled } from "../../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());
 
-/** The lists of a change: Meta documents a separate object, some partners send them beside the metadata. */
+/**
+ * The lists of messages and statuses in a change. Meta documents a separate object for them; some partners send them
+ * beside the metadata.
+ */
 export const standbyLists = (value: Record<string, unknown>): Record<string, unknown> => ({
   ...value,
   ...lists.safeParse(value["standby"]).data,
@@ -33,7 +36,7 @@ const addressed = z.object({ to: lenientText, recipient: lenientText });
 
 const hasLink = z.looseObject({ link: z.string() });
 
-/** A call may name a file by URL. */
+/** Converts files that a call names by URL. */
 const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     mediaTypes.flatMap((type) => {
@@ -43,8 +46,8 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
   );
 
 /**
- * The message of an echo, which is the body of the call that sent it, converted to the format of other messages. Other echoes are
- * returned unchanged.
+ * Converts an echo that contains the body of the sending call to the format of other messages. Returns other echoes
+ * unchanged.
  */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);
@@ -113,7 +116,7 @@ function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pic
     : { type: "interactive", content: data };
 }
 
-/** Null for kinds that people send too. */
+/** The content of a kind that only an agent sends. Null for kinds that people also send. */
 export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
   const template = sentTemplate.safeParse(sent).data;
   if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BESIDE_PARTS_BYTES) };

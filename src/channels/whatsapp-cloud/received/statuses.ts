@@ -38,7 +38,7 @@ export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: numb
   if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
-  // Others may send through the same account with their own opaque data.
+  // Other software can send through the same account with different opaque data.
   const messageId = sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null;
   const recipientId = sent.recipient_id ?? sent.recipient_user_id;
   const event: StatusEvent = {

@@ -8,7 +8,7 @@ import { lenientText, lenientObject, type LenientText, storable, idOf, shortText
 import type { ChannelEvent } from "../../channel-events.ts";
 import { each } from "../received/people.ts";
 
-/** Other statuses and events do not change whether the template may be sent. */
+/** Statuses that change whether the template can be sent. */
 const statuses = new Map<string, TemplateStatus>(
   Object.entries({
     APPROVED: "APPROVED",
@@ -97,7 +97,7 @@ const templateNames = {
 type TemplateEvent = Extract<ChannelEvent, { type: "template" }>;
 type Named = z.infer<z.ZodObject<typeof templateNames>>;
 
-/** Fields that stay null do not change. */
+/** A template event. Fields that are null do not change. */
 function eventOf(named: Named, at: number, change: Partial<TemplateEvent>): ChannelEvent[] {
   const providerId = idOf(named.message_template_id);
   if (providerId === null) return [];
@@ -143,7 +143,7 @@ export const templateQualityEvents = (value: unknown, at: number): ChannelEvent[
     return quality === null ? [] : eventOf(update, at, { quality });
   })(value);
 
-/** An event with `correct_category` only announces a later change. */
+/** An event with `correct_category` announces a later change, and is ignored. */
 const categoryUpdate = z.object({ ...templateNames, new_category: z.string(), correct_category: lenientText });
 
 export const templateCategoryEvents = (value: unknown, at: number): ChannelEvent[] =>

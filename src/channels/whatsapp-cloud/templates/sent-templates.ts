@@ -14,7 +14,7 @@ const textParameter = ({ name, text }: TemplateValue) => ({
   text,
 });
 
-/** As text, which has no exponent. */
+/** A number as text without an exponent. */
 const decimal = (value: number): string =>
   String(value).includes("e") ? value.toFixed(12).replace(/\.?0+$/, "") : String(value);
 
@@ -67,7 +67,7 @@ const cardComponent = ({ index, header, body, buttons }: TemplateCard, ids: Read
   ],
 });
 
-/** `ids`: the provider's ids of the files in headers. */
+/** `ids` maps files in headers to the provider's ids. */
 export function templateBody(
   { name, language, header, headerPart, body, buttons, cards = [] }: OutboundTemplate,
   ids: ReadonlyMap<string, string>,

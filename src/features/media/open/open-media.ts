@@ -69,18 +69,20 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   };
 }
 
-// The first upload provides the id for the other messages with the same file.
+// Messages with the same file share one upload: one message uploads, and the others wait for its id.
 
 const POLL_MS = 50;
-/** After this time an upload waits for a later attempt, because a run has limited time. */
+/** After this time the message is retried later, because a run has limited time. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
-/** Longer than an upload takes, so the turn of an aborted request expires. */
+/** Longer than an upload takes. After this time the turn of an aborted request ends. */
 const TURN_MS = 30 * SECOND_MS;
 
-/** This isolate's turns. Not promises, because a request must not await a promise of another request. */
+/**
+ * Uploads in this isolate. The values are not promises, because a request must not await a promise of another request.
+ */
 const turns = new Memo<symbol>(1000, TURN_MS);
 
-/** Throws after `MAX_WAIT_MS`. */
+/** Runs one upload per key at a time. Throws after `MAX_WAIT_MS`. */
 export async function inUploadTurn<T>(
   { now, wait }: Pick<BaseCtx, "now" | "wait">,
   key: string,
@@ -98,7 +100,10 @@ export async function inUploadTurn<T>(
   }
 }
 
-/** The workspace's files for channels. Created once per request or job, so that a campaign's messages share a file. */
+/**
+ * The workspace's files for channels. Each request or job creates one library, so that a campaign's messages share a
+ * file.
+ */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
   const uploadKeyOf = (connectionId: string, { sha256, mimeType }: MediaFile) =>
@@ -136,7 +141,7 @@ const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
 const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
   ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
 
-/** Longer than an upload may take. The process of an older claim has died. */
+/** Longer than an upload can take, so the process of an older claim has died. */
 const CLAIM_MS = 30 * SECOND_MS;
 
 export async function claimUpload(

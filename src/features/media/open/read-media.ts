@@ -19,7 +19,7 @@ interface ContentRequest {
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** Null means the whole file, which HTTP also allows as the response to several ranges. */
+/** Null for the whole file. HTTP also allows the whole file as the response to several ranges. */
 function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
   if (match === null) return null;
@@ -68,7 +68,7 @@ async function openContent(
   const etag = `"${sha256}"`;
   const content = { mimeType, filename, mediaId: id, etag, size, range: null, isUnchanged: false, body: null };
   if (includesVersion(headers.get("If-None-Match"), etag)) return { ...content, isUnchanged: true };
-  // For another version the response is the whole file.
+  // If `If-Range` names another version, the response is the whole file.
   const isSameVersion = (headers.get("If-Range") ?? etag) === etag;
   const range = isSameVersion ? rangeOf(headers.get("Range"), size) : null;
   if (range === "unsatisfiable")

@@ -22,10 +22,10 @@ import { storeBytes, type StoredBytes } from "./store-bytes.ts";
 
 const URL_MS = 15 * SECOND_MS;
 const PROVIDER_MS = 5 * MINUTE_MS;
-/** A fetch without an outcome after this time belongs to a dead process. */
+/** If a fetch has no result after this time, its process has died. */
 const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
 
-/** Meta's ids of inbound files lapse after seven days. */
+/** Meta's ids of inbound files expire after seven days. */
 const PROVIDER_KEEPS_MS = 7 * DAY_MS;
 const MAX_URL_FETCHES = 3;
 
@@ -58,7 +58,7 @@ const claimedMedia = z.object({
 
 type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** Raw, for a source parsed from JSON. */
+/** Raw, because the statement parses the source from JSON. */
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
@@ -74,7 +74,7 @@ const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
 const selectProgress = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: media.status, fetch_at: media.fetchAt }).from(media).where(isOwnMedia(ctx, id));
 
-/** Returns no row if the claim no longer holds. */
+/** Returns no row if another process has claimed the fetch. */
 const settle = (ctx: Ctx, { id, attempts }: ClaimedMedia, row: SQLiteUpdateSetSource<typeof media>) =>
   ctx.db
     .update(media)
@@ -91,7 +91,7 @@ const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string) =>
 const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number) =>
   settle(ctx, claim, { reason, fetchAt: at });
 
-/** Throws `MediaRefused` if the type is invalid, or not accepted for the waiting message. */
+/** Throws `MediaRefused` if the type is invalid, or if the waiting message does not accept the type. */
 function identify({ source, message_type: kind, mime_type }: ClaimedMedia, announced: string | null, head: Uint8Array) {
   if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
   const declared = mimeTypeOf(announced);
@@ -101,7 +101,7 @@ function identify({ source, message_type: kind, mime_type }: ClaimedMedia, annou
   if (mimeType === null)
     throw new MediaRefused(
       { reason: "wrong_type" },
-      `The file does not match its type, ${declared ?? "which the server did not name"}.`,
+      `The file does not match its type, ${declared ?? "which the server did not declare"}.`,
     );
   const refusal = kind === null ? null : refusalOfFile(kind, { mimeType, bytes: 0 });
   if (refusal !== null) throw new MediaRefused(refusal, `A file of type ${mimeType} cannot be sent as ${kind}.`);
@@ -155,8 +155,8 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
 }
 
 /**
- * Fetches a due file once, even if called repeatedly, and queues the thread that waits for it. Retries later if the file is
- * unavailable.
+ * Fetches a due file once, even if called repeatedly, and queues the thread that waits for the file. If the file is
+ * unavailable, queues a retry.
  */
 async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
   const delay = await runFetch(ctx, mediaId);

@@ -2,7 +2,7 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { MediaRefused } from "../media.kinds.ts";
 import { HEAD_BYTES } from "../media.types.ts";
 
-/** The maximum of one read. A file in transit uses this memory, plus one part if its length is unknown. */
+/** The most bytes of one read. A file in transit uses this memory, plus one part if the file's length is unknown. */
 const CHUNK_BYTES = 65_536;
 /** R2's minimum size of all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -14,7 +14,7 @@ export interface ByteSource {
   idleMs: number;
   wholeMs?: number;
   identify(head: Uint8Array): string;
-  /** How many bytes of a rejected file are still read. Senders that are interrupted may not read the response. */
+  /** Bytes of a rejected file that are still read, because an interrupted sender might not read the response. */
   readOnBytes?: number;
   sha256?: string | null;
 }
@@ -39,7 +39,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   const { readable, writable } = new FixedLengthStream(length);
   const writer = writable.getWriter();
   const put = bucket.put(key, readable, options);
-  // A failed put stops reading, so a pending write would never end.
+  // A failed put stops reading, so a pending write never ends without an abort.
   put.catch((error: unknown) => writer.abort(error).catch(() => undefined));
   let left = length;
   return {
@@ -52,7 +52,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
       await put;
     },
     async abort() {
-      // The bucket may already hold the complete file.
+      // Abort fails without harm if the bucket already has the complete file.
       const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is discarded."));
       await ending.catch(() => undefined);
       await put.then(() => bucket.delete(key)).catch(() => undefined);
@@ -113,7 +113,7 @@ function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   };
 }
 
-/** The platform's streams support BYOB readers; most streams created in JavaScript do not. */
+/** The platform's streams support BYOB readers. Most streams created in JavaScript do not. */
 function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
   try {
     return readerIntoBuffer(body.getReader({ mode: "byob" }));
@@ -131,7 +131,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
 
 const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, Infinity);
 
-/** A mismatch this often is not a transmission error. */
+/** After this many mismatches, the cause is not a transmission error. */
 const MAX_TRIES_OF_OTHERS = 5;
 
 const otherBytes = () =>
@@ -190,7 +190,7 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
   const count = (chunk: Uint8Array) => {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
-    if (length !== null && bytes > length) throw broken("The file does not have the announced length.");
+    if (length !== null && bytes > length) throw broken("The file's length is not the announced length.");
   };
   try {
     if (length !== null && length > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
@@ -208,7 +208,7 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
       await hash.write(chunk);
       await sink.write(chunk);
     }
-    if (length !== null && bytes < length) throw broken("The file does not have the announced length.");
+    if (length !== null && bytes < length) throw broken("The file's length is not the announced length.");
     await hash.close();
     const sha256 = new Uint8Array(await digest.digest).toHex();
     if ((source.sha256 ?? sha256) !== sha256) throw otherBytes();

@@ -14,7 +14,7 @@ const m = columns(media);
 
 const dueFetch = z.object({ id: z.string(), workspace_id: z.string() });
 
-/** Files whose fetch was due before `dueBefore`. Raw for INDEXED BY. */
+/** Files whose fetch was due before `dueBefore`. Raw, because the builder has no INDEXED BY. */
 const selectDueFetches = (dueBefore: number, limit: number): Statement<z.infer<typeof dueFetch>> =>
   statement(
     dueFetch,
@@ -33,7 +33,7 @@ const expiredMedia = z.object({ id: z.string(), workspace_id: z.string(), status
 
 type ExpiredMedia = z.infer<typeof expiredMedia>;
 
-/** Expired files, deleted files and remains of uploads. Raw for INDEXED BY. */
+/** Expired files, deleted files and unfinished uploads. Raw, because the builder has no INDEXED BY. */
 const selectExpiredMedia = (now: number, limit: number): Statement<ExpiredMedia> =>
   statement(
     expiredMedia,
@@ -80,7 +80,10 @@ export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<v
   await base.queues.media(jobs);
 }
 
-/** Deletes the bytes of expired, deleted and unfinished files. Bytes are deleted before rows, so a run that dies is repeated. */
+/**
+ * Deletes the bytes of expired, deleted and unfinished files. Deletes bytes before rows, so the next run continues
+ * after a crash.
+ */
 export async function expireMedia(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const rows = await fetchRows(db, selectExpiredMedia(base.now(), MAX_EXPIRED));

@@ -19,11 +19,14 @@ import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 
 export const KEPT_MS = 365 * DAY_MS;
 
-/** The maximum duration of an upload. After it the sweep deletes what remains. */
+/** The maximum duration of an upload. The sweep deletes unfinished uploads after this time. */
 const UPLOAD_MS = DAY_MS;
 const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
-/** A pending row without a source is hidden. The sweep deletes the row and its bytes unless the upload ends in time. */
+/**
+ * Inserts a pending row without a source, which the API hides. The sweep deletes the row and its bytes unless the
+ * upload ends in time.
+ */
 const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
     id,
@@ -35,7 +38,10 @@ const reserveUpload = (ctx: Ctx, id: string) =>
 
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
-/** Raw, because only the request that stores the response may keep its bytes. A repeated request has its own reservation. */
+/**
+ * Finishes the upload of the request that stores the response. Raw, because a repeated request has another reserved
+ * row, whose bytes must not stay.
+ */
 const finishUpload = (
   ctx: Ctx,
   { id, filename, ...stored }: { id: string; filename: string | null } & StoredBytes,
@@ -50,8 +56,8 @@ const finishUpload = (
 const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
 
 /**
- * Deletes the bytes of an upload or fetch unless a row shows them as stored, because the response to a commit may be lost. If this
- * fails, the sweep deletes the bytes.
+ * Deletes the bytes of an upload or fetch unless its row is stored: the response to a successful commit can be lost.
+ * If the deletion fails, the sweep deletes the bytes.
  */
 export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   try {
@@ -64,10 +70,10 @@ export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-/** How much of a rejected file is still read: the size of a message's largest video. */
+/** Bytes of a rejected file that are still read: the size of the largest video that a message accepts. */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
-const tooLarge = () => new AppError("payload_too_large", `A file may have at most ${MAX_MEDIA_BYTES} bytes (100 MB).`);
+const tooLarge = () => new AppError("payload_too_large", `A file can have at most ${MAX_MEDIA_BYTES} bytes (100 MB).`);
 
 function toRefusal(ctx: Ctx, error: unknown): unknown {
   if (error instanceof MediaRefused) return error.refusal.reason === "too_large" ? tooLarge() : mediaError(error);
@@ -76,7 +82,7 @@ function toRefusal(ctx: Ctx, error: unknown): unknown {
   return new AppError("unavailable", "The file could not be stored. Try again shortly.", null, 2);
 }
 
-/** The reserved row lets the sweep find the remains of a failed upload. */
+/** Reserves a row, so that the sweep finds the bytes of a failed upload. */
 async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: string): Promise<StoredBytes> {
   const [stored, reserved] = await Promise.allSettled([
     storeBytes(ctx, mediaKey(ctx.workspace.id, id), {
@@ -100,8 +106,8 @@ async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: strin
 }
 
 /**
- * Stores a file; a repeated request with the same bytes stores nothing. Throws `unsupported_media_type`, `payload_too_large`,
- * `media_invalid`, `idempotency_key_reused`.
+ * Stores a file. A repeated request with the same bytes stores nothing. Throws `unsupported_media_type`,
+ * `payload_too_large`, `media_invalid`, `idempotency_key_reused`.
  */
 export async function uploadMedia(ctx: Ctx, body: ByteBody, filename: string | null): Promise<MediaRecord> {
   const declared = mimeTypeOf(body.contentType);

@@ -10,7 +10,10 @@ import type { Session } from "../members.schemas.ts";
 import { findSessionByToken, type Origin, limitAttempts, type SignedIn, signIn, startSession } from "./sign-in.ts";
 import { deleteUsers, insertUser, selectUser } from "./users.sql.ts";
 
-/** An invitation in the form for its link. Omits whether the email has a user, which the holder of the link must not learn. */
+/**
+ * An invitation as its link shows it. Does not contain whether the email has a user, because the holder of the link
+ * must not learn that.
+ */
 export interface OpenInvitation {
   email: string;
   role: Role;
@@ -49,7 +52,7 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
       const fault = findInviteeFault(invitation, user);
       if (fault !== null) return fault;
       const isOthers = facts.members.some(({ userId }) => userId !== user.id);
-      // The user no longer exists after a merge into another user of the email.
+      // A user does not exist after a merge into another user of the email.
       if (isOthers || facts.users.length === 0) return inviteeIsMemberError();
       const { workspaceId, role } = invitation;
       return {
@@ -67,8 +70,8 @@ interface Joined {
 }
 
 /**
- * Makes a person with a password a member. The link and the password prove who they are, so the password now also opens this
- * workspace. Throws the errors of `signIn` and `readInvitation`.
+ * Makes a user a member after they enter their password. Link and password prove the person's identity, so the password
+ * also opens this workspace. Throws the errors of `signIn` and `readInvitation`.
  */
 export async function joinWithPassword(
   ctx: BaseCtx,
@@ -85,8 +88,8 @@ export async function joinWithPassword(
 }
 
 /**
- * Creates a separate user, because the link does not prove that the person owns the email. Deletes unconfirmed users of the email
- * without a workspace: repeated invitations must not fill the list of passwords that sign-in compares. Throws the errors of
+ * Creates a separate user, because the link does not prove that the person owns the email. Deletes unconfirmed users of
+ * the email without a workspace, because sign-in compares the passwords of all its users. Throws the errors of
  * `readInvitation`.
  */
 export async function joinAsNew(

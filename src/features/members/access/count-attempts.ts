@@ -13,8 +13,8 @@ const narrow = columns(signInAttempts, "narrow");
 type StoredCounter = typeof signInAttempts.$inferSelect;
 
 /**
- * Counts an attempt, unless this counter or a narrower one is used up. The condition is part of the insert, because concurrent
- * attempts could exceed the limit otherwise.
+ * Counts an attempt, unless this counter or a narrower one is used up. The condition is part of the insert, so that
+ * concurrent attempts cannot exceed the limit.
  */
 function incrementCounter({ control }: BaseCtx, { key, limit }: Counter, narrower: CounterChain, now: number) {
   const { count, until } = signInAttempts;

@@ -60,7 +60,7 @@ const spendResetLink = (
     .set({ password: passwordHash, updatedAt: new Date(now()) })
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"))),
   control.delete(sessions).where(eq(sessions.userId, userId)),
-  // The operator's confirmation ends, because an owner may have given the link to another person.
+  // Ends the operator's confirmation of the email, because an owner could have sent the link to another person.
   ...(madeBy === null ? [] : [control.update(users).set({ emailVerified: false }).where(eq(users.id, userId))]),
   control.update(resetLinks).set({ usedAt: now() }).where(eq(resetLinks.hash, hash)),
 ];
@@ -74,8 +74,8 @@ interface MadeLink {
 }
 
 /**
- * Creates a link to set a member's password; its secret is only in `path`. Owners cannot create one for a member of other
- * workspaces, which the password also opens. Throws `not_found`, `forbidden`.
+ * Creates a link that sets a member's password. Only `path` contains the secret. Owners cannot create a link for a
+ * member of other workspaces, because the password also opens these. Throws `not_found`, `forbidden`.
  */
 export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink> {
   const madeBy = ctx.actor.type === "member" ? ctx.actor.userId : null;

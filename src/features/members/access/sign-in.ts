@@ -14,7 +14,7 @@ import { listUsersByEmail, mergeUsers, rememberNetwork, replaceHash, type UserOf
 export interface Origin {
   /** The client's network in the form of `networkOf`. */
   network: string;
-  /** The value of the device cookie, or empty. */
+  /** The value of the device cookie, or an empty text. */
   deviceCookie: string;
   mayTry(): Promise<boolean>;
 }
@@ -37,7 +37,10 @@ export async function limitAttempts(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw tooManyAttemptsError(MINUTE_MS);
 }
 
-/** The fewest passwords to compare, so that the response time does not reveal whether an email has users. */
+/**
+ * The minimum number of passwords that sign-in compares, so that the response time does not reveal whether an email has
+ * users.
+ */
 const LEAST_COMPARED = 2;
 
 async function comparePassword(ctx: BaseCtx, password: string, users: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
@@ -52,8 +55,8 @@ async function renewHash(ctx: BaseCtx, user: UserOfEmail, password: string): Pro
 }
 
 /**
- * Finds the user by email and password. Several users of one email with the same password are the same person and are merged.
- * Throws `unauthorized`, and `rate_limited` after too many attempts.
+ * Finds the user by email and password. Merges several users of one email with the same password, because they are the
+ * same person. Throws `unauthorized`, and `rate_limited` after too many attempts.
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
   await limitAttempts(origin);
@@ -68,8 +71,8 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or password is incorrect.");
-  // Keeps the attempt counted if it was wrong for another user of the email. Otherwise a person could change their own password to
-  // guess the other's without limit.
+  // The attempt stays counted if the password was wrong for another user of the email. Otherwise a person could guess
+  // the other user's password without limit, by changing their own.
   if (right.length === compared.length) await attempt.uncount(...deviceChains, chains.open);
   else if (right.some(({ id }) => id === device?.userId)) await attempt.uncount(...deviceChains);
   if (others.length > 0)
@@ -99,7 +102,7 @@ export async function signIn(
   return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
 }
 
-/** A session with its user and their workspaces, sorted by name; null if it has ended. */
+/** A session with its user and the user's workspaces, sorted by name. Null if the session has ended. */
 export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
   const found = await fetchRow(ctx.control, selectSession(ctx, token));
   if (found === undefined) return null;
@@ -113,8 +116,8 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
 }
 
 /**
- * Closes the sockets of pages whose session or membership has ended, or whose member has a new role. Runs in the background,
- * because the objects also check every two minutes.
+ * Closes the sockets of pages whose session or membership has ended, or whose member has a new role. A failure is
+ * harmless, because the objects also check every two minutes.
  */
 export function checkOpenPages(ctx: BaseCtx, workspaces: readonly { id: string }[]): void {
   for (const { id } of workspaces) ctx.waitUntil(askObject(async () => ctx.liveUpdates.getByName(id).checkViewers()));
@@ -146,8 +149,8 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // A counter per user, so that attempts of others do not lock out a signed-in user. A stolen session has no more guesses than a
-  // device.
+  // The counter is per user, so that attempts of other people do not lock out a signed-in user. A stolen session has no
+  // more guesses than a device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
   if (chain.some(attempt.isSpent)) throw attempt.error();

@@ -15,8 +15,7 @@ import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
 import { insertSelect } from "../../../db/columns.ts";
 
 /**
- * The most passwords that sign-in compares for one email. Each workspace has at most one user of an email, and a confirmed user
- * comes first.
+ * The maximum number of passwords that sign-in compares for one email. Each workspace has at most one user of an email.
  */
 const MAX_USERS_OF_EMAIL = 10;
 
@@ -96,8 +95,8 @@ export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
       ];
 
 /**
- * Merges users of the same email into the first one, who keeps their password and receives all memberships. Deletes the other
- * passwords and sessions; a job updates the rows of workspaces later.
+ * Merges users of the same email into the kept user, who receives all memberships. Deletes the passwords and sessions
+ * of the other users. A job updates the rows of workspaces later.
  */
 export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
   others.length === 0
@@ -109,8 +108,8 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
       ];
 
 /**
- * Records that the rows of these users will belong to `keptId`, in each of that user's workspaces. Also redirects unfinished
- * merges into these users. Raw, because one statement combines users and workspaces.
+ * Records for each workspace of `keptId` that rows of these users must be changed to `keptId`. Also redirects
+ * unfinished merges into these users. Raw, because one statement combines users and workspaces.
  */
 const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),

@@ -23,7 +23,7 @@ function toHeader(kind: HeaderKind | null, sent: SentHeader | undefined): Templa
   return media_id === undefined ? null : { type: kind, media_id, ...(filename !== undefined && { filename }) };
 }
 
-/** WhatsApp requires a token for a flow. Used if none was sent. */
+/** WhatsApp requires a token for a flow. This token is the default. */
 const UNUSED_TOKEN = "unused";
 
 interface ButtonToFill extends TemplateButtonPart {
@@ -38,7 +38,10 @@ interface FilledTemplate {
   form: OutboundTemplate | null;
 }
 
-/** Unsent variables use the contact's `own` values. Values sent for a text header or for buttons take precedence over variables. */
+/**
+ * A variable without a sent value uses the contact's value from `own`. Values sent for a text header or for buttons
+ * take precedence over variables.
+ */
 export function fillTemplate(
   template: ParsedTemplate,
   sent: ReadonlyMap<string, string>,

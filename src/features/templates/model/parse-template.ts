@@ -8,7 +8,7 @@ import {
 } from "../../../channels/templates/components.ts";
 import { parseBody, parseExternal, type TextPieces, variablesIn } from "./render-text.ts";
 
-/** The category with its own opt-outs, as providers write it. */
+/** The category that has separate opt-outs, as providers write it. */
 export const MARKETING = "MARKETING";
 
 export const AUTHENTICATION = "AUTHENTICATION";
@@ -43,7 +43,7 @@ export interface ParsedCard {
 
 export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language" | "category" | "parameters"> {
   headerKind: HeaderKind | null;
-  /** The header's text. Its positions continue those of the body. */
+  /** The header's text. Its first position follows the last position of the body. */
   title: TextPieces;
   body: TextPieces;
   bodyText: string;
@@ -53,7 +53,7 @@ export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language"
   unsupported: string[];
 }
 
-/** Replaces the text of one-time passwords until a sync fetches the provider's text. */
+/** The text of one-time passwords until a sync fetches the provider's text. */
 const ONE_TIME_TEXT = "{{1}} is your verification code.";
 const SECURITY_TEXT = " For your security, do not share this code.";
 
@@ -73,8 +73,8 @@ const BUTTON = "button_";
 export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
 
 /**
- * Each part restarts its positions, but callers send one list: first the body's values, then the header's, then the buttons'. The
- * button of a one-time password uses the value of the body.
+ * In the provider's format, positions restart in each part. Callers send one list: first values of the body, then of
+ * the header, then of the buttons. The button of a one-time password uses the value of the body.
  */
 export function parseTemplate({
   name,
@@ -128,7 +128,7 @@ export function variablesOf({ body, title, buttons }: Pick<ParsedTemplate, "body
   return [...new Set([...names, ...buttons.flatMap(({ variable }) => variable ?? [])])];
 }
 
-/** The parts that each send must provide besides `variables`, including parts that no send can provide. */
+/** The parts that a request must send besides `variables`, including parts that Tidings does not support. */
 export function missingParts({ headerKind, cards, unsupported }: ParsedTemplate): string[] {
   const inCards = cards.flatMap((card, index) => [
     ...(card.headerKind === null ? [] : [`cards.${index}.header.${card.headerKind}`]),

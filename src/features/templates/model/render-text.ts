@@ -10,7 +10,10 @@ export interface Placeholder {
 
 export type TextPieces = readonly (string | Placeholder)[];
 
-/** `{{`, the text up to the next pair of braces, and `}}` if that pair closes. The pattern reads every character once. */
+/**
+ * `{{`, the text up to the next pair of braces, and `}}` if the next pair is `}}`. The pattern reads every character
+ * once.
+ */
 const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
 const POSITION = /^[1-9]\d*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
@@ -52,7 +55,7 @@ function readPlaceholder(content: string): Placeholder | Fault {
   }
   if (isReserved(name)) return fault("invalid_variable", `${quotePlaceholder(content)}: ${RESERVED_NAME}`);
   if (fallback === "")
-    return fault("empty_fallback", `${quotePlaceholder(content)} has an empty fallback. Remove the bar.`);
+    return fault("empty_fallback", `${quotePlaceholder(content)} has an empty fallback. Remove the “|”.`);
   return { name, fallback };
 }
 
@@ -64,7 +67,7 @@ export function variablesIn(pieces: TextPieces): string[] {
   return names.some((name) => !POSITION.test(name)) ? names : names.toSorted((a, b) => Number(a) - Number(b));
 }
 
-/** Faults of the variables together: positions and names must not mix, and positions must have no gaps. */
+/** Faults of all variables of a text: positions and names must not mix, and positions must have no gaps. */
 function findJointFaults(names: string[]): Fault[] {
   const positions = new Set(names.filter((name) => POSITION.test(name)));
   if (positions.size === 0) return [];
@@ -117,8 +120,8 @@ export function parseExternal(text: string, kind: "positional" | "named"): TextP
 }
 
 /**
- * Fills in a text; values are never parsed as templates, and blank ones are missing. `missing` names variables without value and
- * fallback: use the text only if it is empty.
+ * Inserts values into a text. Values are never parsed as templates, and a blank value is a missing value. If
+ * `missing` lists variables without value and fallback, the text is incomplete.
  */
 export function render(
   pieces: TextPieces,

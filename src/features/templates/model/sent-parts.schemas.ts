@@ -24,7 +24,7 @@ const headerValues = ["media_id", "url", "text", "location"] as const;
 
 const sentHeader = z
   .strictObject({
-    media_id: boundedText(100).optional().meta({ description: "Id of a file of the workspace." }),
+    media_id: boundedText(100).optional().meta({ description: "Id of a stored file." }),
     url: fileAddress.optional(),
     filename: boundedText(240).optional().meta({ description: "Displayed name of a document." }),
     text: longText.optional().meta({ description: "Value of a text header's variable." }),
@@ -60,7 +60,7 @@ const sentButtons = z
         .max(MAX_BUTTONS - 1)
         .meta({ description: "Index among all buttons, from 0." }),
       value: buttonText.meta({
-        description: "End of a link's address, code to copy, payload of a quick reply, or token of a form.",
+        description: "End of a link's address, code to copy, payload of a quick reply, or token of a flow.",
       }),
     }),
   )

@@ -67,8 +67,8 @@ interface Changeable {
 }
 
 /**
- * Throws `not_found`, `precondition_failed` for another revision, `validation_failed` for a local template, and `conflict` while an
- * unfinished campaign sends it.
+ * Throws `not_found`, `precondition_failed` for another revision, `validation_failed` for a local template, and
+ * `conflict` while an unfinished campaign uses the template.
  */
 function requireChangeable(
   ctx: Ctx,
@@ -91,7 +91,10 @@ function requireChangeable(
   return { template, ref: { providerId: row?.providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/** A conflict after the provider's call could not be undone. */
+/**
+ * Reserves the next revision before the provider's call, because a change at the provider cannot be undone after a
+ * conflict.
+ */
 async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const [claimed] = await claimNextRevision(ctx, template);
@@ -127,8 +130,8 @@ const commitDone = (
   });
 
 /**
- * Throws `not_found`, `validation_failed`, `conflict` while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`,
- * `media_invalid`, and `provider_error`.
+ * Throws `not_found`, `validation_failed`, `conflict` while an unfinished campaign uses the template,
+ * `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
  */
 export async function changeExternalTemplate(
   ctx: Ctx,
@@ -175,7 +178,8 @@ export async function changeExternalTemplate(
 }
 
 /**
- * Throws `not_found`, `conflict` while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
+ * Throws `not_found`, `conflict` while an unfinished campaign uses the template, `channel_mismatch`, `invalid_state`,
+ * and `provider_error`.
  */
 export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const rows = await readRows(ctx, id);
@@ -184,7 +188,7 @@ export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<Temp
   const claimed = await claimRevision(ctx, template);
   const call = provider.channel.deleteTemplate?.(provider.opened, ref, provider.io);
   await callOrRelease(ctx, provider, { id, claimed }, call);
-  // The commit ignores campaigns started since: the provider has deleted the template.
+  // The provider has deleted the template, so the commit ignores campaigns that started after the check.
   const done = { id, connectionId: connection.id, known: claimed === null ? rows.known : undefined };
   return commitDone(ctx, done, (before) =>
     before === undefined

@@ -169,7 +169,7 @@ const textsIn = (components: readonly SentComponent[]): string[] =>
 
 export const parametersIn = (components: readonly SentComponent[]): Parameters => parametersOf(textsIn(components));
 
-/** The faults of components with valid shapes. Paths begin with `components`. */
+/** Faults across the components of a template. Paths begin with `components`. */
 export function findComponentFaults(category: string | null, components: readonly SentComponent[]): Fault[] {
   const parameters = parametersIn(components);
   const isOneTime = category === AUTHENTICATION;

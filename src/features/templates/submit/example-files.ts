@@ -66,10 +66,10 @@ function withoutExamples(
   });
 }
 
-/** Components without file handles, which can be used only once. */
+/** Components without file handles, because a handle can be used only once. */
 export const withoutHandles = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, () => true);
 
-/** Components without links to examples. Links lapse, and the provider returns new ones each time. */
+/** Components without links to examples. Links expire, and the provider returns new links each time. */
 export const withoutLinks = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, (handle) => /^https?:/i.test(handle));

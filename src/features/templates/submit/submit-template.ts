@@ -31,7 +31,9 @@ const nameTakenError = (templateId: string): AppError =>
     template_id: templateId,
   });
 
-/** The parts of a template that its provider stores as submitted. The provider writes the texts of one-time passwords. */
+/**
+ * The parts of a template that its provider stores unchanged. The provider replaces the texts of one-time passwords.
+ */
 function outlineOf(components: readonly unknown[]): unknown {
   const outline = ({ header, body, buttons }: TemplateCardParts) => ({
     header: header && [header.kind, header.text],
@@ -48,7 +50,9 @@ async function noteKey(ctx: Ctx): Promise<string | null> {
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
 }
 
-/** Notes that the request submits a template, so that a repeated request after a lost response is recognized. */
+/**
+ * Records that this request submits a template, so that a repeat of the request after a lost response is recognized.
+ */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const key = await noteKey(ctx);
   if (key !== null) await ctx.cache.put(key, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
@@ -108,7 +112,7 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
     decide({ deleted, holders: [holder] }) {
       if (deleted.length > 0) return notFound("connection");
       const note = noteTemplateChange(ctx, connection_id);
-      // A sync has stored newer data.
+      // A sync has already stored the template with newer data.
       if (holder !== undefined) return { writes: [note], events: [], answer: holder };
       return {
         writes: [insertTemplate(ctx, template, stored.providerId), note],

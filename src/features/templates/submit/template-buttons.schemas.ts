@@ -19,11 +19,10 @@ export const templateButton = z
           type: z.literal("URL"),
           text: label,
           url: webAddress,
-          example: z
-            .array(verbatim(2000))
-            .length(1)
-            .optional()
-            .meta({ description: "For an address with a variable: a value, or the address with a value." }),
+          example: z.array(verbatim(2000)).length(1).optional().meta({
+            description:
+              "Required if the address has a variable: an example value, or the address with an example value.",
+          }),
         })
         .meta({ id: "TemplateUrlButton" }),
       z
@@ -80,7 +79,7 @@ type SentButton = z.output<typeof templateButton>;
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
-/** Maxima per template. Quick replies may use the rest of ten buttons. */
+/** Most buttons of each type in a template. Quick replies can use the rest of ten buttons. */
 const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = {
   URL: 2,
   PHONE_NUMBER: 1,
@@ -152,7 +151,8 @@ export function findButtonsFaults(buttons: readonly SentButton[], path: string):
     counts.set(type, count);
     const max = MAX_OF_BUTTON[type] ?? buttons.length;
     const at = `${path}.${index}`;
-    const tooMany = count > max ? [fault(`${at}.type`, "too_big", `At most ${max} of type ${type} can be sent.`)] : [];
+    const tooMany =
+      count > max ? [fault(`${at}.type`, "too_big", `At most ${max} buttons of type ${type} can be sent.`)] : [];
     return [...tooMany, ...findButtonFaults(button, at)];
   });
   return [...each, ...findGroupFaults(buttons, path)];

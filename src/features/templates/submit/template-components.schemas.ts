@@ -35,7 +35,9 @@ const fileHeader = z
     example: z
       .strictObject(
         {
-          media_id: recordId.optional().meta({ description: "Stored file of the workspace, which is uploaded." }),
+          media_id: recordId
+            .optional()
+            .meta({ description: "Id of a stored file. Tidings uploads the file to the provider." }),
           header_handle: z
             .array(boundedText(5000))
             .length(1)
@@ -71,7 +73,7 @@ const bodyComponent = z
         body_text_named_params: namedExamples.optional(),
       })
       .optional()
-      .meta({ description: "A value for each variable." }),
+      .meta({ description: "An example value for each variable." }),
     add_security_recommendation: z.boolean().optional().meta({ description: "Only for AUTHENTICATION." }),
   })
   .meta({ id: "TemplateBody" });
@@ -118,7 +120,10 @@ export type SentComponent = z.output<typeof component>;
 const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
 const LISTS: readonly string[] = ["components", "cards", "buttons"];
 
-/** Meta's documentation also writes kinds in lower case. The maximum `depth` is that of a carousel's buttons. */
+/**
+ * Types in upper case, because Meta's documentation also has types in lower case. The deepest types are those of a
+ * carousel's buttons.
+ */
 function inUpperCase(value: unknown, depth = 0): unknown {
   if (depth > 6 || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inUpperCase(each, depth + 1));
@@ -129,7 +134,7 @@ function inUpperCase(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Only the shapes. `findComponentFaults` checks the rules across components. */
+/** Checks only the shape of each component. `findComponentFaults` checks rules that span components. */
 export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
 export const templateCategory = z

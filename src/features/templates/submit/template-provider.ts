@@ -55,7 +55,7 @@ export async function openTemplateProvider(ctx: Ctx, connection: Connection): Pr
 const providerError = (message: string, provider: string, code: string | null, detail: string): AppError =>
   new AppError("provider_error", message, { provider, provider_code: code, detail });
 
-const NO_CHANGES = "Templates of this provider cannot be changed here.";
+const NO_CHANGES = "Tidings cannot change templates of this provider.";
 const LOST =
   "The provider did not respond and may have applied the change. Before you retry, wait two minutes for the next sync and check the templates.";
 
@@ -66,8 +66,8 @@ export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   });
 
 /**
- * Awaits a provider call that changes a template. Throws `TemplateNameTaken`, or `provider_error`: either refused (after
- * `onRefusal`), or the response was lost and a sync will find the outcome.
+ * Awaits a provider call that changes a template. Throws `TemplateNameTaken`, or `provider_error` after a refusal
+ * (which also calls `onRefusal`) or a lost response. A sync finds the result of a lost response.
  */
 export async function callTemplateProvider<T>(
   ctx: Ctx,
@@ -102,11 +102,9 @@ const unfitExampleError = (path: string, refusal: MediaRefusal): AppError =>
   new AppError("media_invalid", `The file of ${path} does not fit this header.`, refusal);
 
 const missingSettingError = (setting: string): AppError =>
-  new AppError(
-    "media_invalid",
-    `The connection has no ${setting}, which uploads of examples require. Add it to its settings.`,
-    { reason: `${setting}_missing` },
-  );
+  new AppError("media_invalid", `Uploads of examples require ${setting}. Add it to the connection's settings.`, {
+    reason: `${setting}_missing`,
+  });
 
 export function checkExamples(
   { connection, channel: { exampleSetting } }: TemplateProvider,

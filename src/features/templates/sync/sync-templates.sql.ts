@@ -1,4 +1,5 @@
-// Raw, because one statement stores the provider's whole list, and the events compare the list with the stored rows.
+// Raw, because one statement stores the provider's whole list, and the events are differences between the list and the
+// stored rows.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
@@ -32,7 +33,7 @@ const sentValue = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>")
 
 const list = (items: SQL[], separator = sql`, `) => sql.join(items, separator);
 
-/** The columns that a sync updates. Some providers list no quality and no reason, so the stored values remain. */
+/** The columns that a sync updates. Some providers do not return quality and reason, so the stored values remain. */
 const updates = [
   ...(["providerId", "category", "status", "parameters", "body", "variables", "components"] as const).map((name) => ({
     name,
@@ -56,7 +57,10 @@ export interface ListedConnection {
   templateChanges: number;
 }
 
-/** Adds and updates the templates of a connection while its list is current. Returns their ids. */
+/**
+ * Inserts and updates the templates of a connection if the provider's list is current. Returns the ids of the
+ * templates.
+ */
 const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: string) =>
   statement(
     templateId,
@@ -170,7 +174,7 @@ const deleteTemplatesBut = (
   };
 };
 
-/** The templates listed by a provider. Other templates are deleted unless the list is partial. */
+/** The templates that a provider returned. A sync deletes all others unless the list is partial. */
 export interface ListedTemplates {
   rows: readonly ExternalTemplate[];
   isPartial: boolean;

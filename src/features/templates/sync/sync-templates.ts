@@ -45,7 +45,7 @@ export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): Extern
   };
 }
 
-/** The later of two templates with the same name and language wins. */
+/** If two templates have the same name and language, the later one is stored. */
 function toRows(ctx: Ctx, { templates, isPartial }: TemplateList): ListedTemplates {
   const byName = new Map(templates.map((template) => [JSON.stringify([template.name, template.language]), template]));
   return { rows: Array.from(byName.values(), (template) => externalTemplateOf(ctx, template)), isPartial };

@@ -5,7 +5,7 @@ import type { Delivery } from "../webhooks.deliveries.ts";
 import { type CallResult, retryAfterMs } from "../webhooks.retries.ts";
 import { signedHeaders } from "../webhooks.signing.ts";
 
-/** Until the response status arrives. */
+/** The maximum time until the response status arrives. */
 export const ENDPOINT_TIMEOUT_MS = 15_000;
 const BODY_MS = 2000;
 const MAX_BODY_BYTES = 4096;

@@ -6,7 +6,7 @@ import { changeStatus } from "../webhooks.changes.ts";
 import { statusChanges, type Transition } from "../webhooks.retries.ts";
 import { selectWebhook, updateWebhookRow } from "../webhooks.sql.ts";
 
-/** If a notification about a change is lost, the object reads the row again after this time. */
+/** The object reads the row again after this time, because a notification about a change can be lost. */
 const RELOAD_MS = 60_000;
 
 export class CurrentWebhook {
@@ -33,13 +33,13 @@ export class CurrentWebhook {
     const [record] = await selectWebhook(ctx, id);
     const webhook = record === undefined ? null : await openWebhook(ctx, record);
     if (webhook !== null) await this.follow(ctx, webhook);
-    // If the webhook changes during the read, it is read again.
+    // If the webhook changed during the read, this copy is outdated, and the next call reads the row again.
     if (changes === this.changes) this.loaded = webhook;
     this.loadedAt = ctx.now();
     return webhook;
   }
 
-  /** Stores the webhook's new status, unless another request has changed it since. */
+  /** Stores the webhook's new status, unless another request has changed the status since the read. */
   async change(ctx: Ctx, id: string, transition: Transition): Promise<void> {
     const { from, to, reason } = statusChanges[transition];
     const now = ctx.now();

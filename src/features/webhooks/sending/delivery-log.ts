@@ -55,8 +55,8 @@ export interface FailedRange {
 }
 
 /**
- * One webhook's deliveries in its object's storage: pending ones, and completed ones for some days. Those that succeeded at the
- * first attempt have no row; only the latest are kept.
+ * The deliveries of one webhook in its object's storage: pending deliveries, and completed deliveries for some days.
+ * A delivery that succeeded at the first attempt has no row; only the latest of these are listed.
  */
 export class DeliveryLog {
   private recent: LoggedDelivery[];
@@ -95,7 +95,7 @@ export class DeliveryLog {
       this.put(delivery, { state, attempt, settledAt: now });
       return;
     }
-    // Most deliveries have no row, so there is nothing to delete.
+    // Most deliveries have no row. Reading first avoids a needless delete.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
     const listed: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };

@@ -1,12 +1,12 @@
-// Decides which events leave next, which leave together, and which wait for earlier events with the same key. Pure.
+// Decides which events are sent next, which share a request, and which wait for earlier events with the same key. Pure.
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { type Delivery, deliveryId, type WantedEvent } from "../webhooks.deliveries.ts";
 import type { WebhookRecord } from "../webhooks.schemas.ts";
 
-/** How long a failure delays later events with its key. */
+/** How long a failed delivery delays later events with the same key. */
 export const MAX_DELAY_MS = 5 * MINUTE_MS;
 
-/** Per request. A single event may exceed it. */
+/** The maximum size of a request body with several events. A single event can be larger. */
 export const MAX_BODY_BYTES = 1_000_000;
 
 export interface BatchSize {
@@ -34,7 +34,7 @@ export interface Holds {
   delayed: Set<string>;
 }
 
-/** True of a delivery that has not failed, but waits for an earlier one. */
+/** True if the delivery has not failed, but waits for an earlier delivery. */
 const isWaiting = ({ firstFailedAt }: Delivery): boolean => firstFailedAt === null;
 
 export function findHolds(
@@ -52,7 +52,10 @@ export function findHolds(
   return holds;
 }
 
-/** Only the first event of each key counts, because a batch does not wait for itself. */
+/**
+ * True if the delivery must wait for another delivery. Checks only the first event of each key, because a batch does
+ * not wait for itself.
+ */
 export function isDelayed({ events }: Pick<Delivery, "events">, { inFlight, failing }: Holds): boolean {
   const seen = new Set<string>();
   return events.some(({ key, sequence }) => {
@@ -79,7 +82,7 @@ export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | nu
       delayedKeys.add(key);
     } else if (inFlight.has(key) || isFull() || picked[0]?.isReplay === !event.isReplay) {
       rest.push(event);
-      // Keeps later events with this key behind this event.
+      // Later events with this key wait for this event.
       inFlight.add(key);
     } else {
       bytes += event.bytes;
@@ -92,14 +95,14 @@ export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | nu
   return { picked, delayed, rest, isFull: isFull() };
 }
 
-/** When these events may be sent; Infinity for none. */
+/** The time from which these events can be sent. Infinity if there are no events. */
 export function completeAt(picked: readonly UnsentEvent[], batch: BatchSize | null, isFull: boolean): number {
   const [first] = picked;
   if (first === undefined) return Infinity;
   return batch === null || isFull ? -Infinity : first.readAt + batch.maxWaitMs;
 }
 
-/** When a parked delivery becomes due, or a failure stops delaying others. */
+/** The next time at which a parked delivery becomes due, or a failure stops delaying other deliveries. */
 export function nextParkedAt(parked: readonly Delivery[], holds: Holds, now: number): number {
   let at = Infinity;
   for (const each of parked) {

@@ -13,7 +13,7 @@ import type { RenderedEvents } from "./rendered-events.ts";
 export const MAX_REPLAYS = 10;
 const PAGE = 100;
 
-/** The range between two sequence numbers, both exclusive, of these types; null for all. */
+/** Events of these types between two sequence numbers, both exclusive. `types` is null for all types. */
 export interface ReplayRange {
   after: number;
   before: number;
@@ -37,7 +37,7 @@ export class EventReader {
   private replays: readonly Replay[];
   private lastRead: EventPosition | null;
   private hasNews = true;
-  /** The last sequence number read for the first replay; events up to it are being sent. */
+  /** The last sequence number that was read for the first replay. Events up to this number are being sent. */
   private readThrough: number | null = null;
 
   constructor(
@@ -83,7 +83,10 @@ export class EventReader {
     await this.readReplay(ctx, webhook);
   }
 
-  /** Queues a range to send again and returns its number of events. Returns null if too many ranges wait. */
+  /**
+   * Queues a range that is sent again, and returns the number of its events. Returns null if too many ranges already
+   * wait.
+   */
   replay({ after, before, types }: ReplayRange): number | null {
     if (this.replays.length >= MAX_REPLAYS) return null;
     const through = before - 1;
@@ -119,7 +122,7 @@ export class EventReader {
     this.deliveries.addReplay(await this.wantedOf(ctx, webhook, inRange), ctx.now());
   }
 
-  /** The last page is sent: the replay continues after it, or the next replay begins. */
+  /** Continues after a sent page: with the next page of the replay, or with the next replay. */
   private passSent(): void {
     const [replay, ...others] = this.replays;
     if (replay === undefined || this.readThrough === null) return;

@@ -25,7 +25,7 @@ import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
 import { signalWithin, WakeSignal } from "./wake-signal.ts";
 
 const MAX_IN_FLIGHT = 5;
-/** A run ends after this time and the next one begins, because the platform limits the length of an alarm. */
+/** A run ends after this time and the next run begins, because the platform limits the length of an alarm. */
 const RUN_MS = 30_000;
 /** A run also ends after this many sends, because an invocation has 10,000 subrequests and a send takes up to four. */
 const MAX_SENDS = 2000;
@@ -38,8 +38,8 @@ interface Progress extends ReaderProgress {
 }
 
 /**
- * Sends the events of a workspace's log to one webhook. The result of an attempt is stored before it counts, so a crash repeats
- * events but never skips one.
+ * Sends the events of a workspace's log to one webhook. Each attempt's result is stored before the progress moves, so
+ * a crash can repeat events but never skips an event.
  */
 export class EventSender {
   private readonly log: DeliveryLog;
@@ -75,7 +75,7 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** Reads the stored webhook again after a change. `isRestart` also makes failed deliveries due now. */
+  /** Reads the stored webhook again after a change. If `isRestart` is true, also makes failed deliveries due now. */
   reload(now: number, isRestart: boolean): void {
     if (isRestart) this.restart(now);
     this.current.discard();
@@ -98,7 +98,9 @@ export class EventSender {
     return count;
   }
 
-  /** Sends a range of the log again and returns its number of events. Returns null if too many ranges wait. */
+  /**
+   * Sends a range of the log again, and returns the number of its events. Returns null if too many ranges already wait.
+   */
   replayAll(range: ReplayRange): number | null {
     const count = this.reader.replay(range);
     this.save();
@@ -106,7 +108,10 @@ export class EventSender {
     return count;
   }
 
-  /** Sends deliveries until none is due or the run is long enough. Returns when to run again; Infinity for after the next event. */
+  /**
+   * Sends deliveries until none is due or the time is up. Returns the time of the next run: Infinity if only a new
+   * event starts the next run.
+   */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
@@ -130,7 +135,7 @@ export class EventSender {
           running.add(work);
         } else if (!this.canRead) {
           if (running.size === 0) break;
-          // Deliveries that become due during a slow response are sent beside it.
+          // Wakes during a slow response, to send deliveries that become due.
           await signalWithin(signal, Math.min(this.nextSendAt(webhook, ctx.now()), end) - ctx.now());
         }
         if (ctx.now() - savedAt >= SAVE_MS) {
@@ -187,7 +192,10 @@ export class EventSender {
     return this.hasRoom ? this.deliveries.due(now, batchOf(webhook.record)) : null;
   }
 
-  /** Makes one attempt and records it. An internal error does not count as an attempt: the delivery is retried soon. */
+  /**
+   * Makes one attempt and records its result. An internal error does not count as an attempt, and the delivery is
+   * retried soon.
+   */
   private async attempt(ctx: Ctx, webhook: OpenWebhook, taken: Delivery): Promise<void> {
     let delivery = taken;
     const { isProbing: isProbe } = this;
@@ -220,7 +228,7 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** When the next delivery may be sent; Infinity if a delivery in flight must end first. */
+  /** The time from which the next delivery can be sent. Infinity if a delivery in flight must end first. */
   private nextSendAt(webhook: OpenWebhook, now: number): number {
     if (this.isProbing || !this.hasRoom) return Infinity;
     return Math.max(this.deliveries.nextAt(now, batchOf(webhook.record)), this.health.notBefore);

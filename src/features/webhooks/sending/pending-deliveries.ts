@@ -17,21 +17,26 @@ import {
 } from "./delivery-order.ts";
 
 const MAX_UNSENT = 500;
-/** The most events of parked deliveries. The object stops reading beyond it. */
+/** The maximum number of events in parked deliveries. The object stops reading at this number. */
 export const MAX_PARKED = 10_000;
 const SKIPPED_MS = 5000;
 const NOT_OPENED = -1;
 
 const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ?? Infinity;
 
-/** All deliveries that one webhook still has to receive, in order. Parked deliveries have a row, so a crash loses none. */
+/**
+ * All deliveries that one webhook has not received yet, in order. Parked deliveries have rows, so they survive a crash.
+ */
 export class PendingDeliveries {
   private readThrough: number;
   private unsent: UnsentEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
-  /** Deliveries that wait for a retry or for an earlier delivery, also while they are in flight again. */
+  /** Deliveries that wait for a retry or for an earlier delivery. A delivery stays in this map during a retry. */
   private readonly parked: Map<string, Delivery>;
-  /** Deliveries in flight or parked without a row. After a crash, the log is read again from before them. */
+  /**
+   * Deliveries in flight or parked without a row. After a crash, the events of these deliveries are read from the log
+   * again.
+   */
   private readonly unstored = new Map<string, Delivery>();
 
   constructor(
@@ -77,7 +82,7 @@ export class PendingDeliveries {
     return this.unsent.length + this.parked.size + this.inFlight.size === 0;
   }
 
-  /** True if a crash would lose events of a replay, because they have no row. */
+  /** True if events of a replay have no row, so that a crash would lose them. */
   get hasUnsentReplay(): boolean {
     return [...this.unsent, ...this.unstored.values()].some(({ isReplay }) => isReplay);
   }
@@ -89,7 +94,7 @@ export class PendingDeliveries {
     return Math.min(this.readThrough, ...[...unstored, unsent].map((sequence) => sequence - 1));
   }
 
-  /** Sequence number up to which every event is delivered, given up or filtered out. */
+  /** Sequence number up to which every event is delivered, abandoned or filtered out. */
   get doneThrough(): number {
     const parked = [...this.parked.values()].filter(({ isReplay }) => !isReplay);
     return parked.reduce((done, each) => Math.min(done, sequenceOf(each) - 1), this.cursor);
@@ -127,7 +132,10 @@ export class PendingDeliveries {
     return this.sendUnsent(picked, now);
   }
 
-  /** The delivery that probes a failing endpoint: the first new event that waits for no other, else the least recently tried. */
+  /**
+   * The delivery that probes a failing endpoint: the first new event that can be sent, or else the least recently tried
+   * delivery.
+   */
   dueProbe(now: number): Delivery | null {
     const holds = this.findHolds(now);
     const index = this.unsent.findIndex(
@@ -136,12 +144,12 @@ export class PendingDeliveries {
     const [event] = index < 0 ? [] : this.unsent.splice(index, 1);
     if (event !== undefined) return this.sendUnsent([event], now);
     const triedAt = ({ lastAttemptAt }: Delivery) => lastAttemptAt ?? 0;
-    // If deliveries of several contacts wait for each other, one of them is tried anyway.
+    // If all deliveries wait for each other, the least recently tried delivery is sent anyway.
     const oldest = this.findParked((each) => !isDelayed(each, holds), triedAt) ?? this.findParked(() => true, triedAt);
     return oldest === null ? null : this.send(oldest);
   }
 
-  /** When `due` may return a delivery; Infinity if only a response or new events can change that. */
+  /** The time from which `due` can return a delivery. Infinity if a response or new events must arrive first. */
   nextAt(now: number, batch: BatchSize | null): number {
     const holds = this.findHolds(now);
     const { picked, delayed, isFull } = pickUnsent(this.unsent, batch, holds);
@@ -150,7 +158,7 @@ export class PendingDeliveries {
     return Math.max(now, Math.min(unsentAt, nextParkedAt(waiting, holds, now)));
   }
 
-  /** Ends an attempt. A failed delivery is parked until its retry, unless it was the last one. */
+  /** Ends an attempt. A failed delivery is parked until its retry, unless no retry is left. */
   settle(delivery: Delivery, ended: EndedAttempt, at: { now: number; random: number }): void {
     const { attempt, isSuccess } = ended.result;
     const { failed, isLast } = failedDelivery(delivery, ended, at);
@@ -161,7 +169,7 @@ export class PendingDeliveries {
     else this.inFlight.delete(delivery.id);
   }
 
-  /** Ends an attempt that could not be made or recorded. The delivery is retried soon. */
+  /** Ends an attempt after an internal error. The delivery is retried soon. */
   skip(delivery: Delivery, now: number): void {
     const later = { ...delivery, dueAt: now + SKIPPED_MS };
     try {
@@ -179,7 +187,10 @@ export class PendingDeliveries {
     this.remove(id);
   }
 
-  /** Splits the last `count` events off a delivery in flight and parks them. Returns the first part, which stays in flight. */
+  /**
+   * Moves the last `count` events of a delivery in flight to a parked delivery. Returns the delivery with the other
+   * events, which stays in flight.
+   */
   split(delivery: Delivery, count: number, now: number): Delivery {
     const { head, tail } = splitDelivery(delivery, count, now);
     for (const part of [head, tail]) this.park(part, null);
@@ -187,22 +198,22 @@ export class PendingDeliveries {
     return this.send(head);
   }
 
-  /** Sends a delivery again, with all its retries. Leaves a delivery in flight alone. */
+  /** Sends a delivery again, with all its retries. Does not change a delivery in flight. */
   resend(delivery: Delivery, now: number, lastAttempt: DeliveryAttempt | null = null): void {
-    // `doneThrough` still waits for a delivery that has not succeeded yet.
+    // A parked delivery does not become a replay, so `doneThrough` still waits for its success.
     const isReplay = delivery.isReplay || !this.parked.has(delivery.id);
     const again = { ...delivery, tries: 0, firstFailedAt: now, dueAt: now, isReplay };
     if (this.inFlight.has(delivery.id)) this.rows.putPending(again, lastAttempt);
     else this.park(again, lastAttempt);
   }
 
-  /** The deliveries keep their number of tries. */
+  /** Makes all deliveries due, without changing their numbers of tries. */
   makeDue(now: number): void {
     this.rows.makeDue(now);
     for (const [id, each] of this.parked) if (each.dueAt > now) this.parked.set(id, { ...each, dueAt: now });
   }
 
-  /** Skips parked events: they are read again after a crash, and a replay may contain them. */
+  /** Skips events that are already parked, because a crash or a replay reads them again. */
   private addUnsent(events: readonly ReadEvent[], readAt: number, isReplay: boolean): void {
     const parked = new Set([...this.parked.values()].flatMap((each) => each.events.map(({ id }) => id)));
     for (const event of events) if (!parked.has(event.id)) this.unsent.push({ ...event, readAt, isReplay });
@@ -221,7 +232,7 @@ export class PendingDeliveries {
     return found;
   }
 
-  /** Stores the row first: if that throws, the cursor stays before the delivery. */
+  /** Stores the row first. If the write throws, the cursor stays before the delivery. */
   private park(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.rows.putPending(delivery, attempt);
     this.parked.set(delivery.id, delivery);

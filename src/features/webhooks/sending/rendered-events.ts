@@ -5,7 +5,7 @@ import { readEventsAt } from "../../event-feed/read-events.ts";
 import type { WantedEvent } from "../webhooks.deliveries.ts";
 import { MAX_BODY_BYTES } from "./delivery-order.ts";
 
-/** Events show the state of their objects when they are sent, so an older copy is read again. */
+/** Events contain the current state of their objects, so an older copy is read again. */
 const MAX_AGE_MS = 1000;
 const MAX_KEPT_BYTES = 8_000_000;
 const READ_AT_ONCE = 100;
@@ -35,21 +35,21 @@ export class RenderedEvents {
   }
 
   /**
-   * The current JSON of a delivery's events, at least one and at most the size of a body; `rest` holds the others. `upcoming`
-   * lists the events that follow the delivery.
+   * The current JSON of a delivery's events: at least one event, and at most a full body. `rest` contains the other
+   * events, and `upcoming` the events after the delivery.
    */
   async render(
     ctx: Ctx,
     events: readonly WantedEvent[],
     upcoming: (limit: number) => readonly number[],
   ): Promise<{ texts: string[]; rest: WantedEvent[] }> {
-    // Another delivery may be reading these events.
+    // A read for another delivery might contain these events.
     if (!this.hasAll(events, ctx.now())) await this.reading;
     const left = this.hasAll(events, ctx.now()) ? [] : await this.readAgain(ctx, events, upcoming);
     return this.take(events, left);
   }
 
-  /** Reads these events and those that follow. Returns the sequence numbers of events that do not fit. */
+  /** Reads these events and the upcoming events. Returns the sequence numbers of events that do not fit. */
   private async readAgain(
     ctx: Ctx,
     events: readonly WantedEvent[],
@@ -71,8 +71,8 @@ export class RenderedEvents {
   }
 
   /**
-   * Takes these events out of the cache. `rest` begins with the first event that was not read or does not fit; other missing
-   * events no longer exist.
+   * Removes these events from the cache. `rest` begins with the first event that was not read or does not fit. All
+   * other missing events no longer exist.
    */
   private take(events: readonly WantedEvent[], left: readonly number[]): { texts: string[]; rest: WantedEvent[] } {
     const texts: string[] = [];

@@ -39,7 +39,7 @@ export class WebhookSenderWork {
     return this.ctx.storage.kv.get<WebhookRef>("ref");
   }
 
-  /** Created on first use, so that an object of an unknown webhook stores nothing. */
+  /** Created on first use, so that the object of an unknown webhook stores nothing. */
   private get sender(): EventSender {
     this.known ??= new EventSender(this.ctx.storage);
     return this.known;
@@ -52,7 +52,7 @@ export class WebhookSenderWork {
     await this.runSoon();
   }
 
-  /** Called after the webhook's row may have changed. Nothing is sent before the row is read again. */
+  /** Called after a possible change of the webhook's row. The object reads the row again before it sends anything. */
   async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookProgress | null> {
     this.ctx.storage.kv.put("ref", ref);
     this.sender.reload(Date.now(), isRestart);
@@ -71,7 +71,7 @@ export class WebhookSenderWork {
     return this.ref === undefined ? null : this.sender.progress;
   }
 
-  /** Newest first; one more than the limit if there are more. */
+  /** Newest first. Returns one delivery more than the limit if there are more. */
   listDeliveries(filter: DeliveriesFilter): LoggedDelivery[] {
     return this.sender.list(filter);
   }
@@ -81,7 +81,7 @@ export class WebhookSenderWork {
     return this.tests.actOnce(requestKey, async () => (await callEndpoint(this.createCtx(), request)).attempt);
   }
 
-  /** Sends a delivery again, with all its retries; null if it is unknown. */
+  /** Sends a delivery again, with all its retries. Returns null if the delivery is unknown. */
   retry(id: string, requestKey: string | null): Promise<LoggedDelivery | null> {
     return this.retries.actOnce(requestKey, async () => {
       const { ref } = this;
@@ -91,7 +91,7 @@ export class WebhookSenderWork {
     });
   }
 
-  /** Sends events again and returns their number. Returns null if too many replays wait. */
+  /** Sends events again, and returns their number. Returns null if too many replays already wait. */
   replay(range: ReplayRange, isFailedOnly: boolean, requestKey: string | null): Promise<number | null> {
     return this.replays.actOnce(requestKey, async () => {
       const count = isFailedOnly ? this.sender.replayFailed(range, Date.now()) : this.sender.replayAll(range);
@@ -116,12 +116,12 @@ export class WebhookSenderWork {
     else if (nextAt < Infinity) await setAlarmAt(this.ctx.storage, nextAt);
   }
 
-  /** A current run sets the alarm when it ends. */
+  /** Sets the alarm to now, unless a run is active: a run sets the alarm at its end. */
   private async runSoon(): Promise<void> {
     if (!this.isRunning) await setAlarmBy(this.ctx.storage, Date.now());
   }
 
-  /** Deletes everything after the webhook is deleted. */
+  /** Deletes all storage of the object after the webhook is deleted. */
   private async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
