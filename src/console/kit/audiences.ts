@@ -66,7 +66,7 @@ const userAudience: PageAudience<UserRequest> = {
   render: renderPage,
 };
 
-/** Matches only workspace IDs, so that other audiences keep their paths. */
+/** Matches only workspace IDs, so that it matches no path of another audience. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
 /** If the counts fail, the page renders without them. */

@@ -51,7 +51,7 @@ export async function atFields<T>(work: Promise<T>, locate: (fault: Fault) => Fa
   }
 }
 
-/** Error text for a toast, which is not next to a field and so uses the API's field names. */
+/** Error text for a toast. It contains the API's field names, because a toast is not next to a field. */
 export function toastOfError(error: ErrorFields): string {
   const messages = new Set(readFaults(error).map(({ message }) => message));
   return messages.size === 0 ? error.message : [...messages].join(" ");

@@ -146,7 +146,7 @@ const CHANGED_MEANWHILE =
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
-/** The form after a conflict. Fields that the user left alone show their current values. */
+/** The form after a conflict. Fields that the user did not change show their current values. */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;

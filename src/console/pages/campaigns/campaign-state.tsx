@@ -145,7 +145,7 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   </Form>
 );
 
-/** Outside of the polled elements, so that it stays open. */
+/** Outside the polled elements, so that the dialog stays open. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;
@@ -173,7 +173,7 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
 
 const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Failed" };
 
-/** Drafts don't start at their planned time; neither do campaigns cancelled before it. */
+/** The label of the start time. Drafts, and campaigns that were cancelled before this time, don't start then. */
 const scheduledAs = ({ status, started_at }: CampaignRecord): string =>
   status === "draft"
     ? "Planned for"

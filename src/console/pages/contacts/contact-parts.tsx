@@ -72,7 +72,7 @@ export const ContactLink: FC<{ contact: ContactView }> = ({ contact }) => (
   </>
 );
 
-/** The form of the selection, next to the list: cells contain their own forms. */
+/** ID of the form for selected rows. It is outside the list, because cells contain other forms. */
 export const BULK_FORM = "bulk";
 
 export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (

@@ -62,7 +62,7 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
         },
         { label: "Channel", cell: ({ channel }) => toLabel(channel) },
         { label: "Status", cell: (each) => <ConversationStatus of={each} /> },
-        { label: "At", cell: ({ last_message_at: at }) => <Age at={at} /> },
+        { label: "Time", cell: ({ last_message_at: at }) => <Age at={at} /> },
       ]}
     />
   );

@@ -24,7 +24,7 @@ const NO_ADDRESS = "No phone or email.";
 const listed = (options: readonly string[]) =>
   options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
 
-/** Includes an example only for a selected country: another country's would mislead. */
+/** Includes an example only for a selected country. An example of another country would mislead. */
 function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is a number shortened by a spreadsheet; its last digits are lost. Format the column as text, and enter the number again.";

@@ -71,7 +71,7 @@ export interface RenderedContent {
   content: unknown;
   body: string;
   fromContact: boolean;
-  /** The components of its template, if it still exists. */
+  /** The components of the message's template, if the template still exists. */
   components?: readonly unknown[] | undefined;
 }
 

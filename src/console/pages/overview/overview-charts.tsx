@@ -59,7 +59,7 @@ const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSer
 interface CountChartProps {
   title: string;
   id: string;
-  /** The events that its link opens. */
+  /** The event types that the chart's link opens. */
   types: string;
   series: readonly CountedSeries[];
   none: string;

@@ -29,7 +29,7 @@ export interface KnownField extends FilterField {
 export type KnownFields = ReadonlyMap<string, KnownField>;
 
 const otherLabels: Record<Exclude<OwnField, ContactField>, string> = {
-  id: "Id",
+  id: "ID",
   tags: "Tags",
   last_inbound_at: "Last message from them",
   created_at: "Created",

@@ -166,7 +166,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
             ["Status", <TemplateApproval template={template} />],
             ["Rejection reason", reason],
             ["Quality", quality === null ? null : <TemplateQuality quality={quality} />],
-            ["Needs", needs.length === 0 ? null : describeMissing(needs)],
+            ["Requires", needs.length === 0 ? null : describeMissing(needs)],
             ["Source", origin],
             ["Language", language],
             ["Category", category === null ? null : toLabel(category.toLowerCase())],

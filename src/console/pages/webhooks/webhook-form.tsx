@@ -23,7 +23,7 @@ const FIELD = "types";
 const groupLabel = (object: string): string =>
   object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
-/** Ticked patterns, without those included in another one. */
+/** The ticked patterns, without patterns that another ticked pattern includes. */
 const withoutIncluded = (ticked: string[]): string[] =>
   ticked.includes("*")
     ? ["*"]

@@ -30,7 +30,7 @@ import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 
-/** The form values of a campaign. A file is also the selected stored file. */
+/** The form values of a campaign. A file also appears as the selected stored file. */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   const sent = toFormFields(formInputOf(request, connectionId));
   const storedFiles = sent.flatMap(([name, value]) =>

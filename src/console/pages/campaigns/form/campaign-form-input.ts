@@ -58,7 +58,7 @@ export function toPatch(order: CampaignFormInput): CampaignPatch {
 
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
 
-/** Reads one of these bodies. The tags' mode counts with tags only, and the time with a start later. */
+/** Reads one of the bodies above. Ignores the mode without tags, and the time unless the campaign starts later. */
 export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
   const { filter_tags_mode, scheduled_at, ...sent } = formBody(body, form);
   const [channel, connection_id] = form.text("channel")?.split(" ") ?? [];

@@ -107,7 +107,8 @@ const undoForm = z.strictObject({ changes: jsonField.pipe(z.array(z.union([undon
 
 function describeUndo({ updated, unchanged }: { updated: number; unchanged: number }): string {
   if (updated === 0) return "Nothing was undone, because everything changed since.";
-  const left = unchanged === 1 ? "1 changed since and stays." : `${unchanged} changed since and stay.`;
+  const left =
+    unchanged === 1 ? "1 changed since and was not restored." : `${unchanged} changed since and were not restored.`;
   return `${counted(updated)} restored.${unchanged === 0 ? "" : ` ${left}`}`;
 }
 

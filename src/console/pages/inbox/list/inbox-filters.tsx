@@ -128,7 +128,7 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
-      {/* First, because Enter presses the first button: without a label, it does nothing. */}
+      {/* The first menu, because Enter presses the first button. Without a label, this button does nothing. */}
       <IconMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>

@@ -102,7 +102,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
   );
 };
 
-/** `23 h 5 min`, rounded down so that nobody relies on missing time. */
+/** `23 h 5 min`, rounded down so that the time shown is always available. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
