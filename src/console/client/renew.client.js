@@ -122,7 +122,7 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** Incremented with each submission. A page requested under an earlier number may be outdated. */
+/** Incremented with each submission. A page requested under an earlier number can be outdated. */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
@@ -136,7 +136,7 @@ function reportLoss(status) {
   isLost = true;
   const isGone = status === 404;
   const act = isGone
-    ? { label: "Load it anew", run: () => location.reload() }
+    ? { label: "Reload", run: () => location.reload() }
     : { label: "Go to your workspaces", run: () => location.assign("/console/workspaces") };
   const reason = isGone ? "This was deleted or merged." : "You no longer have access to this page.";
   showToast(`${reason} This page no longer updates.`, { kind: "error", act, isFixed: true });
@@ -168,7 +168,7 @@ export async function refreshParts(url, ids, isKept = () => false) {
 }
 
 document.addEventListener("signed-in", () => {
-  missed().catch(() => {}); // offline: the next refresh may succeed
+  missed().catch(() => {}); // offline: the next refresh can succeed
   missed = () => Promise.resolve(true);
 });
 

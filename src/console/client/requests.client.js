@@ -92,7 +92,7 @@ function createDialog() {
   const form = make(
     "form",
     {},
-    // Only the member who filled in the form may send it.
+    // Only the member who filled in the form can send it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
@@ -181,7 +181,7 @@ export function offerSignIn() {
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {
     const response = await fetch(url, options());
-    // After a 403, the session may have changed.
+    // A 403 can mean that the session has changed.
     const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
     if (session === "same") return response;
     if (session === "ended" && !(await signInAgain())) return null;

@@ -67,7 +67,7 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
     if (signal.aborted) return;
     if (!response.ok) throw new Error("Couldn't read this file. Choose a CSV file with at most 200 columns.");
     const form = planForm();
-    const tag = form === null ? "" : fieldText(form, "tag"); // the user may have typed in the meantime
+    const tag = form === null ? "" : fieldText(form, "tag"); // the user can type during the request
     swapParts(
       parsePage(html),
       awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"],

@@ -117,7 +117,7 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** Sends replies in order. A reply that may have been sent blocks later ones; a rejected reply does not.
+/** Sends replies in order. A reply that might have been sent blocks later replies. A rejected reply does not.
  * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {

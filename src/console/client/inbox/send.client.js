@@ -33,7 +33,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** Tokens of replies whose removal needs confirmation, because they may have been sent.
+/** Tokens of replies whose removal needs confirmation, because the replies might have been sent.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -65,12 +65,12 @@ function describeReply(reply, next) {
   const { refusal, delay = null } = reply;
   if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
   if (!isRepeatable(reply)) {
-    const text = mayHaveBeenSent(reply) ? "This message may have been sent." : "Not sent within a day.";
+    const text = mayHaveBeenSent(reply) ? "This message might have been sent." : "Not sent within a day.";
     return { text, buttons: [remove, change] };
   }
   if (toBeConfirmed.has(reply.token)) {
     const leave = makeButton("quiet", "Keep", () => confirmDiscard(reply, false));
-    return { text: "It may already be sent, so it can't be cancelled.", buttons: [remove, leave] };
+    return { text: "This message might already be sent, so you can't cancel it.", buttons: [remove, leave] };
   }
   if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
     return { text: "Waiting for the previous message.", buttons: withdraw };

@@ -50,7 +50,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // Saving by script may ask the user to sign in again, which requires a session.
+  // Saving by script can ask the user to sign in again, which requires a session.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>

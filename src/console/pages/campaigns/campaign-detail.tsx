@@ -34,7 +34,7 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** A campaign's template or connection may have been deleted since its start. */
+/** A campaign's template or connection can be deleted after the start. */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;

@@ -25,7 +25,7 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   failed: { label: "Failed", meaning: "rejected", tone: "bad" },
   unknown: {
     label: "Unknown",
-    meaning: "may have arrived: the provider's response was lost, so it isn't sent again",
+    meaning: "might have arrived: the provider's response was lost, so it isn't sent again",
     tone: "warning",
   },
 };

@@ -80,7 +80,7 @@ export const settingLabel = (provider: Provider, name: string): string =>
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** Stored settings with masked secrets. An empty secret keeps the stored one. */
+  /** Stored settings with masked secrets. An empty secret does not change the stored secret. */
   stored?: Record<string, string | boolean>;
 }
 

@@ -46,7 +46,7 @@ interface Piece {
   after: number | null;
 }
 
-/** Reads the contacts of one turn. `known` contains the columns of earlier pieces. */
+/** Reads the contacts of one turn. `known` contains the columns of the earlier pieces, if any. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,

@@ -179,7 +179,7 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   if (contact.is_unsubscribed === 1)
     return (
       <p>
-        <Badge tone="warning">Unsubscribed</Badge> You can only reply to their next messages.
+        <Badge tone="warning">Unsubscribed</Badge> You can only reply, within 24 hours after they write.
       </p>
     );
   if (contact.marketing_opt_out === 1)

@@ -37,7 +37,7 @@ function describePhone(text: string, { country }: ImportPlan): string {
 }
 
 function describeDate(text: string, example: string, order: DateOrder | null): string {
-  if (order === null && isAmbiguous(text)) return "may be two dates. Choose whether the day or the month comes first.";
+  if (order === null && isAmbiguous(text)) return "is ambiguous. Choose whether the day or the month comes first.";
   if (/^\d{1,2}[-./]\d{1,2}[-./]\d{2}$/.test(text)) return "is not a date. Use a four-digit year.";
   return `is not a valid date. Check the order of day and month, and write it like ${example}.`;
 }

@@ -130,7 +130,7 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
       chosen={plan.misfits}
       options={[
         { value: "refuse_row", label: "Skip the row" },
-        { value: "leave_out", label: "Leave the cell out and import the rest of the row" },
+        { value: "leave_out", label: "Skip the cell and import the rest of the row" },
       ]}
     />
   </>

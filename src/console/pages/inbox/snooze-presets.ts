@@ -9,7 +9,7 @@ const clockIn = (zone: string, at: number): number =>
     `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,
   );
 
-/** The moment of a local time. Computed twice, since daylight saving time may change in between. */
+/** The moment of a local time. Computed twice, because daylight saving time can change in between. */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
   return guess - (clockIn(zone, guess) - clock);

@@ -15,7 +15,8 @@ const AGENT = "Provider's agent";
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
 /**
- * "You", a colleague's name, or "API". "Team" if unknown: for campaigns, other devices, and pages without `members`.
+ * "You", a colleague's name, or "API". "Team" if the sender is unknown: for campaigns, other devices, and pages without
+ * `members`.
  */
 export function nameSender(
   { session }: WorkspaceRequest,

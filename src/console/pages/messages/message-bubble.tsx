@@ -124,7 +124,7 @@ interface BubbleProps {
   /** The sender's name for outgoing messages; "You" is only for screen readers. */
   sender: string;
   quoted: Quoted | null;
-  /** The details page; null on that page itself. */
+  /** The address of the details page. Null on the details page itself. */
   details: string | null;
   children?: Child;
 }

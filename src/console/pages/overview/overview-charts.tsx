@@ -27,7 +27,7 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
 
 const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...days.map(({ counts }) => counts));
 
-/** Days, or weeks that end with the last day. */
+/** The steps of a chart: days, or weeks. The last week ends with the last day. */
 function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
   if (days.length <= MAX_STEPS)
     return days.map(({ day, counts }) => ({

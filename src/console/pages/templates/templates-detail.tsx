@@ -234,7 +234,7 @@ templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: {
     back,
     consequence:
       source === "external"
-        ? "It is also deleted at the provider and can no longer be sent. Sent messages stay. The provider may block its name for 30 days."
+        ? "The provider also deletes it, and you can no longer send it. Sent messages stay. The provider can block its name for 30 days."
         : "You can no longer send it. Sent messages stay.",
     uses: campaigns.length === 0 ? [] : [use],
     confirm: "Delete template",

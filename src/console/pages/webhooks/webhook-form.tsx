@@ -36,7 +36,7 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
   </label>
 );
 
-/** The stylesheet hides types below a ticked "all of". Reserved types show only if selected. */
+/** The stylesheet hides types below a ticked "all of". Reserved types appear only if ticked. */
 const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();
   const chosen = new Set(chosenValues(FIELD, state, types));

@@ -41,7 +41,9 @@ function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-/** After a conflict, the other user's values except for the fields that this user changed. */
+/**
+ * After a conflict: this user's values for the fields that they changed, and the other user's values for all others.
+ */
 function mergeValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);

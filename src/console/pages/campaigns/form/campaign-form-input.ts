@@ -114,7 +114,7 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
       hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
-  // The segment's fault if it is invalid; otherwise the connection's.
+  // The fault of an invalid segment. Otherwise the fault of the connection.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];

@@ -83,7 +83,7 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
-/** The resulting fields. A reopened conversation was done, and so has no snooze. */
+/** The fields after a change. A reopened conversation was done before, so it has no snooze. */
 const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
 

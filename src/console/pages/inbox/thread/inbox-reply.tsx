@@ -145,7 +145,8 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
   return (
     <Banner kind="warning">
       <p>
-        {message} {code === "unsubscribed" && "You can reply when they write again. They resubscribe with START."}
+        {message}{" "}
+        {code === "unsubscribed" && "You can reply when they write again. They can resubscribe by sending START."}
       </p>
       {code === "invalid_state" && connections !== null && (
         <ButtonLink href={connections}>Go to Connections</ButtonLink>

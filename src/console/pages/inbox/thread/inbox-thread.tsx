@@ -34,7 +34,7 @@ export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
 
 const EXCERPT = 160;
 
-/** Scrolled to the newest message. Polls on the page of latest messages. */
+/** The thread's messages, scrolled to the newest message. The page of latest messages polls. */
 export const ThreadMessages: FC<{
   thread: Thread;
   parts: MessageParts;

@@ -102,7 +102,7 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
   }
 }
 
-/** Label and help of a variable outside of the text; otherwise null. */
+/** Label and help of a variable in a header or button. Null for a variable of the text. */
 export function describePlaceholder(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
