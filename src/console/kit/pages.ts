@@ -58,7 +58,10 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   body?: B;
   /** Converts the form to the input of `body`, for forms that are not named after it. Default: `formBody`. */
   read?(form: SentForm): unknown;
-  /** For records without a revision: the body contains only changed fields, and `original` their values before. */
+  /**
+   * For records without a revision: the body contains only changed fields, and `original` contains their previous
+   * values.
+   */
   isPartial?: true;
   /** Renders the page again with `request.refused`. Defaults to the form's page with the error. */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;

@@ -14,7 +14,7 @@ export interface ErrorFields {
   details: unknown;
 }
 
-/** In a form, a missing required field is an empty one. */
+/** A form submits empty fields, so a missing value means that a field is empty. */
 const wordForForm = (fault: Fault): Fault =>
   fault.message === REQUIRED ? { ...fault, message: "This field is required." } : fault;
 

@@ -113,7 +113,7 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
-/** Shown if conversations are selected: their check boxes belong to this form. */
+/** The form for selected conversations. Their check boxes belong to this form. */
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
   const me = request.session.user.id;

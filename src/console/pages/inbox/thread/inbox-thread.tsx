@@ -60,7 +60,7 @@ export const ThreadMessages: FC<{
     return { href: `#${replyTo}`, who: target.fromContact ? who : nameSender(request, members, target.authorId), text };
   };
   let last = "";
-  // From oldest to newest, separated by UTC days, which a script converts to the reader's time zone.
+  // From oldest to newest, with headings for UTC days. A script converts these days to the reader's time zone.
   const items = visible.toReversed().flatMap((message) => {
     const today = day.format(message.at);
     const separator = today === last ? [] : [<li class="day">{today}</li>];
