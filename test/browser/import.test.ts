@@ -228,7 +228,7 @@ describe("the preview of a file", () => {
         "Bad number;12;bad@example.com;;",
       ];
       await choose(page, file("people.csv", rows.join("\n")));
-      await page.getByRole("heading", { name: "As it would be stored" }).waitFor();
+      await page.getByRole("heading", { name: "Preview" }).waitFor();
       await expectToFit(page);
       await expectAccessible(page);
       await capture(page, `import-preview-${width}-${colorScheme}`);

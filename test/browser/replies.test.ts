@@ -57,7 +57,7 @@ it("A reply whose response was lost retries by itself, also after a reload, and 
   await unsent.getByText("Waiting for a connection.").waitFor();
   expect(await unsent.getByRole("button", { name: "Edit" }).count()).toBe(0);
   await unsent.getByRole("button", { name: "Discard" }).click();
-  await unsent.getByText("It may already be sent, so it can't be cancelled.").waitFor();
+  await unsent.getByText("This message might already be sent, so you can't cancel it.").waitFor();
   await unsent.getByRole("button", { name: "Keep" }).click();
   await page.reload();
   await unsent.getByText("Waiting for a connection.").waitFor();
@@ -150,7 +150,7 @@ it("A reply to a merged conversation moves to the remaining one", async () => {
   const unsent = page.locator(".message.unsent");
   await unsent.getByText("Not sent. This conversation was merged into another conversation.").waitFor();
   await field.fill("It comes tomorrow.");
-  await page.getByRole("button", { name: "Load it anew" }).click();
+  await page.getByRole("button", { name: "Reload" }).click();
   await page.getByRole("link", { name: "Open conversation" }).click();
   await expect.poll(() => field.inputValue()).toBe("It comes tomorrow.");
   await unsent.getByRole("button", { name: "Try again" }).click();
@@ -187,7 +187,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
     localStorage.setItem(key, JSON.stringify(JSON.parse(kept).map((reply) => ({ ...reply, at: reply.at - 24 * 60 * 60 * 1000 }))))`);
   await page.unrouteAll({ behavior: "wait" }); // one may be on its way
   await page.reload();
-  const unknown = page.locator(".message.unsent").filter({ hasText: "This message may have been sent." });
+  const unknown = page.locator(".message.unsent").filter({ hasText: "This message might have been sent." });
   await unknown.getByText("It left today.").waitFor();
   await page.evaluate(`dispatchEvent(new Event("online"))`);
   await field.fill("And another");

@@ -41,7 +41,7 @@ describe("a sandbox", () => {
     const workspace = await newWorkspace();
     const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
     const page = await pageOf(await workspace.member("admin"), at);
-    await page.getByLabel("Kind").selectOption("Place");
+    await page.getByLabel("Kind").selectOption("Location");
     await page.getByLabel("Message", { exact: true }).waitFor({ state: "hidden" });
     await page.getByLabel("Location name").fill("Our shop");
     await expectToFit(page);

@@ -87,7 +87,7 @@ describe("cells of a file", () => {
     ]);
     expect(unknown.body.counts).toMatchObject({ created: 1, failed: 3 });
     expect(unknown.body.refused.map(({ reason }: { reason: string }) => reason)).toEqual([
-      "born: “05/06/1990” may be two dates. Choose whether the day or the month comes first.",
+      "born: “05/06/1990” is ambiguous. Choose whether the day or the month comes first.",
       expect.stringContaining("“31/02/1990” is not a valid date"),
       "born: “31/12/90” is not a date. Use a four-digit year.",
     ]);

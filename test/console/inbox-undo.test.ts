@@ -93,7 +93,7 @@ describe("undo of an act on several conversations", () => {
     const [one = "", other = "", last = ""] = ids;
     const done = await act(`assign:${agent.userId}`);
     await update({ assignee_id: colleague.userId }, other);
-    expect(await undo(agent, done)).toContain("2 conversations are restored. 1 changed since and stays.");
+    expect(await undo(agent, done)).toContain("2 conversations are restored. 1 changed since and was not restored.");
     for (const [id, assignee] of [
       [one, null],
       [other, colleague.userId],

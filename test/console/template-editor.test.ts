@@ -60,7 +60,7 @@ describe("the editor of WhatsApp templates", () => {
       "You can't send it yet The provider is reviewing it. The status updates automatically.",
     );
     expect(textOf(page)).not.toMatch(/sync|Go to connections/);
-    expect(textOf(page)).toContain("Needs a picture in its header");
+    expect(textOf(page)).toContain("Requires a picture in its header");
     expect(page.body).toContain('id="template-facts" data-poll="5"');
     await customer.world.settle();
     const approved = await admin.get(`${at}/${template.id}`);

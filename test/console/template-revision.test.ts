@@ -140,7 +140,7 @@ describe("a template that the provider holds", () => {
     const { customer, admin, at, submit, templates } = await desk();
     const id = templateIdOf(await submit());
     await customer.world.settle();
-    expect(textOf(await admin.get(`${at}/${id}/delete`))).toContain("also deleted at the provider");
+    expect(textOf(await admin.get(`${at}/${id}/delete`))).toContain("The provider also deletes it");
     await admin.post(`${at}/${id}/delete`);
     expect(await templates()).toEqual([]);
   });

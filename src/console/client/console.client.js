@@ -9,7 +9,7 @@ import { localiseTimes } from "./local-times.client.js";
 import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./forms/save-form.client.js";
 
-/** One button of a saved form may navigate elsewhere.
+/** True if a script submits the form. A button with its own address submits without the script.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
 const isSaved = (form, submitter) =>
   idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
@@ -45,7 +45,7 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/** Parts with live updates poll because their relative times become outdated. */
+/** Poll interval of parts with live updates. They poll because their relative times become outdated. */
 const LIVE_POLL_MS = 60_000;
 
 /** Polls an element with data-poll="5" every 5 seconds while the page is visible, together with its data-swap parts.

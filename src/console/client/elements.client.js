@@ -15,7 +15,7 @@ export function makeButton(kind, label, act) {
   return button;
 }
 
-/** Runs `act` for the document, and again for each part that a swap renews.
+/** Runs `act` for the document, and for each part after its swap.
  * @type {(act: (part: Document | Element) => void) => void} */
 export function forEachPart(act) {
   act(document);
@@ -35,7 +35,7 @@ function dismissButton() {
 
 /**
  * Shows a toast, which disappears after ten seconds unless it is an error or a warning. `act` adds a button, such as
- * "Undo"; a fixed toast waits for it and can't be dismissed. Returns a function that removes the toast.
+ * "Undo". A fixed toast remains until this button is pressed. Returns a function that removes the toast.
  * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void} */
 export function showToast(text, { kind = "done", act, isFixed = false } = {}) {
   const toast = make("div", { class: `banner ${kind}` }, make("span", {}, text));

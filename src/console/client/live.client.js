@@ -9,7 +9,10 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
  */
 
 const PING_MS = 25_000;
-/** The platform answers pings. Each of these pings comes with a message that reaches the object, which checks its alarm then. */
+/**
+ * Pings between two messages to the object. The platform answers pings itself, but a message makes the object check its
+ * alarm.
+ */
 const PINGS_PER_VIEW = 12;
 /** Minimum interval between refreshes. */
 const REST_MS = 300;
@@ -60,7 +63,7 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
-/** A refresh would lose the input.
+/** True if a refresh of the part would lose input.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -70,11 +73,11 @@ export const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** The URL of a single part, cheaper than the page.
+/** The URL of only this part, which costs less than the page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** The whole page, or a part with its own source. Hidden pages refresh only the latter.
+/** What to fetch next: the whole page, or a part with its own source. A hidden page fetches only such parts.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -119,7 +122,7 @@ function applyChanges(changes) {
 /** @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 
-/** For other viewers of the conversation.
+/** Reports this member's presence to other viewers of the conversation.
  * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
@@ -163,7 +166,8 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    if (code === MEMBERSHIP_ENDED) return refresh(liveParts()); // the server rejects it, and the page shows the error
+    // The server rejects the refresh, and the page shows the error.
+    if (code === MEMBERSHIP_ENDED) return refresh(liveParts());
     // Random delays, so that not all pages reconnect at once after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);

@@ -1,4 +1,4 @@
-// Shows times in the reader's time zone, and times in lists as their age with the time as title.
+// Shows times in the reader's time zone. In lists, shows the age, with the time as its title.
 
 const [HOUR, DAY] = [60, 24 * 60];
 
@@ -31,7 +31,7 @@ export function localiseTimes(root) {
     const at = new Date(time.dateTime);
     if (time.dataset["format"] === "none") continue;
     if (!time.dateTime.includes("T")) {
-      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, equal in all time zones
+      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day has no time zone
       continue;
     }
     time.title = time.textContent ?? "";

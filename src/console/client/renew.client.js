@@ -1,13 +1,13 @@
-// Updates parts of a page from a newer version of it. Each part is an element with an ID.
+// Updates parts of a page from a newer version of the page. Each part is an element with an ID.
 import { Idiomorph } from "./idiomorph.js";
 import { localiseTimes } from "./local-times.client.js";
 import { isSignedOut, parsePage, UNSEEN, wait, offerSignIn } from "./requests.client.js";
 import { showToast } from "./elements.client.js";
 
-/** Browsers don't always report a release, for example over a select's list. */
+/** Maximum wait for a release. Browsers don't always report a release, for example over a select's list. */
 const LONGEST_PRESS_MS = 2000;
 
-/** An update between press and release could move a button to another record. */
+/** Resolves when no button or key is pressed. An update during a press could move a button to another record. */
 let released = Promise.resolve();
 
 /** @type {(events: string[]) => void} */
@@ -31,17 +31,17 @@ export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ")
 /** @type {Map<string, string>} */
 const serverHtml = new Map();
 
-/** Without form tokens, which differ on each page.
+/** The part's HTML without form tokens, which differ on each page.
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
-/** Lets the first swap skip unchanged parts, too.
+/** Remembers the HTML of the parts, so that the first swap can skip unchanged parts.
  * @type {(ids: string[]) => void} */
 export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** Identifies the action of an element without an ID: in a longer list, the same element may belong to another record.
+/** Identifies the action of an element without an ID: after a swap, the same element can belong to another record.
  * @type {(element: Element | null) => string | undefined} */
 function actOf(element) {
   if (element === null || element.id !== "") return undefined;
@@ -51,7 +51,7 @@ function actOf(element) {
   return `${element.name} ${["checkbox", "radio"].includes(element.type) ? element.value : ""} ${action}`;
 }
 
-/** Focuses the requested element, otherwise the earlier one, otherwise the part.
+/** Focuses the element with `autofocus`, otherwise the previously focused element, otherwise the part.
  * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
 function keepFocus(part, focused, act) {
   const requested = part.querySelector("[autofocus]");
@@ -64,12 +64,12 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** A form in submission keeps its token, and a running upload its state.
+/** False for a form that is being submitted, which keeps its token, and for a running upload, which keeps its state.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/** Otherwise another record's form could replace a form in submission: one with an ID only updates from the same ID.
+/** Gives an ID to each form that is being submitted. A swap then can't replace it with another record's form.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
   for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
@@ -80,7 +80,7 @@ function setApartSent(part) {
 const isAttributeRenewed = (name, element) =>
   !(name === "open" && element.id !== "" && element.matches("details, dialog"));
 
-/** A chosen file was stored or removed.
+/** Clears the input after its file was stored or removed.
  * @type {(field: Node) => void} */
 function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
@@ -122,11 +122,11 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** Incremented with each submission. A page requested under an earlier number may be outdated. */
+/** Incremented with each submission. A page requested under an earlier number can be outdated. */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
-/** Repeats the refresh that found the session expired, if any. */
+/** Repeats the last refresh if the session had expired. */
 let missed = () => Promise.resolve(true);
 
 let isLost = false;
@@ -136,15 +136,15 @@ function reportLoss(status) {
   isLost = true;
   const isGone = status === 404;
   const act = isGone
-    ? { label: "Load it anew", run: () => location.reload() }
+    ? { label: "Reload", run: () => location.reload() }
     : { label: "Go to your workspaces", run: () => location.assign("/console/workspaces") };
   const reason = isGone ? "This was deleted or merged." : "You no longer have access to this page.";
   showToast(`${reason} This page no longer updates.`, { kind: "error", act, isFixed: true });
 }
 
 /**
- * Swaps the parts of a fetched page, except those with `isKept`. Returns false if a form was submitted in between, so
- * that the parts are still outdated. If the session ended, the page and its input stay.
+ * Fetches a page and swaps its parts, except parts with `isKept`. Returns false if a form was submitted during the
+ * request, because the parts are then outdated. If the session ended, the page and its input stay.
  * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
 export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
@@ -168,7 +168,7 @@ export async function refreshParts(url, ids, isKept = () => false) {
 }
 
 document.addEventListener("signed-in", () => {
-  missed().catch(() => {}); // offline: the next refresh may succeed
+  missed().catch(() => {}); // offline: the next refresh can succeed
   missed = () => Promise.resolve(true);
 });
 
@@ -190,7 +190,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** @type {Promise<unknown>} */
 let underWay = Promise.resolve();
 
-/** A newer page may already contain a pending item, which would then appear twice. */
+/** Waits for pending submissions. A newer page can already contain a pending item, which would then appear twice. */
 export async function untilAnswered() {
   for (let before = null; before !== underWay; await wait(0)) {
     before = underWay;

@@ -54,7 +54,7 @@ function adoptToken(token) {
   document.dispatchEvent(new CustomEvent("signed-in"));
 }
 
-/** A page of the browser's current user, who may not be this page's member.
+/** Fetches a page as the browser's current user, who can differ from this page's member.
  * @type {() => Promise<{ response: Response | null, page: Document }>} */
 async function fetchOwnPage() {
   const headers = { Accept: "application/json, text/html", ...UNSEEN };
@@ -92,7 +92,7 @@ function createDialog() {
   const form = make(
     "form",
     {},
-    // Only the member who filled in the form may send it.
+    // Only the member who filled in the form can send it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
@@ -112,7 +112,7 @@ function createDialog() {
  * @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
-  body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // another member may be signed in
+  body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // another member might be signed in
   const request = { method: "POST", body, headers: UNSEEN };
   const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
   if (response === null) return "You're offline. Try again when you're back online.";
@@ -137,7 +137,7 @@ function askToSignIn() {
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      event.stopPropagation(); // it is not a form of the page
+      event.stopPropagation(); // other scripts must not handle this form
       void send();
     });
     dialog.addEventListener("close", () => {
@@ -161,7 +161,7 @@ export function signInAgain() {
 
 let isOffered = false;
 
-/** Prompts once per expired session, because the user did not start the request. */
+/** Offers sign-in once per expired session, because the user did not start the request. */
 export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;
@@ -175,13 +175,13 @@ export function offerSignIn() {
 }
 
 /**
- * Fetches for a waiting user, who signs in within the page if the session expired. Null if dismissed; throws if
- * offline. `options` runs for each attempt, as the token changes.
+ * Fetches for a waiting user, who signs in within the page if the session expired. Returns null if the user dismisses
+ * the sign-in; throws if offline. `options` runs for each attempt, because the token changes.
  * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {
     const response = await fetch(url, options());
-    // After a 403, the session may have changed.
+    // A 403 can mean that the session has changed.
     const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
     if (session === "same") return response;
     if (session === "ended" && !(await signInAgain())) return null;

@@ -4,7 +4,7 @@ import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./requests.client.js";
 
-/** Scrolls to the first fault below `root`. The fault's text takes the focus if it belongs to no field.
+/** Scrolls to the first fault below `root`. If the fault belongs to no field, its text receives the focus.
  * @type {(root: ParentNode) => void} */
 export function showFirstFault(root) {
   const found =

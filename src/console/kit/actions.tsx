@@ -15,7 +15,7 @@ export const ButtonLink: FC<
   </a>
 );
 
-/** The end of a form: its button, and a way out. */
+/** The end of a form: its submit button, and a link to cancel. */
 export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, cancel }) => (
   <div class="actions">
     <Submit>{submit}</Submit>

@@ -66,10 +66,10 @@ const userAudience: PageAudience<UserRequest> = {
   render: renderPage,
 };
 
-/** Matches only workspace IDs, so that other audiences keep their paths. */
+/** Matches only workspace IDs, so that it matches no path of another audience. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-/** If the counts fail, the page renders without them. */
+/** If the counts fail, the page renders without counts. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
   countUnreadAndMentions(ctx, user.id, UNREAD_LIMIT).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });

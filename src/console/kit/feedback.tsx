@@ -93,7 +93,7 @@ export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{formatUtc(at)}</time>
 );
 
-/** A script shows the age instead. */
+/** A time that a script replaces with its age. */
 export const Age: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()} data-format="age">
     {formatUtc(at)}

@@ -18,7 +18,7 @@ function initials(name: string): string {
   return ends.map((word = "") => [...word][0]?.toUpperCase() ?? "").join("");
 }
 
-/** Square if it is not a person. Decorative: the name is next to it. */
+/** `square` is for anything that is not a person. Decorative, because the name is next to the avatar. */
 export const Avatar: FC<{ name: string; shape?: "square"; size?: "large" }> = ({ name, shape = "", size = "" }) => (
   <span class={["avatar", shape, size].filter((word) => word !== "").join(" ")} aria-hidden="true">
     {initials(name)}

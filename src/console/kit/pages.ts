@@ -58,7 +58,10 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   body?: B;
   /** Converts the form to the input of `body`, for forms that are not named after it. Default: `formBody`. */
   read?(form: SentForm): unknown;
-  /** For records without a revision: the body contains only changed fields, and `original` their values before. */
+  /**
+   * For records without a revision: the body contains only changed fields, and `original` contains their previous
+   * values.
+   */
   isPartial?: true;
   /** Renders the page again with `request.refused`. Defaults to the form's page with the error. */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
@@ -108,7 +111,7 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** A console path from an untrusted link or header, or the start page. */
+/** The console path of an untrusted link or header. Defaults to the start page. */
 export function consolePathOf(address: string, { origin }: URL): string {
   if (!URL.canParse(address, origin)) return "/console";
   const to = new URL(address, origin);
@@ -193,7 +196,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       this.post(path, { ...spec, onInvalid: page }, handler);
     },
 
-    /** A file, streamed, that a script sends alone with its name in the query. */
+    /** A streamed file. A script sends the file as the whole body, with its name in the query. */
     upload(path: string, role: Role, handler: (request: V, file: SentFile) => Promise<HandlerResult>): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const token = c.req.header("X-CSRF-Token");

@@ -17,7 +17,7 @@ export interface PageRequest {
   session: Session | null;
   /** The CSRF token for forms; empty without a session. */
   token: string;
-  /** Makes a repeated form submission take effect once. */
+  /** Identifies a form submission, so that a repeated submission takes effect once. */
   onceToken: string;
   notice: Notice | null;
   /** The rejected form that the page renders again. */

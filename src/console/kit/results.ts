@@ -38,7 +38,7 @@ export const redirectWithError = (to: string, text: string, links: Notice["links
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });
 export const sendResponse = (response: Response): HandlerResult => ({ type: "response", response });
 
-/** `JSX.Element` is rendered HTML; before rendering it is a node. */
+/** A `JSX.Element` is a node until it is rendered to HTML. */
 const isPage = (result: HandlerResult): result is JSX.Element => isValidElement(result);
 
 export async function respond(
@@ -55,7 +55,7 @@ export async function respond(
     }
     case "redirect":
       if (result.notice !== null) storeNotice(c, result.notice);
-      // Scripts follow the redirect themselves: a followed redirect would show the notice to the script.
+      // Scripts receive the redirect as JSON. If `fetch` followed a redirect, the notice would be lost.
       if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
       return c.redirect(result.to, 303);
     case "data":

@@ -6,7 +6,7 @@ import { listSegments } from "../../features/segments/segments.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-/** More would make a select unusable. */
+/** A select with more options is unusable. */
 const MAX_CHOICES = 500;
 
 export const listAllConnections = (ctx: Ctx) => listConnections(ctx, MAX_CHOICES, undefined);

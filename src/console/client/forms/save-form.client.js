@@ -16,7 +16,7 @@ function removeNotice(form) {
   notices.delete(form);
 }
 
-/** Inline buttons and menus use a toast, except in dialogs, which would cover it.
+/** True if the form has space for a notice. Forms in dialogs always count, because a dialog would cover a toast.
  * @type {(form: HTMLFormElement) => boolean} */
 const hasRoom = (form) =>
   form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
@@ -29,7 +29,7 @@ function showNotice(form, text, label, act) {
   return () => notice.remove();
 }
 
-/** With a button, resolves when it is pressed.
+/** Shows a notice. With a button label, resolves when the button is pressed.
  * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
 async function explain(form, text, label) {
   if (label === undefined && notices.get(form)?.text === text) return;
@@ -53,7 +53,7 @@ const untilOnline = () =>
 /** Null if the user declines to sign in. `read` returns the fields for each attempt.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
 async function sendUntilAnswered(form, read) {
-  const address = form.getAttribute("action") ?? ""; // a field may be named `action`
+  const address = form.getAttribute("action") ?? ""; // not `form.action`: a field can have this name
   const request = () => {
     const fields = read();
     fields.set("csrf_token", csrfToken());
@@ -79,7 +79,7 @@ async function sendUntilAnswered(form, read) {
   }
 }
 
-/** A page may have several forms with the same address.
+/** All forms of the page with this address.
  * @type {(page: Document, address: string | null) => HTMLFormElement[]} */
 const formsTo = (page, address) =>
   [...page.querySelectorAll("form")].filter((form) => form.getAttribute("action") === address);
@@ -87,7 +87,7 @@ const formsTo = (page, address) =>
 /** @type {(form: HTMLFormElement) => boolean} */
 const hasFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
 
-/** The response's form contains the input and its faults. Otherwise its page reports the error elsewhere.
+/** Swaps in the response's form with its faults. If this form has no fault, shows the whole response.
  * @type {(form: HTMLFormElement, html: string) => void} */
 function showRefused(form, html) {
   const address = form.getAttribute("action");
@@ -98,7 +98,7 @@ function showRefused(form, html) {
   showFirstFault(form);
 }
 
-/** The forms receive the new token, so that further submissions are new actions.
+/** Gives the forms the response's token, so that the next submission is a new action.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
   endPending(form);
@@ -135,7 +135,7 @@ async function follow(form, to, ids) {
 async function sendAndFollow(form, read, ids) {
   ignoreEarlierPages();
   const answer = await sendUntilAnswered(form, read);
-  ignoreEarlierPages(); // includes parts requested during the submission
+  ignoreEarlierPages(); // also ignores parts requested during the submission
   if (answer === null) return explain(form, "You're signed out, so this isn't saved yet. Save again to sign in.");
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {
@@ -157,11 +157,12 @@ export function endPending(form) {
   }
 }
 
-/** Swaps the parts with `ids` even on errors, since they contain the input.
+/** Swaps the parts with `ids` after errors, too: the parts contain the input.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);
-  // A form that stays can be edited while it waits. A swapped form may belong to another record by then.
+  // A retry reads a form that stays on the page again, because the user can edit the form meanwhile. A swapped form is
+  // read once: later it might belong to another record.
   const read = () => (ids.length === 0 ? new FormData(form, submitter) : fields);
   form.dataset["sent"] = "";
   form.ariaBusy = "true";

@@ -8,12 +8,12 @@ import { swapParts } from "../renew.client.js";
 
 /** @type {ChosenFile | null} */
 let chosen = null;
-/** Fields by column, as chosen by the user. The others are guessed.
+/** The fields that the user chose, by column. The server guesses the fields of other columns.
  * @type {Map<number, string>} */
 let chosenFields = new Map();
 /** @type {AbortController | null} */
 let request = null;
-/** Settles after the preview renders; rejects if it fails. */
+/** Resolves after the preview renders. Rejects if the preview fails. */
 let preview = Promise.resolve();
 /** The part that the pending preview replaces: the stored rows, the columns, or the whole table.
  * @type {"rows" | "columns" | "file"} */
@@ -31,7 +31,7 @@ function fieldText(form, name) {
   return typeof value === "string" ? value : "";
 }
 
-/** The form's settings; null if they are still to be guessed.
+/** The form's settings. The server guesses settings that are null.
  * @type {(form: HTMLFormElement | null) => object} */
 function readSettings(form) {
   if (form === null) return { has_heads: null, mapping: null, tag: "" };
@@ -67,7 +67,7 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
     if (signal.aborted) return;
     if (!response.ok) throw new Error("Couldn't read this file. Choose a CSV file with at most 200 columns.");
     const form = planForm();
-    const tag = form === null ? "" : fieldText(form, "tag"); // the user may have typed in the meantime
+    const tag = form === null ? "" : fieldText(form, "tag"); // the user can type during the request
     swapParts(
       parsePage(html),
       awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"],

@@ -43,7 +43,7 @@ function describeUnsendable(cells) {
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 
-/** Each batch has the file offset of its end.
+/** `bytes` is the file offset after the batch.
  * @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 async function* readBatches(file, { format, hasHeads, done }) {
   const first = Math.max(done + 1, hasHeads ? 2 : 1);
@@ -106,7 +106,7 @@ export async function runImport(url, file, state, { onProgress, onWait, isStoppe
       const reason = refusal ?? partial.get(row.number);
       return reason === undefined ? [] : [{ ...row, reason, isTaken: refusal === null }];
     });
-    const failed = problems.filter(({ isTaken }) => !isTaken).length; // including unsent rows
+    const failed = problems.filter(({ isTaken }) => !isTaken).length; // also counts rows that could not be sent
     state.counts = addCounts(state.counts, { ...answer.counts, failed, partial: partial.size });
     state.done = rows.at(-1)?.number ?? state.done;
     await saveImport(state, problems);

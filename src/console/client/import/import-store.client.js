@@ -9,8 +9,8 @@
  *   key: string, name: string, size: number, file: Blob | null, format: Format, hasHeads: boolean, heads: string[],
  *   mapping: string[], tag: string, country?: string, dateOrder?: string | null, misfits?: string,
  *   done: number, counts: Counts, isFinished: boolean,
- * }} Import `done` is the number of the last row that was imported or refused; where `file` is null, it is chosen again.
- * Optional properties are missing from imports that an earlier version has stored.
+ * }} Import `done` is the number of the last row that was imported or refused. If `file` is null, the user chooses the
+ * file again. Imports of earlier versions can lack the optional properties.
  * @typedef {{ number: number, cells: string[], reason: string, isTaken?: boolean }} RowProblem a row that was refused, or
  * imported without some of its cells.
  */

@@ -41,7 +41,7 @@ function openConversation(conversationId) {
 
 /** @type {(title: string, body: string, conversationId: string) => void} */
 function notify(title, body, conversationId) {
-  // One per conversation, across open pages.
+  // The tag allows one notification per conversation, across open pages.
   const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
@@ -62,7 +62,7 @@ function notifyMember(event) {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
     else notify("New message", "A contact has written.", id);
   }
-  // Only one open page plays it.
+  // Only one open page plays the sound.
   if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
 }

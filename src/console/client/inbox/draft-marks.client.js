@@ -20,7 +20,7 @@ export function markRows() {
   }
 }
 
-/** Removes the quote of a sent reply from the address. */
+/** After a reply is sent, removes the quoted message's ID from the page's address. */
 export function forgetQuote() {
   if (document.querySelector("#quote [name=reply_to]") !== null) return;
   const url = new URL(location.href);

@@ -55,7 +55,7 @@ function showSent(field, sent) {
   if (field.value === "") {
     field.value = writtenSince(sent);
     keep(field);
-    document.querySelector(".messages")?.scrollTo({ top: 0 }); // to the newest message: the list is laid out from its end
+    document.querySelector(".messages")?.scrollTo({ top: 0 }); // 0 is the newest message (`column-reverse`)
   }
   field.focus();
 }

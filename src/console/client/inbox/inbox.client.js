@@ -1,9 +1,9 @@
-// The inbox: local times, the number of selected rows, the keyboard focus across its pages, and new messages: announced
-// to screen readers, and added without scrolling.
+// The inbox: shows local times and the number of selected rows, and keeps the focus across pages. Announces new
+// messages to screen readers, and adds them without scrolling.
 import { forEachPart, make } from "../elements.client.js";
 import { markRows } from "./draft-marks.client.js";
 
-/** Within this distance, the newest message is visible. */
+/** Up to this distance from the end, the newest message counts as visible. */
 const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
@@ -18,7 +18,7 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** Days in the reader's time zone instead of UTC.
+/** Replaces the headings of UTC days with days in the reader's time zone.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
@@ -70,7 +70,7 @@ function rememberPosition() {
   if (isAtEnd) toNewest?.setAttribute("hidden", "");
 }
 
-/** The region is laid out from its end: without this, each new message would move the visible messages up. */
+/** Keeps the visible messages in place. The list is laid out from its end, so a new message moves the others up. */
 function keepPosition() {
   const message = document.getElementById(reading?.id ?? "");
   if (region !== null && reading !== null && message !== null) region.scrollTop += distanceOf(message) - reading.below;
@@ -103,7 +103,7 @@ addEventListener("storage", markRows);
 forEachPart(countTicked);
 forEachPart(markRows);
 
-const KEY = "focus"; // session storage: selectors; the first visible match receives the focus
+const KEY = "focus"; // session storage: a list of selectors. The first visible match receives the focus
 
 /** @type {(selectors: (string | undefined)[]) => void} */
 const remember = (selectors) =>
@@ -112,7 +112,7 @@ const remember = (selectors) =>
 /** @type {() => Element[]} */
 const listLinks = () => [...document.querySelectorAll("#conversations [data-rows] a")];
 
-/** The next rows, then the previous ones.
+/** Selectors of the rows after the leaving row, then of the rows before.
  * @type {(isLeaving: (link: Element) => boolean) => string[]} */
 function rowsInstead(isLeaving) {
   const links = listLinks();

@@ -6,7 +6,7 @@ let openedBy = null;
 
 const findMenu = () => document.getElementById("message-menu");
 
-/** Below the link, or above if the window has no space.
+/** Moves the menu below the link, or above if the window has no space below.
  * @type {(menu: HTMLElement, link: HTMLElement) => void} */
 function moveTo(menu, link) {
   const at = link.getBoundingClientRect();
@@ -25,7 +25,7 @@ function openMenu(menu, link) {
   for (const button of menu.querySelectorAll("button")) {
     const emoji = button.dataset["emoji"] ?? "";
     const isOwn = emoji === link.dataset["own"];
-    button.value = isOwn ? "" : emoji; // pressing it again removes it
+    button.value = isOwn ? "" : emoji; // pressing the current reaction removes it
     button.setAttribute("aria-pressed", String(isOwn));
   }
   const details = menu.querySelector("[data-option=details]");
@@ -35,7 +35,7 @@ function openMenu(menu, link) {
     const url = new URL(reply.href);
     url.searchParams.set("reply_to", id);
     reply.href = url.href;
-    reply.hidden = document.getElementById("quote") === null; // free text is not possible now
+    reply.hidden = document.getElementById("quote") === null; // free text isn't allowed now
   }
   menu.showPopover();
   moveTo(menu, link);

@@ -15,13 +15,15 @@ import { showToast } from "../elements.client.js";
 /**
  * @typedef {{ token: string, at?: number, text: string, action: string, fields: [string, string][], wasTried?: boolean,
  *   delay?: string | null, refusal?: string | null, isNotified?: boolean }} Reply
- * `at`: when it was written, in ms since the epoch; earlier versions did not keep it. `wasTried`: it may have been sent, as an
- * attempt had no answer; earlier versions did not keep that either. `delay`: why it is not sent yet. `refusal`: why it will not be.
+ * `at`: when the reply was written, in ms since the epoch. `wasTried`: an attempt had no response, so the reply might
+ * have been sent. Earlier versions stored neither `at` nor `wasTried`. `delay`: why the reply is not sent yet.
+ * `refusal`: why
+ * the reply is never sent.
  */
 
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
-/** Tokens expire after 24 hours; a later retry could send a reply twice. One hour is for slow connections. */
+/** Tokens expire after 24 hours, so a later retry could send a reply twice. The last hour is for slow connections. */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -90,7 +92,7 @@ function readFailure(response, html) {
   if (isTemporaryFailure(response)) return unknown(TROUBLE);
   if (response.ok) return null;
   const page = parsePage(html);
-  // The rejected form, or a page with only the reason.
+  // The response is the rejected form, or a page with only the reason.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
   return { reason: said?.textContent.trim() || "Tidings rejected the message.", isFinal: true, mayHaveBeenSent: false };
@@ -115,7 +117,7 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** Sends replies in order. A reply that may have been sent blocks later ones; a rejected reply does not.
+/** Sends replies in order. A reply that might have been sent blocks later replies. A rejected reply does not.
  * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
@@ -142,7 +144,9 @@ const sendInTurn = (outbox, options = {}) =>
 let failures = 0;
 let trying = 0;
 
-/** Retries with growing delays, also for tabs that closed. Signed-out members sign in first. */
+/**
+ * Retries with growing delays, including replies of closed tabs. Replies of a signed-out member wait for the sign-in.
+ */
 function scheduleNext() {
   clearTimeout(trying);
   trying = 0;
@@ -168,7 +172,7 @@ export function sendNow(outbox) {
 /** @type {Set<string>} */
 const rejected = new Set();
 
-/** Shows rejected replies as toasts; the current conversation shows its own among its messages. */
+/** Shows rejected replies of other conversations as toasts. The open conversation lists its own replies. */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
@@ -182,7 +186,7 @@ function showRefusals() {
     }
 }
 
-/** Sends replies that earlier pages left, now and after each reconnection. */
+/** Sends the stored replies of earlier pages, now and after each reconnection. */
 export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;

@@ -43,11 +43,11 @@ const loaded = new Map();
 function load(source) {
   const loading = loaded.get(source) ?? getJson(source).then(({ suggestions }) => suggestions);
   loaded.set(source, loading);
-  loading.catch(() => loaded.delete(source)); // retried on the next key
+  loading.catch(() => loaded.delete(source)); // the next key retries
   return loading;
 }
 
-/** The open list, its field, and the range of the word that it replaces.
+/** The open list, its field, and the start of the word that a suggestion replaces.
  * @type {{ list: HTMLElement, field: HTMLTextAreaElement, start: number } | null} */
 let open = null;
 
@@ -99,7 +99,7 @@ function show(field, start, found) {
   const options = found.map(({ name, text }, index) => {
     const attributes = { id: `suggestion-${index}`, role: "option", "data-text": text };
     const option = make("div", attributes, make("strong", {}, name), make("span", {}, text));
-    // Before the field loses the focus.
+    // On mousedown, the field still has the focus.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       choose(option);
@@ -108,7 +108,7 @@ function show(field, start, found) {
   });
   const attributes = { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Suggestions" };
   const list = make("div", attributes, ...options);
-  field.closest(".composer")?.append(list); // outside of the scrolling part, which would clip it
+  field.closest(".composer")?.append(list); // outside the scrolling part, which would clip the list
   field.setAttribute("aria-controls", list.id);
   open = { list, field, start };
   highlight(list.firstElementChild);
@@ -120,7 +120,7 @@ async function offer(field, container) {
   const typed = wordAt(field, suggest);
   if (typed === null) return close();
   const all = await load(source).catch(() => []);
-  if (wordAt(field, suggest)?.word !== typed.word) return; // the user typed on
+  if (wordAt(field, suggest)?.word !== typed.word) return; // the user typed more
   const sought = typed.word.toLowerCase();
   show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MAX_SUGGESTIONS));
 }

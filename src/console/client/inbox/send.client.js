@@ -1,5 +1,5 @@
-// Shows replies immediately as pending and sends them one by one. Replies that may have been sent retry automatically;
-// only others can be edited.
+// Shows replies as pending immediately and sends them one by one. A reply that might have been sent is retried and
+// can't be edited.
 import { make, makeButton } from "../elements.client.js";
 import {
   changeOutbox,
@@ -33,7 +33,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** Tokens of replies whose removal needs confirmation, because they may have been sent.
+/** Tokens of replies whose removal needs confirmation, because the replies might have been sent.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -46,7 +46,7 @@ function confirmDiscard({ token }, isConfirming) {
   if (button instanceof HTMLButtonElement) button.focus();
 }
 
-/** After sign-in, all waiting replies are sent.
+/** A signed-out member signs in first. The sign-in then sends all waiting replies.
  * @type {(reply: Reply) => void} */
 function retry(reply) {
   if (reply.delay === SIGNED_OUT) return void signInAgain();
@@ -65,12 +65,12 @@ function describeReply(reply, next) {
   const { refusal, delay = null } = reply;
   if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
   if (!isRepeatable(reply)) {
-    const text = mayHaveBeenSent(reply) ? "This message may have been sent." : "Not sent within a day.";
+    const text = mayHaveBeenSent(reply) ? "This message might have been sent." : "Not sent within a day.";
     return { text, buttons: [remove, change] };
   }
   if (toBeConfirmed.has(reply.token)) {
     const leave = makeButton("quiet", "Keep", () => confirmDiscard(reply, false));
-    return { text: "It may already be sent, so it can't be cancelled.", buttons: [remove, leave] };
+    return { text: "This message might already be sent, so you can't cancel it.", buttons: [remove, leave] };
   }
   if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
     return { text: "Waiting for the previous message.", buttons: withdraw };
@@ -91,7 +91,10 @@ function createBubble(reply, next) {
 
 let rendered = "";
 
-/** Outside of the swapped part. Unchanged replies stay, because a user may be about to press a button. */
+/**
+ * Renders pending replies outside the swapped part. Leaves unchanged replies alone: a user might be pressing their
+ * buttons.
+ */
 function show() {
   const replies = readOutbox(OUTBOX);
   const wanted = JSON.stringify([replies, [...toBeConfirmed]]);
@@ -100,7 +103,7 @@ function show() {
   let list = document.getElementById("outgoing");
   if (list === null) {
     list = make("ol", { id: "outgoing", class: "thread-messages", "aria-live": "polite" });
-    document.querySelector(".messages")?.prepend(list); // it is laid out from its end
+    document.querySelector(".messages")?.prepend(list); // the first element is at the bottom (`column-reverse`)
   }
   list.replaceChildren(...replies.map((reply) => createBubble(reply, nextReply(replies))));
   document.querySelector(".messages")?.scrollTo({ top: 0 });
@@ -129,10 +132,10 @@ function keep(reply) {
   }
 }
 
-/** True until the next input after a reply: a second press sends nothing and reports no empty field. */
+/** True after a reply until the next input. A second press of Send then reports no empty field. */
 let isJustSent = false;
 
-// Capture: runs before the scripts that handle swapped forms.
+// `capture` runs this before the scripts that handle swapped forms.
 document.addEventListener(
   "submit",
   (event) => {

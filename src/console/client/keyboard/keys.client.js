@@ -15,11 +15,11 @@ function moveRow(step) {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** The first key of a possible sequence. */
+/** The previous key, which can start a sequence. */
 let before = "";
 let forgetting = 0;
 
-/** In fields and dialogs, a key has its own meaning.
+/** True in fields and dialogs, where keys have their usual meaning.
  * @type {(target: EventTarget | null) => boolean} */
 const isReserved = (target) =>
   document.querySelector("dialog[open]") !== null ||

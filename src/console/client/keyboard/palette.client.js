@@ -7,10 +7,10 @@ import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcut
 
 const TYPING_MS = 150;
 
-/** The group of further searches, always shown. */
+/** The group with links to further searches, which is always shown. */
 const FURTHER = "More";
 
-/** A button that submits user input belongs next to its fields.
+/** True for buttons that submit user input. The palette omits them: they belong next to their fields.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -115,7 +115,7 @@ function makePalette() {
   const show = (groups, isSearching) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
-    chosen = items[0]?.writes === true ? -1 : 0; // ignores a repeated Enter
+    chosen = items[0]?.writes === true ? -1 : 0; // preselects no action that writes, because Enter can repeat
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {
@@ -138,7 +138,7 @@ function makePalette() {
 
   let asking = new AbortController();
   let isSearching = false;
-  /** Enter was pressed before results arrived. */
+  /** True if Enter was pressed before the results arrived. */
   let isEntered = false;
   let typing = 0;
   const search = () => {
@@ -153,7 +153,8 @@ function makePalette() {
     show(here, isSearching);
     if (!isSearching) return;
     typing = setTimeout(async () => {
-      const found = await findRecords(term, signal).catch(() => null); // outdated or offline: keeps the page's own results
+      // Outdated or offline: only the page's own results remain.
+      const found = await findRecords(term, signal).catch(() => null);
       if (signal.aborted) return;
       isSearching = false;
       show(found === null ? here : merge(here, found), false);
@@ -179,7 +180,7 @@ function makePalette() {
     }
   });
   dialog.addEventListener("click", ({ target }) => {
-    if (target === dialog) dialog.close(); // next to it
+    if (target === dialog) dialog.close(); // a click outside the dialog
   });
   document.body.append(dialog);
   return dialog;

@@ -1,6 +1,6 @@
 // The current page's shortcuts and rows, and the preference for single-key shortcuts.
 
-const SWITCH = "shortcuts"; // local storage: "off" for readers whose speech or input software presses keys
+const SWITCH = "shortcuts"; // local storage: "off" for users whose speech or input software presses keys
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 

@@ -1,5 +1,4 @@
-// Edits a contact's field in its list cell, by button, double click or arrow keys, with the server's own form. Counts
-// selected rows.
+// Edits a contact's field in its list cell, with the server's form. Also counts selected rows.
 import { makeButton, showToast } from "../elements.client.js";
 import { parsePage, UNSEEN, fetchSignedIn } from "../requests.client.js";
 
@@ -22,7 +21,7 @@ function buttonOf(id, field) {
   return null;
 }
 
-/** Adds an edit button to each editable cell. Tab reaches one per row; arrow keys reach the others. */
+/** Adds an edit button to each editable cell. Tab reaches one button per row, and arrow keys reach the others. */
 function addButtons() {
   for (const row of document.querySelectorAll("#results tbody tr")) {
     const name = row.querySelector("td a")?.textContent ?? "";
@@ -122,7 +121,7 @@ document.addEventListener("swapped", (event) => {
   countTicked();
   if (open === null) return;
   const { id, field } = open;
-  open = null; // it disappeared with its list
+  open = null; // the form disappeared with the old list
   buttonOf(id, field)?.focus();
 });
 

@@ -33,7 +33,7 @@ async function fetchAll(source, onProgress) {
     if (head === "") parts.push(new Blob([part.head]));
     else if (head !== part.head) throw new Error("Custom fields changed during the export. Start again.");
     head = part.head;
-    parts.push(new Blob([part.csv])); // browsers may move it to disk
+    parts.push(new Blob([part.csv])); // browsers can move a Blob to disk
     count += part.count;
     next = part.next_cursor;
     onProgress(count);

@@ -1,5 +1,5 @@
 // Updates the parts of a form that depend on other fields: its preview while typing, and a campaign's template.
-// Without scripts, a button does.
+// Without scripts, a button updates them.
 import { encodeFields, isSignedOut, parsePage, UNSEEN, offerSignIn, fetchSignedIn } from "../requests.client.js";
 import { swapElement, swapParts } from "../renew.client.js";
 
@@ -21,7 +21,7 @@ async function showPreview(button, form) {
   if (isSignedOut(response)) return offerSignIn();
   if (response.redirected) return; // an error page
   const page = parsePage(await response.text());
-  // Newer changes have their own request.
+  // A newer change has its own request, which updates the page.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
   if (!isCurrent) return;
   for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);

@@ -7,7 +7,7 @@ let request;
 let typing = 0;
 /** True if the inputs don't match the chosen fields. */
 let isStale = false;
-/** True if the last submission found the session expired. */
+/** True if the session had expired at the last submission. */
 let isMissed = false;
 
 /** A response to an older form state would undo newer input. */

@@ -4,14 +4,14 @@ import { swapParts } from "../renew.client.js";
 
 const PARTS = ["editor", "preview"];
 
-/** Choices without dependent fields. */
+/** Fields that no other field depends on. */
 const PLAIN = new Set(["connection_id", "language", "new_button"]);
 
 /** @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
 async function change(form, button) {
   const request = () => ({ method: "POST", body: encodeFields(new FormData(form, button)) });
   const response = await fetchSignedIn(button.formAction, request);
-  delete form.dataset["sent"]; // a form in submission is not updated
+  delete form.dataset["sent"]; // a form that is being submitted is not updated
   if (response !== null) swapParts(parsePage(await response.text()), PARTS, true);
 }
 

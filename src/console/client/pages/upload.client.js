@@ -90,7 +90,7 @@ function upload(field, file) {
   running.set(field, request);
   request.upload.addEventListener("progress", ({ loaded, total }) => (progress.value = (100 * loaded) / total));
   request.addEventListener("loadend", () => {
-    if (running.get(field) !== request) return; // removed, or replaced by another file
+    if (running.get(field) !== request) return; // the file was removed or replaced
     running.delete(field);
     progress.hidden = true;
     holdForm(field, "");

@@ -1,4 +1,4 @@
-// Server-rendered bars over time. A table with the same numbers serves screen readers and exact reading.
+// Server-rendered bars over time. A table contains the same numbers, for screen readers and exact values.
 import type { Child, FC } from "hono/jsx";
 import { formatNumber } from "../format.ts";
 import { Table } from "../tables.tsx";
@@ -21,7 +21,7 @@ interface BarChartProps {
   title: string;
   series: readonly ChartSeries[];
   steps: readonly ChartStep[];
-  /** Otherwise the bars of a step are side by side. */
+  /** Stacks the bars of a step. By default, they are side by side. */
   stacked?: boolean;
   stepLabel?: string;
 }

@@ -32,7 +32,7 @@ interface FieldBefore {
   now: readonly string[];
 }
 
-/** Submits a field's original values, so that a save can detect who changed it. */
+/** Submits a field's original values, so that a save can detect another user's change. */
 export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
   const state = useFormState();

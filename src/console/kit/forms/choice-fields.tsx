@@ -1,4 +1,4 @@
-// A hidden field with the name of check boxes marks that the form has them, also if none is ticked.
+// Check boxes have a hidden field with the same name, so that a form without a ticked box still contains the name.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
@@ -119,7 +119,7 @@ export const FilterSelect: FC<{
   </div>
 );
 
-/** Filters a list as its fields change; without scripts, by its button. `swap` is the id of the list. */
+/** Filters a list when a field changes. Without scripts, a button filters. `swap` is the list's ID. */
 export const FilterForm: FC<PropsWithChildren<{ action: string; label: string; swap: string }>> = ({
   action,
   label,

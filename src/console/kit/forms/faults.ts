@@ -14,7 +14,7 @@ export interface ErrorFields {
   details: unknown;
 }
 
-/** In a form, a missing required field is an empty one. */
+/** A form submits empty fields, so a missing value means that a field is empty. */
 const wordForForm = (fault: Fault): Fault =>
   fault.message === REQUIRED ? { ...fault, message: "This field is required." } : fault;
 
@@ -51,7 +51,7 @@ export async function atFields<T>(work: Promise<T>, locate: (fault: Fault) => Fa
   }
 }
 
-/** Error text for a toast, which is not next to a field and so uses the API's field names. */
+/** Error text for a toast. It contains the API's field names, because a toast is not next to a field. */
 export function toastOfError(error: ErrorFields): string {
   const messages = new Set(readFaults(error).map(({ message }) => message));
   return messages.size === 0 ? error.message : [...messages].join(" ");

@@ -1,4 +1,4 @@
-// Reads forms by the schemas of bodies, and writes bodies as fields. Fields are named by their path in the body.
+// Converts forms to request bodies, and bodies to form fields. A field's name is its path in the body.
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { SentForm } from "./forms.ts";
@@ -19,7 +19,7 @@ function kindOf(schema: z.core.$ZodType): FieldKind {
 
 const isEmpty = (group: object): boolean => Object.values(group).every((value) => value === null);
 
-/** In a partial body, an empty field is an empty value: leaving the field out would keep the stored value. */
+/** In a partial body, an empty field clears the value. Without the field, the stored value would stay. */
 function readField(form: SentForm, name: string, field: z.core.$ZodType, isPartial: boolean): unknown {
   const { schema, isNullable, isOptional } = kindOf(field);
   const isRequired = !isNullable && !isOptional;
@@ -71,5 +71,5 @@ export const formFields = (body: object, at = ""): FieldText[] =>
 export const definedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** A value that a hidden field carries as JSON. */
+/** The value of a hidden field that contains JSON. */
 export const jsonField = z.string().transform(parseJsonOrNull);

@@ -14,7 +14,7 @@ interface FormProps {
   name?: string;
   class?: string;
   id?: string;
-  /** IDs of elements that a script swaps with the response, instead of loading the page. */
+  /** IDs of elements that a script replaces with those of the response. The page does not reload. */
   swap?: string;
   /** The record's revision when the form was rendered. If it has changed, nothing is saved. */
   revision?: number | null;
@@ -25,8 +25,8 @@ interface FormProps {
   /** True if fields appear and disappear during editing. The form then submits the original of every `stored` value. */
   hasChangingFields?: boolean;
   /**
-   * The browser submits the form and leaves the page, as for sign-out. All other forms are submitted by a script and
-   * survive failures.
+   * The browser submits the form and leaves the page, as for sign-out. A script submits all other forms and retries
+   * after failures.
    */
   leaves?: boolean;
 }
@@ -50,7 +50,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // Saving by script may ask the user to sign in again, which requires a session.
+  // Saving by script can ask the user to sign in again, which requires a session.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -73,7 +73,7 @@ export interface FieldProps {
   name: string;
   label: string;
   help?: Child;
-  /** Shown until the form is submitted. */
+  /** The initial value. After a rejected submission, the field shows the submitted value. */
   value?: string | null | undefined;
   /**
    * `with-choice`: required only if a choice needs it. Browsers don't submit a form with an empty required field,

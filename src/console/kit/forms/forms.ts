@@ -70,13 +70,13 @@ export class SentForm {
     return token;
   }
 
-  /** As typed; undefined if empty. */
+  /** The text as typed. Undefined if the field is empty. */
   text(name: string): string | undefined {
     const value = this.sent.get(name)?.[0];
     return value === undefined || value === "" ? undefined : value;
   }
 
-  /** For updates, where an empty field clears the value: null. */
+  /** Like `text`, but null if the field is empty. In an update, null clears the value. */
   textOrNull(name: string): string | null {
     return this.text(name) ?? null;
   }
@@ -142,11 +142,11 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** For a button, which has no fields. */
+/** The conflict message of a button, which has no fields to mark. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
-/** The form after a conflict. Fields that the user left alone show their current values. */
+/** The form after a conflict. Fields that the user did not change show their current values. */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;

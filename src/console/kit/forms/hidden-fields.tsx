@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 
-/** Passes values on with the form. */
+/** Submits fixed values with the form. */
 export const HiddenFields: FC<{ fields: Iterable<readonly [name: string, value: string]> }> = ({ fields }) => (
   <>
     {Array.from(fields, ([name, value]) => (

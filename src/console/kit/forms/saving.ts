@@ -30,7 +30,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // The first value only marks that the field was rendered: lists may be empty.
+  // The first value only marks that the field was rendered, because a list can be empty.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
@@ -64,7 +64,7 @@ export function changedPart(sent: unknown, rendered: unknown): { sent: object; o
   return { sent: Object.fromEntries(changed), original: Object.fromEntries(original) };
 }
 
-/** The key of one step, where a form does several things. */
+/** The idempotency key of one step, if a form runs several steps. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 

@@ -1,4 +1,4 @@
-// The reader's appearance settings. Cookies, so that the first paint is already right.
+// The reader's appearance settings. Cookies store them, so that the first paint uses them.
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";

@@ -12,7 +12,7 @@ const papaParseModule = `const exports = {};\nconst module = { exports };\n${pap
 
 const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
-/** Comments and indentation are a fifth of the styles. No text within the styles has two consecutive spaces. */
+/** Removes comments and indentation, a fifth of the styles. No string in the styles has two consecutive spaces. */
 const compact = (css: string) =>
   css
     .replace(/\/\*.*?\*\//gs, "")
@@ -24,7 +24,7 @@ interface Asset {
   text: string;
 }
 
-/** By file name, since scripts import each other by it. All pages share one cached stylesheet. */
+/** Keyed by file name, because scripts import each other by file name. All pages share one cached stylesheet. */
 const assetFiles = new Map<string, Asset>([
   ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
   ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(

@@ -8,7 +8,7 @@ import { isCurrent, type NavigationItem, UNREAD_LIMIT } from "./navigation.ts";
 import { Toasts } from "./toasts.tsx";
 
 const THEMES = [
-  ["system", "monitor", "As the system"],
+  ["system", "monitor", "System"],
   ["light", "sun", "Light"],
   ["dark", "moon", "Dark"],
 ] as const;
@@ -86,7 +86,7 @@ const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { sessi
     </details>
   );
 
-/** Without scripts a search page; scripts open the command palette instead. */
+/** A link to the search page. Scripts open the command palette instead. */
 const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   <a class="search-link" href={request.path("/search")} data-palette>
     <Icon name="search" />

@@ -7,7 +7,7 @@ import { PagedTable, type PagedTableProps } from "../tables.tsx";
 
 interface ListPageProps<Row> extends Omit<PagedTableProps<Row>, "empty"> {
   title: string;
-  /** Link to the creation form; undefined if the member may not create records. */
+  /** Link to the creation form; undefined if the member can't create records. */
   create: { label: string; href: string } | undefined;
   empty: { title: string; icon: IconName; text: string };
 }

@@ -7,7 +7,7 @@ export interface NavigationItem {
   role: Role;
   icon: IconName;
   keys?: string;
-  /** On a phone, moves into the menu next to the main items. */
+  /** On a phone, the item moves into the menu next to the main items. */
   isRare?: true;
 }
 
@@ -42,11 +42,11 @@ export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
   { label: "New contact", path: "/contacts/new", role: "agent" },
   { label: "Import contacts", path: "/contacts/import", role: "agent" },
   { label: "Export contacts", path: "/contacts/export", role: "admin" },
-  { label: "Changes of many contacts", path: "/contacts/jobs", role: "agent" },
+  { label: "Bulk edits", path: "/contacts/jobs", role: "agent" },
   { label: "New segment", path: "/segments/new", role: "admin" },
   { label: "New template", path: "/templates/new", role: "admin" },
   { label: "New campaign", path: "/campaigns/new", role: "admin" },
-  { label: "Calendar of campaigns", path: "/campaigns/calendar", role: "admin" },
+  { label: "Campaign calendar", path: "/campaigns/calendar", role: "admin" },
   { label: "New API key", path: "/settings/api-keys/new", role: "admin" },
   { label: "New connection", path: "/settings/connections/new", role: "admin" },
   { label: "New webhook", path: "/settings/webhooks/new", role: "admin" },

@@ -1,4 +1,4 @@
-// Pages of a record that is to be deleted, or that was merged.
+// Pages that confirm a deletion, or that link from a merged record to the remaining record.
 import * as z from "zod";
 import type { Child, FC } from "hono/jsx";
 import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";

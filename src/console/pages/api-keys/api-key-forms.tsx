@@ -70,7 +70,7 @@ const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ api
   </>
 );
 
-/** The form has the last day of a key, which works until the day ends. */
+/** The form contains the key's last day. The key works until the end of this day. */
 const lastDay = z
   .string()
   .transform((day) => `${day}T23:59:59.999Z`)
@@ -151,7 +151,7 @@ apiKeyFormPages.form(
               value={curlOf(url.origin, key, apiKey)}
               help={
                 apiKey.readOnly
-                  ? "Run it in a terminal. This key is read-only, so it sends nothing."
+                  ? "Run it in a terminal. This key is read-only, so the command sends nothing."
                   : "Run it in a terminal. The number is fictional and works on a sandbox; on other connections use your own. Official connections accept free text only within 24 hours of the person's last message."
               }
             />

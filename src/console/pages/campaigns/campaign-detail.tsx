@@ -34,7 +34,7 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** A campaign's template or connection may have been deleted since its start. */
+/** A campaign's template or connection can be deleted after the start. */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;
@@ -67,7 +67,7 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
-/** Named variables without a text use contact values: otherwise the campaign couldn't have started. */
+/** The template's named variables. Without a text, they use contact values, or the campaign couldn't have started. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
 const POLL_S = { running: 2, waiting: 5 };
@@ -153,7 +153,7 @@ campaignDetailPages.get(
 const describeCancelled = ({ started_at }: CampaignRecord) =>
   started_at === null ? "Campaign cancelled. Nothing was sent." : "Campaign cancelled. Remaining contacts are skipped.";
 
-/** A campaign resumed without remaining recipients or time completes. */
+/** A resumed campaign completes if no recipients or no time remain. */
 const describeResumed = ({ status }: CampaignRecord) =>
   status === "completed"
     ? "Campaign completed. Nothing was left to send, or the sending window ended."

@@ -25,7 +25,7 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   failed: { label: "Failed", meaning: "rejected", tone: "bad" },
   unknown: {
     label: "Unknown",
-    meaning: "may have arrived: the provider's response was lost, so it isn't sent again",
+    meaning: "might have arrived: the provider's response was lost, so it isn't sent again",
     tone: "warning",
   },
 };
@@ -77,7 +77,7 @@ const errorsOfPaused: Record<string, string> = {
   too_many_failures:
     "Sending stopped because more than half of the last 100 messages failed. Fix the reasons shown for the failed recipients below, then resume.",
   provider_unreachable:
-    "Couldn't reach the provider, so sending stopped. We test the connection every minute. Resume when it works again, or now to retry.",
+    "Couldn't reach the provider, so sending stopped. We test the connection every minute. Resume when the connection works again, or resume now to retry.",
   provider_rejected:
     "Sending stopped because the provider rejected several messages in a row. Fix the reasons shown for the failed recipients below, then resume.",
   connection_unavailable: `${connection}, then resume.`,

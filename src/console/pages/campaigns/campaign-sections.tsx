@@ -33,7 +33,7 @@ export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   />
 );
 
-/** Replaces `SentBubble` if the template was deleted: only the submitted headers. */
+/** Replaces `SentBubble` if the template was deleted. Renders only the submitted headers. */
 export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: { header, cards = [] }, files }) => {
   const given = (sent: SentHeader | undefined): TemplateHeader | null => {
     if (sent?.location !== undefined) return { type: "location", ...sent.location };

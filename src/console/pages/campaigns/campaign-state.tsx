@@ -65,7 +65,7 @@ const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, 
   return scheduled_at === null ? null : (
     <p>
       Starts <ZonedTime at={Date.parse(scheduled_at)} />. Audience: {formatCount(recipient_count, "person", "people")}.
-      It is updated at the start, so the number may change.
+      It is updated at the start, so the number can change.
     </p>
   );
 };
@@ -145,7 +145,7 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   </Form>
 );
 
-/** Outside of the polled elements, so that it stays open. */
+/** Outside the polled elements, so that the dialog stays open. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;
@@ -173,7 +173,7 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
 
 const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Failed" };
 
-/** Drafts don't start at their planned time; neither do campaigns cancelled before it. */
+/** The label of the start time. Drafts, and campaigns that were cancelled before this time, don't start then. */
 const scheduledAs = ({ status, started_at }: CampaignRecord): string =>
   status === "draft"
     ? "Planned for"

@@ -117,7 +117,7 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
       </Section>
       <Section
         title="Delete"
-        help="Revoke the API keys of this connection first. Conversations stay readable, and templates held by its provider are removed from the list."
+        help="Revoke the API keys of this connection first. Conversations stay readable, and templates stored at its provider disappear from the list."
       >
         <ConfirmButton
           id="delete"

@@ -112,7 +112,7 @@ interface SimulateProps {
 const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
   image: "Image",
   voice: "Voice message",
-  location: "Place",
+  location: "Location",
   contact: "Contact card",
   button_reply: "Button press",
   list_reply: "List choice",
@@ -203,7 +203,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
                 { label: "To", cell: ({ address }) => <span class="whole">{address}</span> },
                 { label: "Message", cell: ({ body }) => <span class="cut">{body}</span> },
                 { label: "Attempt", align: "end", cell: ({ attempt }) => attempt },
-                { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
+                { label: "Time", cell: ({ at }) => <LocalTime at={at} /> },
               ]}
             />
           )}

@@ -41,7 +41,7 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
     app_secret: { label: "App secret", help: "Your app → App settings → Basic → App secret → Show." },
     verify_token: {
       label: "Verify token",
-      help: "Meta repeats this word when it checks the webhook.",
+      help: "Meta sends this token when it verifies the webhook.",
       empty: "Leave empty to generate one.",
     },
     app_id: {
@@ -80,7 +80,7 @@ export const settingLabel = (provider: Provider, name: string): string =>
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** Stored settings with masked secrets. An empty secret keeps the stored one. */
+  /** Stored settings with masked secrets. An empty secret does not change the stored secret. */
   stored?: Record<string, string | boolean>;
 }
 
@@ -119,7 +119,7 @@ export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ st
 
 const flags = new Set<string>(Object.values(providers).flatMap((provider) => provider.flags));
 
-/** The settings as forms send them: those that are true or false are text. */
+/** The settings as forms submit them: booleans are text. */
 export const typedSettings = z
   .record(z.string(), z.unknown())
   .transform((sent) =>

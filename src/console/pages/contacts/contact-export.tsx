@@ -24,9 +24,9 @@ export const contactExportPages = workspacePages();
 
 export const EXPORT_ROLE: Role = "admin";
 
-/** Contacts per read, which blocks other requests. */
+/** Contacts per read. A read blocks all other requests. */
 const PER_READ = 100;
-/** Contacts per turn of the workspace, so that a slow download does not block other requests. */
+/** Contacts per turn in the workspace's queue, so that a slow download does not block other requests. */
 const PER_TURN = 1000;
 /** Contacts per script request: 5 turns. */
 const PER_PART = 5000;
@@ -46,7 +46,7 @@ interface Piece {
   after: number | null;
 }
 
-/** Reads the contacts of one turn. `known` contains the columns of earlier pieces. */
+/** Reads the contacts of one turn. `known` contains the columns of the earlier pieces, if any. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,

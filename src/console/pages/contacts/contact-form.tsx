@@ -80,7 +80,7 @@ export const readPhone = (typed: string | null) =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** The values that differ from `contact`. Only these are written, so that no other change is undone. */
+/** The values that differ from `contact`. Writing only these values does not undo another user's change. */
 function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
   const own = contactFieldNames.map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,

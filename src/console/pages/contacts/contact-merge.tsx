@@ -127,7 +127,7 @@ function movedParts({ conversations, messages, tags, fields }: Moved) {
 
 /** Compares two contacts before the merge. `isChanged`: one of them changed after an earlier comparison. */
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
-  // Loaded first: a concurrent change then makes this revision stale, and the merge fails.
+  // Loaded before the comparison. After a concurrent change, this revision is outdated and the merge fails.
   const other = await getContact(ctx, from);
   const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);

@@ -72,7 +72,7 @@ export const ContactLink: FC<{ contact: ContactView }> = ({ contact }) => (
   </>
 );
 
-/** The form of the selection, next to the list: cells contain their own forms. */
+/** ID of the form for selected rows. It is outside the list, because cells contain other forms. */
 export const BULK_FORM = "bulk";
 
 export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (
@@ -179,7 +179,7 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   if (contact.is_unsubscribed === 1)
     return (
       <p>
-        <Badge tone="warning">Unsubscribed</Badge> You can only reply to their next messages.
+        <Badge tone="warning">Unsubscribed</Badge> You can only reply, within 24 hours after they write.
       </p>
     );
   if (contact.marketing_opt_out === 1)

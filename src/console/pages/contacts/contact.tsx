@@ -62,7 +62,7 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
         },
         { label: "Channel", cell: ({ channel }) => toLabel(channel) },
         { label: "Status", cell: (each) => <ConversationStatus of={each} /> },
-        { label: "At", cell: ({ last_message_at: at }) => <Age at={at} /> },
+        { label: "Time", cell: ({ last_message_at: at }) => <Age at={at} /> },
       ]}
     />
   );
@@ -125,7 +125,7 @@ async function contactPage(request: WorkspaceRequest, id: string) {
         </Banner>
       )}
       {contact.is_unsubscribed && (
-        <Banner kind="warning">Unsubscribed. You can only reply, within 24 hours of their last message.</Banner>
+        <Banner kind="warning">Unsubscribed. You can only reply, within 24 hours after they write.</Banner>
       )}
       {contact.marketing_opt_out && (
         <Banner kind="warning">

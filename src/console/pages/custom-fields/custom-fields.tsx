@@ -53,7 +53,7 @@ const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, 
 interface OptionsProps {
   help: string;
   value?: string[];
-  /** Omitted if the input may be hidden: browsers would block the form. */
+  /** Omitted if the input can be hidden. Browsers block a form with an empty required field that is hidden. */
   required?: boolean;
 }
 

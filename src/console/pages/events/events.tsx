@@ -79,7 +79,7 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
           caption="Events, newest first"
           rows={events}
           columns={[
-            { label: "At", cell: ({ created_at }) => <LocalTime at={Date.parse(created_at)} /> },
+            { label: "Time", cell: ({ created_at }) => <LocalTime at={Date.parse(created_at)} /> },
             {
               label: "Event",
               cell: ({ id, type }) => (
@@ -130,7 +130,7 @@ eventPages.get(`${EVENTS_PATH}/:id`, {}, async ({ ctx }, { params: { id } }) => 
         facts={[
           ["About", <EventObjectLink event={event} />],
           ["By", actorName(event)],
-          ["At", <LocalTime at={Date.parse(event.created_at)} />],
+          ["Time", <LocalTime at={Date.parse(event.created_at)} />],
           ["Event", <code>{event.id}</code>],
           ["Sequence number", event.sequence],
         ]}
@@ -140,7 +140,7 @@ eventPages.get(`${EVENTS_PATH}/:id`, {}, async ({ ctx }, { params: { id } }) => 
       </Section>
       <Section
         title="Payload"
-        help="As returned by the API and sent to webhooks, with the current object, or null if it was deleted."
+        help="The event as the API returns it and webhooks receive it. A deleted object is null."
       >
         <pre tabindex={0} aria-label="The event as JSON">
           {JSON.stringify(event, null, 2)}

@@ -17,7 +17,7 @@ const labels: Record<string, string> = {
 
 const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
-/** Headers of the full name, or of one part if another column contains the other. */
+/** Headers of the full name. They mean one part of the name if another column contains the other part. */
 const openNames = splitAliases("name, nom, nombre, nome");
 
 const wholeNames = splitAliases(
@@ -70,7 +70,7 @@ export function findMappingProblem(mapping: readonly string[], fields: readonly 
   const targets = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
   const used = mapping.filter((target) => target !== LEFT_OUT);
   if (used.some((target) => !targets.has(target)))
-    return "A column goes to a custom field that was deleted. Choose another place for it.";
+    return "A column maps to a custom field that was deleted. Choose another field for the column.";
   const twice = used.find((target, at) => !isJoined(target) && used.indexOf(target) < at);
   if (twice !== undefined) return `Two columns map to ${targets.get(twice)}. Skip one of them.`;
   if (!used.includes("phone") && !used.includes("email"))
@@ -104,7 +104,7 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // With a header row, ten digits may be anything: only a plus marks a phone.
+  // If the file has a header row, ten digits can be anything, and only a plus indicates a phone number.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 

@@ -56,9 +56,9 @@ export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.dat
 
 export interface DateGuess {
   order: DateOrder | null;
-  /** A cell that is valid only in this order. */
+  /** A cell that is a valid date only in this order. */
   evidence: string | null;
-  /** A cell that is valid in both orders. */
+  /** A cell that is a valid date in both orders. */
   open: string | null;
 }
 

@@ -29,7 +29,7 @@ function ColumnTargets({ heads, rows, plan }: FileProps) {
   const targets = listTargets(plan.fields);
   return (
     <Table
-      caption="Columns of the file and where they go"
+      caption="Columns of the file and their fields"
       rows={plan.mapping.map((target, at) => ({ target, at }))}
       columns={[
         { label: "Column", cell: ({ at }) => <strong>{columnName(heads, at)}</strong> },
@@ -67,7 +67,7 @@ const cellClass = (target: string, read: ReadRow) =>
 const describeResult = (read: ReadRow) =>
   read.kind === "refused" ? `${read.reason} The row is skipped.` : read.leftOut.join(" ");
 
-/** Next to the row number, so that it stays visible in wide files. */
+/** The reasons are next to the row number, so that they stay visible in wide files. */
 const reasons = {
   label: "Not imported",
   cell: ({ read }: { read: ReadRow }) => (
@@ -183,11 +183,7 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
       <Section title="Format">
         <ReadingSettings plan={plan} chosen={props.plan.date_order} />
       </Section>
-      <Section
-        id="import-stored"
-        title="As it would be stored"
-        help="Nothing is imported yet. These are the first rows."
-      >
+      <Section id="import-stored" title="Preview" help="Nothing is imported yet. These are the first rows.">
         <div data-problem={problem ?? undefined} data-date-order={plan.date_order ?? ""}>
           <PhoneNotice {...file} />
           <DateNotice dates={dates} plan={plan} />

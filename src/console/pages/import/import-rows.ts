@@ -24,7 +24,7 @@ const NO_ADDRESS = "No phone or email.";
 const listed = (options: readonly string[]) =>
   options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
 
-/** Includes an example only for a selected country: another country's would mislead. */
+/** Includes an example only for a selected country. An example of another country would mislead. */
 function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is a number shortened by a spreadsheet; its last digits are lost. Format the column as text, and enter the number again.";
@@ -37,7 +37,7 @@ function describePhone(text: string, { country }: ImportPlan): string {
 }
 
 function describeDate(text: string, example: string, order: DateOrder | null): string {
-  if (order === null && isAmbiguous(text)) return "may be two dates. Choose whether the day or the month comes first.";
+  if (order === null && isAmbiguous(text)) return "is ambiguous. Choose whether the day or the month comes first.";
   if (/^\d{1,2}[-./]\d{1,2}[-./]\d{2}$/.test(text)) return "is not a date. Use a four-digit year.";
   return `is not a valid date. Check the order of day and month, and write it like ${example}.`;
 }

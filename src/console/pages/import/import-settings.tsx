@@ -15,7 +15,7 @@ const fileRow = z.array(z.string()).max(MAX_COLUMNS);
 
 const perColumn = <T extends z.ZodType>(entry: T) => z.array(entry).max(MAX_COLUMNS);
 
-/** An invalid cell skips its row, or only itself. */
+/** What an invalid cell skips: its whole row, or only the cell. */
 const misfits = z.enum(["refuse_row", "leave_out"]);
 
 const shared = {
@@ -130,7 +130,7 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
       chosen={plan.misfits}
       options={[
         { value: "refuse_row", label: "Skip the row" },
-        { value: "leave_out", label: "Leave the cell out and import the rest of the row" },
+        { value: "leave_out", label: "Skip the cell and import the rest of the row" },
       ]}
     />
   </>

@@ -49,7 +49,7 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** The thread's header. Changes swap `marks` and `acts`. */
+/** The thread's header. Live updates swap `marks` and `acts`. */
 export const ThreadHead: FC<{
   conversationId: string;
   title: string;

@@ -29,7 +29,7 @@ import { FormActions } from "../../kit/actions.tsx";
 
 export const inboxTeamPages = workspacePages();
 
-/** The conversation's fields that a change may alter. A status change may end a snooze. */
+/** The conversation's fields that a change can alter. A status change can end a snooze. */
 export const touchedFields = (
   change: ConversationChange,
   { status, assignee_id, snoozed_until }: ConversationRecord,
@@ -114,7 +114,7 @@ const labelsForm = z.strictObject({ labels: z.string().transform(splitLabels).pi
 async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   const conversation = await getConversation(request.ctx, id);
   const state = request.refused ?? unsentForm;
-  // A fault may belong to any label.
+  // The field contains all labels, so it shows the faults of each label.
   const faults = state.faults.map((fault) => ({ ...fault, path: "labels" }));
   return (
     <Page title={`Labels of ${conversationTitle(conversation)}`}>

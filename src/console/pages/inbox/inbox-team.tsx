@@ -19,7 +19,7 @@ interface IconMenuProps {
   shortcut?: string;
   /** Name in the command palette. */
   act?: string;
-  /** Opens to the left. */
+  /** Opens the menu to the left. */
   isAtEnd?: boolean;
 }
 
@@ -78,7 +78,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   );
 };
 
-/** Removed by a script for readers in the same zone. */
+/** A script removes this text for readers in the workspace's time zone. */
 export const MorningZone: FC = () => {
   const zone = useWorkspaceRequest().workspace.time_zone;
   return (

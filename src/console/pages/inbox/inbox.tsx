@@ -17,7 +17,7 @@ import type { FC } from "hono/jsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/message-bubble.tsx";
 
-/** A single message menu, which a script moves to the message. Without scripts, the details page has all actions. */
+/** The message menu, which a script moves to the opened message. Without scripts, the details page has all actions. */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -113,7 +113,7 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
   );
 }
 
-/** Only the frame: scripts read the unread count from it. */
+/** A page without content. Scripts read the unread count from its frame. */
 inboxPages.get("/inbox/unread", { role: "agent" }, () => <Page title="Inbox" />);
 
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }) =>

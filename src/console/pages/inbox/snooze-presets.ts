@@ -9,13 +9,13 @@ const clockIn = (zone: string, at: number): number =>
     `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,
   );
 
-/** The moment of a local time. Computed twice, since daylight saving time may change in between. */
+/** The moment of a local time. Computed twice, because daylight saving time can change in between. */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
   return guess - (clockIn(zone, guess) - clock);
 }
 
-/** In ms since the epoch. Mornings use the workspace's time zone. */
+/** The choices of the snooze menu, in ms since the epoch. Mornings use the workspace's time zone. */
 export function snoozePresets(now: number, zone: string): { label: string; at: number }[] {
   const today = Math.floor(clockIn(zone, now) / DAY_MS) * DAY_MS;
   const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;

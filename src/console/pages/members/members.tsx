@@ -139,7 +139,7 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: PageStat
             columns={[
               { label: "Email", cell: ({ email }) => email },
               { label: "Role", cell: ({ role }) => toLabel(role) },
-              { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
+              { label: "Expires", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
             ]}
             buttons={({ id, email }) => (
               <ConfirmButton
@@ -166,7 +166,7 @@ memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, {
   membersPage(request, { cursor: query.cursor?.[0] }),
 );
 
-// The address of a page with a new link. After a reload, the link is gone.
+// These addresses show a new link only after a form. A reload can't show the link again, so it redirects.
 memberPages.get("/settings/members/invite", { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 memberPages.get(`${MEMBERS}/:id/reset-link`, { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 

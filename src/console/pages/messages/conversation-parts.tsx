@@ -15,7 +15,8 @@ const AGENT = "Provider's agent";
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
 /**
- * "You", a colleague's name, or "API". "Team" if unknown: for campaigns, other devices, and pages without `members`.
+ * "You", a colleague's name, or "API". "Team" if the sender is unknown: for campaigns, other devices, and pages without
+ * `members`.
  */
 export function nameSender(
   { session }: WorkspaceRequest,
@@ -75,7 +76,7 @@ export const StatusUnlessOpen: FC<{ of: ConversationRecord }> = ({ of }) =>
 const BEFORE = 24;
 const LENGTH = 120;
 
-/** Case-insensitive. The search also ignores accents; such matches are not marked. */
+/** The text around the first match, ignoring case. The search also ignores accents, but such matches are not marked. */
 function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();
   const found = search

@@ -22,7 +22,7 @@ const deliveryMarks: Record<NonNullable<Delivered["delivery"]>, { sign: string; 
 export const deliveryWord = (delivery: keyof typeof deliveryMarks): string => deliveryMarks[delivery].word;
 
 const reasons: Record<string, string> = {
-  invalid_recipient: "This number is not on the network.",
+  invalid_recipient: "This number has no account with the messaging app.",
   undeliverable: "The message couldn't be delivered to this person.",
   frequency_capped: "WhatsApp limits marketing messages to this person. Try again in a day.",
   window_closed: "More than 24 hours have passed since this person last wrote. Send a template instead.",
@@ -110,7 +110,7 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 );
 
 export interface Quoted {
-  /** A link on this page, or to its details. */
+  /** An anchor on this page, or the address of the message's details. */
   href: string;
   who: string;
   text: string;
@@ -124,7 +124,7 @@ interface BubbleProps {
   /** The sender's name for outgoing messages; "You" is only for screen readers. */
   sender: string;
   quoted: Quoted | null;
-  /** The details page; null on that page itself. */
+  /** The address of the details page. Null on the details page itself. */
   details: string | null;
   children?: Child;
 }

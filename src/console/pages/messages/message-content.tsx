@@ -71,7 +71,7 @@ export interface RenderedContent {
   content: unknown;
   body: string;
   fromContact: boolean;
-  /** The components of its template, if it still exists. */
+  /** The components of the message's template, if the template still exists. */
   components?: readonly unknown[] | undefined;
 }
 
@@ -102,7 +102,7 @@ const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ mess
   );
 };
 
-/** The content by its shape. Unknown shapes, which a later version may store, render as their text summary. */
+/** The content by its shape. Unknown shapes, stored by a later version, render as their text summary. */
 function renderAs<S extends z.ZodType>(
   shape: S,
   { content, body }: RenderedContent,

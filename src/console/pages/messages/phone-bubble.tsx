@@ -18,7 +18,7 @@ interface ButtonKind {
   symbol: string;
   /** The label of a button without a text. */
   words?: string;
-  /** The label in the editor's list of buttons; other kinds cannot be added. */
+  /** The label in the editor's list of buttons. The editor can't add kinds without a label. */
   label?: string;
   /** The editor's fields, with Meta's names. */
   fields?: readonly ButtonField[];

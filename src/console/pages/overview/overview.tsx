@@ -57,7 +57,7 @@ const Figures: FC<{ overview: Overview }> = ({ overview: { open, waitingCounts, 
       data-poll="15"
       data-swap="failures waiting campaigns"
     >
-      {/* The other counts are texts, so this leaves out only running campaigns. */}
+      {/* Omits a zero of running campaigns. The other counts are texts, so they always appear. */}
       {figures
         .filter(({ value }) => value !== 0)
         .map(({ value, label, to }) => (

@@ -92,8 +92,8 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
               ),
             },
             { label: "Key", cell: (request) => names.get(request.keyId) ?? request.keyId },
-            { label: "Took", align: "end", cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
-            { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
+            { label: "Duration", align: "end", cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
+            { label: "Time", cell: ({ at }) => <LocalTime at={at} /> },
           ]}
           empty={
             <EmptyState icon="scroll-text" title={isFiltered ? "No matching requests" : "No requests yet"}>
@@ -141,8 +141,8 @@ requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params 
               {keyNames(keys).get(request.keyId) ?? request.keyId}
             </a>,
           ],
-          ["At", <LocalTime at={request.at} />],
-          ["Took", `${formatNumber(request.durationMs)} ms`],
+          ["Time", <LocalTime at={request.at} />],
+          ["Duration", `${formatNumber(request.durationMs)} ms`],
           ["Request ID", <code>{request.requestId}</code>],
         ]}
       />

@@ -136,7 +136,7 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   return `condition ${conditionNumber(position)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
-/** The selected operator if the field supports it; otherwise the field's first operator. */
+/** The selected operator if the field supports this operator. Otherwise the field's first operator. */
 export const effectiveOp = (row: ConditionRow, fields: KnownFields): FilterOp => {
   const taken: readonly FilterOp[] = opsByKind[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";

@@ -91,7 +91,7 @@ const MATCHES = [
 
 const Match = ({ path, chosen, of, label }: { path: string; chosen: string; of: string; label: string }) => (
   <p class="match">
-    Contacts for whom <ConditionSelect path={path} label={label} chosen={chosen} options={MATCHES} /> of {of} hold
+    Contacts for whom <ConditionSelect path={path} label={label} chosen={chosen} options={MATCHES} /> of {of} are met
   </p>
 );
 

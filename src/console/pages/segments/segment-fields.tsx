@@ -22,14 +22,14 @@ export type ConditionView = Exclude<FilterView["conditions"][number], { conditio
 
 export interface KnownField extends FilterField {
   label: string;
-  /** The label of a built-in choice. Choices of custom fields are their own labels. */
+  /** The label of a built-in choice. A choice of a custom field is also its label. */
   optionLabel(option: string): string;
 }
 
 export type KnownFields = ReadonlyMap<string, KnownField>;
 
 const otherLabels: Record<Exclude<OwnField, ContactField>, string> = {
-  id: "Id",
+  id: "ID",
   tags: "Tags",
   last_inbound_at: "Last message from them",
   created_at: "Created",
@@ -45,7 +45,7 @@ const ownField = (name: OwnField): [string, KnownField] => {
   return [name, { ...ownFields[name], label, optionLabel: toLabel }];
 };
 
-/** Fields by filter name, in select order: the ID after the custom fields. */
+/** Fields by filter name, in the order of the select. The ID is last, after the custom fields. */
 export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
   return new Map([
     ...[...new Set([...USED_MOST, ...Object.keys(ownFields)])]

@@ -88,7 +88,7 @@ function pageAfterAction(request: WorkspaceRequest, id: string | null, form: Sen
   return builderPage(request, { id, draft, next: positionToFocus(draft, action), revision });
 }
 
-/** Fault paths without a single condition. */
+/** Paths of faults that belong to no single condition. */
 const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(

@@ -26,7 +26,7 @@ import { contactColumns } from "../contacts/list/contact-columns.tsx";
 import { FilterDescription, knownFields } from "./segment-fields.tsx";
 import { listAllCustomFields } from "../choices.ts";
 
-/** Limits for the notice's cookie, where a character may need twelve bytes. */
+/** Limits for the notice's cookie, in which a character can need twelve bytes. */
 const MAX_NAMED = 5;
 const LONGEST = 24;
 

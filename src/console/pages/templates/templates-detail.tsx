@@ -166,7 +166,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
             ["Status", <TemplateApproval template={template} />],
             ["Rejection reason", reason],
             ["Quality", quality === null ? null : <TemplateQuality quality={quality} />],
-            ["Needs", needs.length === 0 ? null : describeMissing(needs)],
+            ["Requires", needs.length === 0 ? null : describeMissing(needs)],
             ["Source", origin],
             ["Language", language],
             ["Category", category === null ? null : toLabel(category.toLowerCase())],
@@ -234,7 +234,7 @@ templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: {
     back,
     consequence:
       source === "external"
-        ? "It is also deleted at the provider and can no longer be sent. Sent messages stay. The provider may block its name for 30 days."
+        ? "The provider also deletes it, and you can no longer send it. Sent messages stay. The provider can block its name for 30 days."
         : "You can no longer send it. Sent messages stay.",
     uses: campaigns.length === 0 ? [] : [use],
     confirm: "Delete template",

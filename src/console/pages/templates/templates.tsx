@@ -28,7 +28,7 @@ export const TemplateApproval = ({ template }: { template: TemplateSource & Pick
     {parseTemplate(template).unsupported.length > 0 && (
       <>
         {" "}
-        <Badge tone="warning">Cannot be sent yet</Badge>
+        <Badge tone="warning">Can't be sent yet</Badge>
       </>
     )}
   </>
@@ -77,8 +77,8 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
     <Page title="Templates" actions={!isEmpty && create}>
       {isEmpty ? (
         <EmptyState title="No templates yet" icon="layout-template" action={create}>
-          A template is a text with gaps that each contact's own data fills. Those of an official connection are
-          reviewed by WhatsApp before they are sent.
+          A template is a text with variables for each contact's data. WhatsApp reviews templates of official
+          connections before you can send them.
         </EmptyState>
       ) : (
         <>

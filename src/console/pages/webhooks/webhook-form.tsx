@@ -23,7 +23,7 @@ const FIELD = "types";
 const groupLabel = (object: string): string =>
   object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
-/** Ticked patterns, without those included in another one. */
+/** The ticked patterns, without patterns that another ticked pattern includes. */
 const withoutIncluded = (ticked: string[]): string[] =>
   ticked.includes("*")
     ? ["*"]
@@ -36,7 +36,7 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
   </label>
 );
 
-/** The stylesheet hides types below a ticked "all of". Reserved types show only if selected. */
+/** The stylesheet hides types below a ticked "all of". Reserved types appear only if ticked. */
 const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();
   const chosen = new Set(chosenValues(FIELD, state, types));

@@ -36,7 +36,7 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest) {
       <Section title="About">
         <Facts
           facts={[
-            ["Id", <code>{id}</code>],
+            ["ID", <code>{id}</code>],
             ["Plan", toLabel(plan)],
             ["Created", <LocalTime at={createdAt} />],
           ]}

@@ -30,7 +30,7 @@ import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 
-/** The form values of a campaign. A file is also the selected stored file. */
+/** The form values of a campaign. A file also appears as the selected stored file. */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   const sent = toFormFields(formInputOf(request, connectionId));
   const storedFiles = sent.flatMap(([name, value]) =>
@@ -41,7 +41,9 @@ function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-/** After a conflict, the other user's values except for the fields that this user changed. */
+/**
+ * After a conflict: this user's values for the fields that they changed, and the other user's values for all others.
+ */
 function mergeValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);

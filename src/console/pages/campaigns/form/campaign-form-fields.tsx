@@ -35,7 +35,10 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   );
 };
 
-/** A selected segment that is now broken stays selected with a fault. Without it, the campaign would reach everyone. */
+/**
+ * A selected segment that is now broken stays selected, with a fault. Without a segment, the campaign would reach
+ * everyone.
+ */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
   const message = `${chosen.name} is broken. Choose another segment, or edit its conditions.`;

@@ -58,7 +58,7 @@ export function toPatch(order: CampaignFormInput): CampaignPatch {
 
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
 
-/** Reads one of these bodies. The tags' mode counts with tags only, and the time with a start later. */
+/** Reads one of the bodies above. Ignores the mode without tags, and the time unless the campaign starts later. */
 export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
   const { filter_tags_mode, scheduled_at, ...sent } = formBody(body, form);
   const [channel, connection_id] = form.text("channel")?.split(" ") ?? [];
@@ -114,7 +114,7 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
       hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
-  // The segment's fault if it is invalid; otherwise the connection's.
+  // The fault of an invalid segment. Otherwise the fault of the connection.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];

@@ -43,7 +43,7 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // The submitted connection may belong to another template.
+  // The submitted connection might not fit this template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -143,7 +143,7 @@ export interface CampaignFormUse {
   back: string;
   submit: string;
   note: string;
-  /** A scheduled campaign must keep a time. */
+  /** A scheduled campaign always has a start time. */
   starts: "now_or_later" | "later";
   /** The edited campaign: its revision, and its stored values by field. */
   changes?: { revision: number; stored: SentValues };

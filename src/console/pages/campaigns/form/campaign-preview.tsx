@@ -38,7 +38,7 @@ const people = (count: number) => formatCount(count, "person", "people");
 const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
   const rows = Object.entries(excluded).filter(([, count]) => count > 0);
   return rows.length === 0 ? (
-    <p>No matching contacts are left out.</p>
+    <p>No matching contacts are excluded.</p>
   ) : (
     <Table
       caption="Matching contacts left out, by reason"
@@ -88,7 +88,7 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, d
           `Send to ${people(reachable)}`,
           "Sending starts immediately. Contacts who unsubscribe before their turn are left out.",
         ]
-      : [`Schedule for ${people(reachable)}`, "The audience is updated at the start, so the number may change."];
+      : [`Schedule for ${people(reachable)}`, "The audience is updated at the start, so the number can change."];
   return (
     <div class="confirm">
       {reachable > 0 && (

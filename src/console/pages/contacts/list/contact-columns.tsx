@@ -71,7 +71,7 @@ const columnOfField = (field: CustomFieldRecord): NamedColumn =>
   );
 
 const DEFAULT = ["phone", "email", "status", "tags"];
-/** The maximum that fits side by side. */
+/** The maximum number of columns that fits on a page. */
 const MAX_COLUMNS = 12;
 
 const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);

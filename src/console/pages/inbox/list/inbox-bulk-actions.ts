@@ -83,7 +83,7 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
-/** The resulting fields. A reopened conversation was done, and so has no snooze. */
+/** The fields after a change. A reopened conversation was done before, so it has no snooze. */
 const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
 
@@ -107,7 +107,8 @@ const undoForm = z.strictObject({ changes: jsonField.pipe(z.array(z.union([undon
 
 function describeUndo({ updated, unchanged }: { updated: number; unchanged: number }): string {
   if (updated === 0) return "Nothing was undone, because everything changed since.";
-  const left = unchanged === 1 ? "1 changed since and stays." : `${unchanged} changed since and stay.`;
+  const left =
+    unchanged === 1 ? "1 changed since and was not restored." : `${unchanged} changed since and were not restored.`;
   return `${counted(updated)} restored.${unchanged === 0 ? "" : ` ${left}`}`;
 }
 

@@ -113,7 +113,7 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
-/** Shown if conversations are selected: their check boxes belong to this form. */
+/** The form for selected conversations. Their check boxes belong to this form. */
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
   const me = request.session.user.id;
@@ -128,7 +128,7 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
-      {/* First, because Enter presses the first button: without a label, it does nothing. */}
+      {/* The first menu, because Enter presses the first button. Without a label, this button does nothing. */}
       <IconMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>

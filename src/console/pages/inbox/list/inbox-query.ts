@@ -30,7 +30,7 @@ const FILTERS = ["status", "assignee", "label", "unread", "mentioned", "search",
 export const readListFilters = ({ url }: WorkspaceRequest): [string, string][] =>
   [...url.searchParams].filter(([name, value]) => FILTERS.includes(name) && value !== "");
 
-/** The address of a conversation, or of none, with the same list. */
+/** The address of a conversation next to the same list. Null opens no conversation. */
 export function inboxPath(request: WorkspaceRequest, id: string | null, more: Record<string, string> = {}): string {
   const query = new URLSearchParams([...readListFilters(request), ...Object.entries(more)]).toString();
   return request.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);

@@ -35,7 +35,7 @@ import { loadCannedReplies } from "./inbox-composer.ts";
 
 export const inboxActionPages = workspacePages();
 
-/** In order of preference. An attached file is never meant as a sticker. */
+/** Kinds of an attached file, in order of preference. A file is never sent as a sticker. */
 const KINDS = ["image", "video", "audio", "document"] as const satisfies MediaType[];
 
 /** The best kind for the file: an image that is too large becomes a document. Throws `validation_failed`. */

@@ -36,7 +36,7 @@ export interface ComposerState {
   /** True on the page of latest messages: sending then swaps parts of the page. */
   isLatest: boolean;
   isNoting: boolean;
-  /** Canned replies without scripts; null unless requested. */
+  /** The list of canned replies for browsers without scripts. Null unless requested. */
   canned: Suggestion[] | null;
   begin: string;
   quoted: { id: string; who: string; text: string } | null;

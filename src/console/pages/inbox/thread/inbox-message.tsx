@@ -43,7 +43,7 @@ function describeCost({ cost }: MessageView): string | null {
 }
 
 const Ids: FC<{ message: MessageView }> = ({ message }) => (
-  <Section title="Ids">
+  <Section title="IDs">
     <Facts
       facts={[
         ["Message", <code>{message.id}</code>],

@@ -102,7 +102,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
   );
 };
 
-/** `23 h 5 min`, rounded down so that nobody relies on missing time. */
+/** `23 h 5 min`, rounded down so that the time shown is always available. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
@@ -145,7 +145,8 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
   return (
     <Banner kind="warning">
       <p>
-        {message} {code === "unsubscribed" && "You can reply when they write again. They resubscribe with START."}
+        {message}{" "}
+        {code === "unsubscribed" && "You can reply when they write again. They can resubscribe by sending START."}
       </p>
       {code === "invalid_state" && connections !== null && (
         <ButtonLink href={connections}>Go to Connections</ButtonLink>

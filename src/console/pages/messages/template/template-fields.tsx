@@ -70,7 +70,7 @@ export const valueFields = (values: TemplateValues): [name: string, text: string
 
 const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
 
-/** Button faults contain the index in the request; form fields use the button's index. */
+/** A fault contains the button's index in the request. A form field has the button's index in the template. */
 function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
   const [, at = "", card, position] = BUTTON_PATH.exec(fault.path) ?? [];
   const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;
@@ -102,7 +102,7 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
   }
 }
 
-/** Label and help of a variable outside of the text; otherwise null. */
+/** Label and help of a variable in a header or button. Null for a variable of the text. */
 export function describePlaceholder(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;

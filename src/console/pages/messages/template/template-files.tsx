@@ -112,7 +112,7 @@ interface ChoiceProps {
   takesAddress?: boolean;
 }
 
-/** To the second, to distinguish files with equal names. */
+/** Shows seconds, to distinguish files with the same name. */
 const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>

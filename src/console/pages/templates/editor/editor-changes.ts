@@ -1,7 +1,7 @@
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
 
-/** A list's fields in a new row order. `order` contains the old index of each remaining row. */
+/** The fields of a list after its rows were reordered. `order` contains the old index of each remaining row. */
 function reorder(values: SentValues, list: string, order: readonly number[]): SentValues {
   const moved = new Map([...values].filter(([name]) => !name.startsWith(`${list}.`)));
   order.forEach((from, to) => {

@@ -2,14 +2,14 @@ import type { Fault } from "../../../../shared/errors.ts";
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
 
-/** The field of an example, from a path like `body_text.0.1` or `header_text_named_params.0.example`. */
+/** The form field of an example, from a fault's path like `body_text.0.1` or `header_text_named_params.0.example`. */
 function fieldOfExample(text: string, examples: string, [field = "", ...rest]: string[]): string {
   const position = field === "body_text" ? rest[1] : rest[0];
   const name = variablesInText(text)[Number(position ?? 0)];
   return name === undefined ? `${examples}1` : examples + name;
 }
 
-/** The field of a part of the template or card. `at` prefixes its field names. */
+/** The form field of a part of the template or card. `at` is the prefix of the field names. */
 function fieldOfPart(values: SentValues, type: string, at: string, [first = "", ...rest]: string[]): string {
   const isText = at === "" && typedIn(values, "header.format") === "TEXT";
   switch (type) {
@@ -30,7 +30,7 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
   }
 }
 
-/** All cards share the kind of a button. */
+/** The kind of a button is the same in all cards. */
 function fieldOfButton(at: string, [position, field = "text"]: string[]): string {
   if (position === undefined) return at === "" ? "buttons" : "card_buttons.0";
   if (at !== "" && field === "type") return `card_buttons.${position}`;
@@ -45,7 +45,7 @@ const cardParts = (values: SentValues): string[] => [
   "BUTTONS",
 ];
 
-/** The field of a one-time password's button, from a path like `0.supported_apps.0.signature_hash`. */
+/** The form field of a one-time password's button, from a fault's path like `0.supported_apps.0.signature_hash`. */
 function fieldOfCode([, field = "text", , ofApp]: string[]): string {
   if (field === "supported_apps") return `otp.${ofApp ?? "package_name"}`;
   return `otp.${field === "type" ? "otp_type" : field}`;

@@ -15,7 +15,7 @@ const headers = [
   { value: "IMAGE", label: "Image" },
   { value: "VIDEO", label: "Video" },
   { value: "DOCUMENT", label: "Document" },
-  { value: "LOCATION", label: "Place" },
+  { value: "LOCATION", label: "Location" },
 ] as const satisfies { value: HeaderChoice; label: string }[];
 
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };

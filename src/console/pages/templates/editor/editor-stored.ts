@@ -112,8 +112,8 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
- * Three-way merge: fields that this user changed keep the submitted value; all others take the stored one. A row
- * deleted by another user stays if this user changed part of it.
+ * Three-way merge: fields that this user changed have the submitted value; all others have the stored value. A row that
+ * another user deleted stays if this user changed part of the row.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;

@@ -42,7 +42,7 @@ export const isOneTime = (values: SentValues): boolean => typedIn(values, "categ
 export const hasFiles = (values: SentValues): boolean =>
   isCarousel(values) || /^(?:IMAGE|VIDEO|DOCUMENT)$/.test(typedIn(values, "header.format"));
 
-/** The header's file; a selected stored file wins. */
+/** The header's file. A selected stored file takes precedence. */
 export function fileIn(values: SentValues, at: string): string {
   const stored = typedIn(values, `${at}stored`);
   return stored === "" ? typedIn(values, `${at}media_id`) : stored;

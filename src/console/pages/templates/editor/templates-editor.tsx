@@ -108,7 +108,7 @@ templateEditorPages.post(
   },
 );
 
-/** Renders the form after a row button or during editing. It keeps its original hidden fields. */
+/** Renders the form after a row button or during editing. The form keeps its original hidden fields. */
 const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
   return editorPage(request, { template, state: { ...unsentForm, values, origin }, focus });
