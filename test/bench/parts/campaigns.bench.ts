@@ -8,9 +8,9 @@ import { recordedWorld } from "../../support/recording.ts";
 import { type Case, costOfLife, type LifeCost, MAX_WRITTEN } from "./recipient-life.ts";
 import { contactsWanted, Table } from "./report.ts";
 
-/** $ a million: D1 and objects as of the list prices in the product's plan, Queues as of Cloudflare's public page. */
+/** US$ per million: D1 and objects by the list prices of the product's plan, Queues by Cloudflare's public page. */
 const PRICES = { written: 1, read: 0.001, queueOperations: 0.4, objects: 0.15 };
-/** In leases of 100, and at WhatsApp's usual rate, whose leases are a fifth of that. */
+/** With leases of 100, and with the leases of WhatsApp's usual rate, which are a fifth of that. */
 const MAX_PRICE = { "echoes our id": [5.35, 5.85], "knows its own id only": [6.35, 6.85] } as const;
 const STARTS = 7;
 const FEW = 1000;
@@ -37,7 +37,7 @@ const cases: Case[] = [
 const priceOf = ({ written, read, queueOperations, objects }: LifeCost): number =>
   written * PRICES.written + read * PRICES.read + queueOperations * PRICES.queueOperations + objects * PRICES.objects;
 
-it("tells what a recipient costs in its whole life", { timeout: 1_800_000 }, async () => {
+it("The cost of a campaign's recipient stays within the budget", { timeout: 1_800_000 }, async () => {
   const table = new Table(
     "A campaign's recipient: queued, sent, delivered, read. $ a million recipients: D1 rows written 1.00 and read 0.001, queue operations 0.40 (Cloudflare's public page), calls of objects 0.15",
     [
@@ -82,7 +82,7 @@ it("tells what a recipient costs in its whole life", { timeout: 1_800_000 }, asy
   await table.show();
 });
 
-/** Two workspaces on one shard, of few and many contacts. */
+/** Two workspaces on one shard, one with few and one with many contacts. */
 async function neighbours(world: World, sizes: number[]): Promise<Customer[]> {
   const customers: Customer[] = [];
   for (const size of sizes) {
@@ -94,7 +94,7 @@ async function neighbours(world: World, sizes: number[]): Promise<Customer[]> {
   return customers;
 }
 
-it("tells what it costs to start a campaign", { timeout: 3_600_000 }, async () => {
+it("The cost of starting a campaign stays within the budget", { timeout: 3_600_000 }, async () => {
   const { world, recording } = recordedWorld();
   const sizes = [FEW, await contactsWanted()];
   const customers = await neighbours(world, sizes);
@@ -133,7 +133,7 @@ it("tells what it costs to start a campaign", { timeout: 3_600_000 }, async () =
     const { trips, read, written, longest, mostRead } = cost;
     const ms = medians[index] ?? 0;
     const ratio = (ms / (medians[0] ?? ms)).toFixed(1);
-    // The count of the audience reads so many contacts at a time, two rows each, and fewer where the database is slow.
+    // Counting the audience reads this many contacts at a time, at two rows each, and fewer if the database is slow.
     const isOneWindow = size <= CONTACT_SLICES.first;
     const mostAWindow = 2 * CONTACT_SLICES.most + 5;
     table.add(

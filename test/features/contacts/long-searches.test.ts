@@ -10,8 +10,8 @@ import { type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a search", () => {
-  /** A world whose databases report this time for each search. */
+describe("Searches", () => {
+  /** A world whose databases report this duration for each search. */
   function worldOf(searchMs: number): World {
     const slowly = (database: D1Database): D1Database =>
       override(database, {
@@ -26,7 +26,7 @@ describe("a search", () => {
 
   const search = (customer: Customer) => customer.call("GET", "/contacts?status=new&source=api&limit=1");
 
-  it("takes no turn while searches are fast, and costs one round trip", async () => {
+  it("A contact search takes no turn while searches are fast, and costs one round trip", async () => {
     const { customer } = await customerWith(3, worldOf(2));
     await search(customer);
     const others = await crowd(customer);
@@ -35,26 +35,30 @@ describe("a search", () => {
     await others.leave();
   });
 
-  it("runs alone for a minute after a slow search of the same workspace", { tags: "long" }, async () => {
-    const world = worldOf(60);
-    const { customer } = await customerWith(3, world);
-    const { customer: other } = await customerWith(3, new World());
-    expect((await search(customer)).status).toBe(200);
-    const others = await crowd(customer);
-    const refused = await search(customer);
-    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
-    expect((await search(other)).status).toBe(200);
-    await others.leave();
-    const after = await search(customer);
-    expect([after.status, costOf(after).trips]).toEqual([200, 1]);
-    world.advance(60_001);
-    const again = await crowd(customer);
-    expect((await search(customer)).status).toBe(200);
-    await again.leave();
-  });
+  it(
+    "A contact search runs alone for a minute after a slow search of the same workspace",
+    { tags: "long" },
+    async () => {
+      const world = worldOf(60);
+      const { customer } = await customerWith(3, world);
+      const { customer: other } = await customerWith(3, new World());
+      expect((await search(customer)).status).toBe(200);
+      const others = await crowd(customer);
+      const refused = await search(customer);
+      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
+      expect((await search(other)).status).toBe(200);
+      await others.leave();
+      const after = await search(customer);
+      expect([after.status, costOf(after).trips]).toEqual([200, 1]);
+      world.advance(60_001);
+      const again = await crowd(customer);
+      expect((await search(customer)).status).toBe(200);
+      await again.leave();
+    },
+  );
 
   it(
-    "counts more contacts than a page in several short statements, and reuses the total for some seconds",
+    "A contact search counts more contacts than a page in several short statements, and reuses the total for some seconds",
     { tags: "long" },
     async () => {
       const { world, recording } = recordedWorld();

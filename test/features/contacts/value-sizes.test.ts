@@ -4,7 +4,7 @@ import { toAppError } from "../../../src/http/response/errors.ts";
 import { numberOf, recipientsOf, started } from "../../support/campaigns.ts";
 import { type Ran, recordedWorld } from "../../support/recording.ts";
 
-// Databases in tests take larger values than deployed ones, so the values they are given are measured.
+// Databases in tests accept larger values than deployed ones, so the test measures the values.
 const VALUE = 2_000_000;
 
 beforeEach(stopClock);
@@ -43,32 +43,36 @@ async function batching() {
   return { world, customer, store, people, recording };
 }
 
-describe("a batch of 500 contacts fits the database's maximum size of a value", () => {
-  it("with notes that fill the whole body, when created, replayed and changed", { tags: "long" }, async () => {
-    const { customer, store, people } = await batching();
-    await customer.call("POST", "/custom-fields", { field_key: "notes", label: "Notes", type: "text" });
-    const contacts = people(500, (at) => ({ custom_fields: { notes: `${at} ${"n".repeat(1900)}` } }));
-    const key = crypto.randomUUID();
-    const first = await store(contacts, key);
-    expect(first).toMatchObject({ status: 200, body: { counts: { created: 500, failed: 0 } } });
-    expect(first.largest.bytes).toBeGreaterThan(500_000);
-    expect(first.largest.bytes).toBeLessThanOrEqual(VALUE);
+describe("Batches of 500 contacts", () => {
+  it(
+    "A batch of 500 contacts with notes that fill the body fits the maximum size of a value, when created, replayed and changed",
+    { tags: "long" },
+    async () => {
+      const { customer, store, people } = await batching();
+      await customer.call("POST", "/custom-fields", { field_key: "notes", label: "Notes", type: "text" });
+      const contacts = people(500, (at) => ({ custom_fields: { notes: `${at} ${"n".repeat(1900)}` } }));
+      const key = crypto.randomUUID();
+      const first = await store(contacts, key);
+      expect(first).toMatchObject({ status: 200, body: { counts: { created: 500, failed: 0 } } });
+      expect(first.largest.bytes).toBeGreaterThan(500_000);
+      expect(first.largest.bytes).toBeLessThanOrEqual(VALUE);
 
-    const again = await store(contacts, key);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+      const again = await store(contacts, key);
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get("Idempotent-Replayed")).toBe("true");
 
-    const accented = people(500, (at) => ({ custom_fields: { notes: `${at} ${"ß".repeat(900)}` } }));
-    const changed = await store(accented);
-    expect(changed).toMatchObject({ status: 200, body: { counts: { updated: 500, failed: 0 } } });
-    expect(changed.largest.bytes).toBeLessThanOrEqual(VALUE);
-    const { contact } = (await customer.call("GET", `/contacts/${changed.body.results[499].contact_id}`)).body;
-    expect(contact).toMatchObject({ phone: numberOf(499), custom_fields: { notes: `499 ${"ß".repeat(900)}` } });
-    const numbers = new Set(first.body.results.map(({ contact_id: id }: { contact_id: string }) => id));
-    expect(numbers.size).toBe(500);
-  });
+      const accented = people(500, (at) => ({ custom_fields: { notes: `${at} ${"ß".repeat(900)}` } }));
+      const changed = await store(accented);
+      expect(changed).toMatchObject({ status: 200, body: { counts: { updated: 500, failed: 0 } } });
+      expect(changed.largest.bytes).toBeLessThanOrEqual(VALUE);
+      const { contact } = (await customer.call("GET", `/contacts/${changed.body.results[499].contact_id}`)).body;
+      expect(contact).toMatchObject({ phone: numberOf(499), custom_fields: { notes: `499 ${"ß".repeat(900)}` } });
+      const numbers = new Set(first.body.results.map(({ contact_id: id }: { contact_id: string }) => id));
+      expect(numbers.size).toBe(500);
+    },
+  );
 
-  it("if every row is rejected for 26 unknown fields and the response is stored", async () => {
+  it("A batch of 500 contacts fits the maximum size of a value if every row is rejected for 26 unknown fields", async () => {
     const { store, people } = await batching();
     const unknown = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`unknown_field_${at}`, "x"]));
     const contacts = people(500, () => ({ custom_fields: unknown }));
@@ -79,20 +83,24 @@ describe("a batch of 500 contacts fits the database's maximum size of a value", 
     expect((await store(contacts, key)).body).toEqual(first.body);
   });
 
-  it("with fifty new tags each", { tags: "long" }, async () => {
-    const { customer, store, people } = await batching();
-    const tags = (at: number) =>
-      Array.from({ length: 50 }, (_, n) => `a tag of a campaign, ${at}-${n}`.padEnd(36, "."));
-    const answer = await store(people(400, (at) => ({ tags: tags(at) })));
-    expect(answer).toMatchObject({ status: 200, body: { counts: { created: 400, failed: 0 } } });
-    expect(answer.largest.bytes).toBeLessThanOrEqual(VALUE);
-    const { contact } = (await customer.call("GET", `/contacts/${answer.body.results[399].contact_id}`)).body;
-    expect(contact.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(tags(399).toSorted());
-  });
+  it(
+    "A batch of 500 contacts with fifty new tags each fits the maximum size of a value",
+    { tags: "long" },
+    async () => {
+      const { customer, store, people } = await batching();
+      const tags = (at: number) =>
+        Array.from({ length: 50 }, (_, n) => `a tag of a campaign, ${at}-${n}`.padEnd(36, "."));
+      const answer = await store(people(400, (at) => ({ tags: tags(at) })));
+      expect(answer).toMatchObject({ status: 200, body: { counts: { created: 400, failed: 0 } } });
+      expect(answer.largest.bytes).toBeLessThanOrEqual(VALUE);
+      const { contact } = (await customer.call("GET", `/contacts/${answer.body.results[399].contact_id}`)).body;
+      expect(contact.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(tags(399).toSorted());
+    },
+  );
 });
 
 it(
-  "a campaign with the longest texts is expanded, claimed and settled within the maximum size of a value",
+  "A campaign with the longest texts is expanded, claimed and settled within the maximum size of a value",
   { tags: "long" },
   async () => {
     const { world, customer, store, people, recording } = await batching();
@@ -112,7 +120,7 @@ it(
 );
 
 it(
-  "two thousand statuses with the longest ids and errors are stored within the maximum size of a value",
+  "Two thousand statuses with the longest ids and errors are stored within the maximum size of a value",
   { tags: "long" },
   async () => {
     const { world, customer, recording } = await batching();
@@ -145,7 +153,7 @@ it(
   },
 );
 
-it("a value that exceeds the size of a row is rejected as too large, not as an internal error", () => {
+it("A value that exceeds the size of a row is rejected as too large, not as an internal error", () => {
   const cause = new Error("D1_ERROR: string or blob too big: SQLITE_TOOBIG");
   expect(toAppError(new Error("Failed query", { cause }), "req_1").code).toBe("payload_too_large");
 });

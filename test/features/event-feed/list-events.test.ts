@@ -8,7 +8,7 @@ const sequencesIn = (body: Answer["body"]): number[] =>
 
 const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details];
 
-/** A workspace with as many events as asked for. */
+/** A workspace with the requested number of events. */
 async function customerWithEvents(count: number): Promise<Customer> {
   const customer = await new World().customer();
   await log(

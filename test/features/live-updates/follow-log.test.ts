@@ -11,7 +11,7 @@ import { faultyWorld } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 import { soon } from "../../support/soon.ts";
 
-/** Changes arrive within a fraction of a second; machines that run tests may be slow. */
+/** Changes arrive within a fraction of a second, but the machines that run tests can be slow. */
 
 const objectOf = ({ workspaceId }: Customer) => env.LIVE_UPDATES.getByName(workspaceId);
 const wake = ({ world, workspaceId }: Customer) => world.env.LIVE_UPDATES.getByName(workspaceId).wake();
@@ -22,7 +22,7 @@ const log = async (customer: Customer, ...ids: string[]) =>
     ids.map((id) => ({ type: "tag.created", id })),
   );
 
-test("A change costs one statement for any number of open pages, and none without open pages", async () => {
+test("A change costs one statement for any number of open console pages, and none without open pages", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const [one, two] = [await customer.member("agent"), await customer.member("admin")];
@@ -41,7 +41,7 @@ test("A change costs one statement for any number of open pages, and none withou
   expect(pages.map(({ messages }) => messages.length)).toEqual([2, 2]);
 });
 
-test("A second page, and a page that soon reconnects, query only their session", async () => {
+test("A second console page, and a page that soon reconnects, query only their session", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const agent = await customer.member("agent");
@@ -53,7 +53,7 @@ test("A second page, and a page that soon reconnects, query only their session",
   expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
 });
 
-test("A page receives each change once for any number of wakes", { tags: "long" }, async () => {
+test("A console page receives each change once for any number of wakes", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   await log(customer, "tag_1");
@@ -66,25 +66,29 @@ test("A page receives each change once for any number of wakes", { tags: "long" 
   });
 });
 
-test("Many concurrent changes are pushed in few messages, and very many as a resync", { tags: "long" }, async () => {
-  const customer = await customerWithEmptyLog();
-  const ctx = await contextOf(customer);
-  const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
-  const startedAt = performance.now();
-  await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
-  await soon(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
-  expect(page.messages.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / REST_MS);
-  await logEvents(
-    ctx,
-    Array.from({ length: MAX_CHANGES_PUSHED + 1 }, (_, index) => ({ type: "tag.created", id: `tag_x${index}` })),
-  );
-  await page.heard("resync");
-  await fillLog(ctx, 2, MAX_CHANGES, "tag.updated");
-  await wake(customer);
-  await page.heard("resync", 2);
-  await log(customer, "tag_after");
-  await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
-});
+test(
+  "Many concurrent changes are pushed to console pages in few messages, and very many as a resync",
+  { tags: "long" },
+  async () => {
+    const customer = await customerWithEmptyLog();
+    const ctx = await contextOf(customer);
+    const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
+    await soon(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
+    expect(page.messages.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / REST_MS);
+    await logEvents(
+      ctx,
+      Array.from({ length: MAX_CHANGES_PUSHED + 1 }, (_, index) => ({ type: "tag.created", id: `tag_x${index}` })),
+    );
+    await page.heard("resync");
+    await fillLog(ctx, 2, MAX_CHANGES, "tag.updated");
+    await wake(customer);
+    await page.heard("resync", 2);
+    await log(customer, "tag_after");
+    await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
+  },
+);
 
 test("Campaign messages to people without a conversation are pushed as one change, to admins only", async () => {
   const customer = await new World().customer();
@@ -97,7 +101,7 @@ test("Campaign messages to people without a conversation are pushed as one chang
     await openLivePage(await customer.member("agent"), customer.workspaceId),
   ];
   const started = await customer.call("POST", "/campaigns", { template_id: body.template.id, channel: "unofficial" });
-  await customer.world.settle({ withinMs: 60_000 }); // pages that ping nobody are given up after that
+  await customer.world.settle({ withinMs: 60_000 }); // the object drops pages that send no ping for this time
   await admin.changes("campaign.completed");
   const changes = admin.messages.flatMap((message) => message.changes ?? []);
   expect(changes).toContainEqual({ type: "message.sent", campaign_id: started.body.campaign_id });
@@ -106,7 +110,7 @@ test("Campaign messages to people without a conversation are pushed as one chang
 });
 
 test(
-  "An object that slept or lost its memory continues at its position in the log with all viewers",
+  "A LiveUpdates object that slept or lost its memory continues at its position in the log with all viewers",
   { tags: "long" },
   async () => {
     const customer = await customerWithEmptyLog();
@@ -124,7 +128,7 @@ test(
   },
 );
 
-test("Pages receive a resync if the log cannot be read, and later changes as usual", async () => {
+test("Console pages receive a resync if the log cannot be read, and later changes as usual", async () => {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
