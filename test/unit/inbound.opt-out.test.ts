@@ -89,11 +89,7 @@ describe("Opt-out words", () => {
     for (const filler of fillers) expect(optOutWord(`${filler.repeat(6000)}x`)).toBeNull();
   });
 
-  it(
-    "The search for an opt-out word takes time proportional to the length, even in a message of 60,000 characters",
-    { tags: "long" },
-    () => {
-      for (const filler of fillers) expect(optOutWord(`${filler.repeat(60_000)}x`)).toBeNull();
-    },
-  );
+  it("The search for an opt-out word takes linear time in 60,000 characters", { tags: "long" }, () => {
+    for (const filler of fillers) expect(optOutWord(`${filler.repeat(60_000)}x`)).toBeNull();
+  });
 });

@@ -63,49 +63,41 @@ describe("Unreachable providers", () => {
     });
   });
 
-  it(
-    "An unreachable provider is tested each minute; a response activates the connection, and a resumed campaign reaches the rest once",
-    { tags: "long" },
-    async () => {
-      const { world, customer, id } = await behindDeadGateway(60);
-      const { unknown } = (await campaign(customer, id)).counts;
-      await minutes(world, 5);
-      expect([tests(), sends()]).toEqual([5, unknown]);
-      expect((await connectionOf(customer)).status).toBe("error");
-      waha.gateway = null;
-      await minutes(world, 1);
-      expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
-      await minutes(world, 3);
-      expect(tests()).toBe(6);
-      expect((await campaign(customer, id)).status).toBe("paused");
-      await change(customer, id, "resume");
-      await world.settle();
-      expect(await campaign(customer, id)).toMatchObject({
-        status: "completed",
-        last_error: null,
-        counts: { unknown, sent: 60 - unknown },
-      });
-      expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
-      expect(waha.handed).toHaveLength(60 - unknown);
-    },
-  );
+  it("A provider that responds again is active within a minute and reaches the rest", { tags: "long" }, async () => {
+    const { world, customer, id } = await behindDeadGateway(60);
+    const { unknown } = (await campaign(customer, id)).counts;
+    await minutes(world, 5);
+    expect([tests(), sends()]).toEqual([5, unknown]);
+    expect((await connectionOf(customer)).status).toBe("error");
+    waha.gateway = null;
+    await minutes(world, 1);
+    expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
+    await minutes(world, 3);
+    expect(tests()).toBe(6);
+    expect((await campaign(customer, id)).status).toBe("paused");
+    await change(customer, id, "resume");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      last_error: null,
+      counts: { unknown, sent: 60 - unknown },
+    });
+    expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
+    expect(waha.handed).toHaveLength(60 - unknown);
+  });
 
-  it(
-    "An unreachable provider is tested less often during a longer outage, and once by concurrent sweeps",
-    { tags: "long" },
-    async () => {
-      const { world } = await behindDeadGateway(20);
-      await minutes(world, 60);
-      expect(tests()).toBe(60);
-      world.advance(23 * 60 * MINUTE);
-      await Promise.all([world.cron(), world.cron()]);
-      expect(tests()).toBe(61);
-      await minutes(world, 22);
-      expect(tests()).toBe(61);
-      await minutes(world, 4);
-      expect(tests()).toBe(62);
-    },
-  );
+  it("An unreachable provider is tested less often later, once by parallel sweeps", { tags: "long" }, async () => {
+    const { world } = await behindDeadGateway(20);
+    await minutes(world, 60);
+    expect(tests()).toBe(60);
+    world.advance(23 * 60 * MINUTE);
+    await Promise.all([world.cron(), world.cron()]);
+    expect(tests()).toBe(61);
+    await minutes(world, 22);
+    expect(tests()).toBe(61);
+    await minutes(world, 4);
+    expect(tests()).toBe(62);
+  });
 
   it("Another error of an unreachable provider stays visible until it is fixed", async () => {
     const { world, customer, id } = await behindDeadGateway(20);
@@ -201,40 +193,36 @@ describe("Connections with other errors", () => {
 });
 
 describe("Many unreachable providers", () => {
-  it(
-    "Unreachable providers are tested forty per minute and shard, the longest waiting first",
-    { tags: "long" },
-    async () => {
-      const { world, customer } = await behindDeadGateway(20);
-      await onShard(
-        customer,
-        `INSERT INTO connections (id, workspace_id, name, channel, provider, status, is_default, messages_per_second, config, secrets,
+  it("Forty unreachable providers per minute and shard are tested, the oldest first", { tags: "long" }, async () => {
+    const { world, customer } = await behindDeadGateway(20);
+    await onShard(
+      customer,
+      `INSERT INTO connections (id, workspace_id, name, channel, provider, status, is_default, messages_per_second, config, secrets,
          created_at, unreachable_since, retest_at)
        SELECT id || '-' || value, workspace_id, name, channel, 'sandbox', 'error', FALSE, 1, '{}', '{}', 1, unreachable_since, retest_at + value
        FROM connections CROSS JOIN (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 50) SELECT value FROM n)
        WHERE id = ?`,
-        customer.connectionId,
-      );
-      const { workspaceId } = customer;
-      await world.env.DB.prepare(
-        `INSERT INTO connection_shards (connection_id, workspace_id)
+      customer.connectionId,
+    );
+    const { workspaceId } = customer;
+    await world.env.DB.prepare(
+      `INSERT INTO connection_shards (connection_id, workspace_id)
        SELECT ? || '-' || value, ? FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 50) SELECT value FROM n)`,
-      )
-        .bind(customer.connectionId, workspaceId)
-        .run();
-      const active = async () =>
-        (
-          await onShard(
-            customer,
-            "SELECT id FROM connections WHERE workspace_id = ? AND status = 'active' AND provider = 'sandbox' AND id LIKE ?",
-            workspaceId,
-            `${customer.connectionId}-%`,
-          )
-        ).length;
-      await minutes(world, 1);
-      expect([tests(), await active()]).toEqual([1, 39]);
-      await minutes(world, 1);
-      expect([tests(), await active()]).toEqual([2, 50]);
-    },
-  );
+    )
+      .bind(customer.connectionId, workspaceId)
+      .run();
+    const active = async () =>
+      (
+        await onShard(
+          customer,
+          "SELECT id FROM connections WHERE workspace_id = ? AND status = 'active' AND provider = 'sandbox' AND id LIKE ?",
+          workspaceId,
+          `${customer.connectionId}-%`,
+        )
+      ).length;
+    await minutes(world, 1);
+    expect([tests(), await active()]).toEqual([1, 39]);
+    await minutes(world, 1);
+    expect([tests(), await active()]).toEqual([2, 50]);
+  });
 });

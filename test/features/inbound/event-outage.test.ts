@@ -56,62 +56,53 @@ describe("Accepted provider events", () => {
     },
   );
 
-  it(
-    "Accepted provider events are stored in the bucket if databases reject them for days, and can be replayed",
-    { tags: "long" },
-    async () => {
-      const outage = new Outage();
-      const world = outage.world();
-      const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
-      outage.database = true;
-      const start = Date.now();
-      await accept(customer, ["a", "b", "c"]);
-      await world.settle({ withinMs: 3 * DAY });
-      expect(world.queues.messages).toEqual([]);
-      expect(Date.now() - start).toBeGreaterThan(1.8 * DAY);
-      expect(await objectsUnder(`dead/${customer.workspaceId}/`)).toHaveLength(3);
+  it("Provider events that databases reject for days are stored in the bucket", { tags: "long" }, async () => {
+    const outage = new Outage();
+    const world = outage.world();
+    const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
+    outage.database = true;
+    const start = Date.now();
+    await accept(customer, ["a", "b", "c"]);
+    await world.settle({ withinMs: 3 * DAY });
+    expect(world.queues.messages).toEqual([]);
+    expect(Date.now() - start).toBeGreaterThan(1.8 * DAY);
+    expect(await objectsUnder(`dead/${customer.workspaceId}/`)).toHaveLength(3);
 
-      outage.database = false;
-      const { events } = await dead(customer);
-      expect(events).toHaveLength(3);
-      expect(events[0]).toMatchObject({
-        queue: "events",
-        reason: expect.any(String),
-        connection_id: customer.connectionId,
-        created_at: expect.any(String),
-      });
-      expect((await dead(stranger)).events).toEqual([]);
-      expect((await stranger.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
-      for (const { id } of events)
-        expect((await customer.manage("POST", `/events/dead/${id}/replay`)).status).toBe(202);
-      await world.settle();
-      expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
-      expect((await dead(customer)).events).toEqual([]);
-      expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
-    },
-  );
+    outage.database = false;
+    const { events } = await dead(customer);
+    expect(events).toHaveLength(3);
+    expect(events[0]).toMatchObject({
+      queue: "events",
+      reason: expect.any(String),
+      connection_id: customer.connectionId,
+      created_at: expect.any(String),
+    });
+    expect((await dead(stranger)).events).toEqual([]);
+    expect((await stranger.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
+    for (const { id } of events) expect((await customer.manage("POST", `/events/dead/${id}/replay`)).status).toBe(202);
+    await world.settle();
+    expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
+    expect((await dead(customer)).events).toEqual([]);
+    expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
+  });
 
-  it(
-    "Accepted provider events are retried for more days if the bucket fails too, and then stored where possible",
-    { tags: "long" },
-    async () => {
-      const outage = new Outage();
-      const customer = await outage.world().customer();
-      [outage.database, outage.bucket] = [true, true];
-      await accept(customer, ["a", "b"]);
-      await customer.world.settle({ withinMs: 3.5 * DAY });
-      expect(customer.world.queues.messages.map(({ queue }) => queue)).toEqual([
-        "tidings-events-dead",
-        "tidings-events-dead",
-      ]);
-      outage.bucket = false;
-      await customer.world.settle({ withinMs: 31 * MINUTE });
-      expect(customer.world.queues.messages).toEqual([]);
-      outage.database = false;
-      const { events } = await dead(customer);
-      expect(events.map(({ payload }: { payload: { event: { body: string } } }) => payload.event.body)).toHaveLength(2);
-    },
-  );
+  it("Provider events are retried for more days if the bucket fails too", { tags: "long" }, async () => {
+    const outage = new Outage();
+    const customer = await outage.world().customer();
+    [outage.database, outage.bucket] = [true, true];
+    await accept(customer, ["a", "b"]);
+    await customer.world.settle({ withinMs: 3.5 * DAY });
+    expect(customer.world.queues.messages.map(({ queue }) => queue)).toEqual([
+      "tidings-events-dead",
+      "tidings-events-dead",
+    ]);
+    outage.bucket = false;
+    await customer.world.settle({ withinMs: 31 * MINUTE });
+    expect(customer.world.queues.messages).toEqual([]);
+    outage.database = false;
+    const { events } = await dead(customer);
+    expect(events.map(({ payload }: { payload: { event: { body: string } } }) => payload.event.body)).toHaveLength(2);
+  });
 
   it("Accepted provider events are stored once in the bucket, however often the queue delivers them", async () => {
     const outage = new Outage();

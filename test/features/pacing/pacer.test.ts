@@ -101,7 +101,7 @@ describe("Pacer of a whatsapp_cloud connection", () => {
     isReturning,
   });
 
-  it("The pacer of a whatsapp_cloud connection allows 45 messages at once to one person, then one per 6 s, also after eviction; others do not wait", async () => {
+  it("A whatsapp_cloud connection sends 45 messages at once to one person, then one per 6 s, also after eviction; others do not wait", async () => {
     const pacer = env.CONNECTION_PACER.getByName("conn_whatsapp");
     const granted = await Promise.all(Array.from({ length: 46 }, () => pacer.take(request("+14155550101"))));
     expect(granted.filter(({ isGranted, inMs }) => isGranted && inMs === 0)).toHaveLength(45);

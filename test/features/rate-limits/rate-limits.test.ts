@@ -44,7 +44,7 @@ describe("Rate limits", () => {
     expect(counts(await many(customer, 60))).toEqual({ passed: 25, refused: 35 });
   });
 
-  it("A rate limit returns an exact Retry-After: a request one second early is rejected, and a request on time is accepted", async () => {
+  it("A rate limit returns an exact Retry-After: a request one second early is rejected", async () => {
     const customer = await new World().customer(limited(2, 60));
     await ask(customer);
     customer.world.advance(20_500);

@@ -4,10 +4,7 @@
 import { expect } from "vitest";
 import type { heads } from "../media.ts";
 
-/**
- * Values in a message that the test creates: the provider's id or address of its file, and the id of the message that
- * it refers to.
- */
+/** Values of a message that the test creates: the provider's id or address of its file, and the id of its target. */
 export interface Arriving {
   file: string;
   target: string;

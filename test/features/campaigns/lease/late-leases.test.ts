@@ -107,35 +107,27 @@ describe("Unsettled leases", () => {
     ]);
   });
 
-  it(
-    "A settlement that storage failed to write is split into messages that fit into a queue, however long its texts are",
-    { tags: "long" },
-    async () => {
-      vi.spyOn(sandbox, "send").mockImplementation(async (_, { id }) => accepted(id));
-      const made = await lockableCustomer();
-      const { customer, world } = made;
-      await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 400 });
-      await addPeople(customer, 300);
-      const { id, held, release } = await sentWhileLocked(made, {
-        template_id: await createTemplate(customer, "書".repeat(4000)),
-      });
-      expect(held.length).toBeGreaterThan(3);
-      for (const body of held) expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(128_000);
-      await release();
-      for (let minute = 0; minute < 4; minute++) {
-        await world.settle();
-        world.advance(60_000);
-        await world.cron();
-      }
-      expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 300, unknown: 0 } });
-      const bodies = await onShard(
-        customer,
-        "SELECT DISTINCT length(body) AS n FROM messages WHERE campaign_id = ?",
-        id,
-      );
-      expect(bodies).toEqual([{ n: 4000 }]);
-    },
-  );
+  it("An unsettled lease with long texts is split into messages that fit into a queue", { tags: "long" }, async () => {
+    vi.spyOn(sandbox, "send").mockImplementation(async (_, { id }) => accepted(id));
+    const made = await lockableCustomer();
+    const { customer, world } = made;
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 400 });
+    await addPeople(customer, 300);
+    const { id, held, release } = await sentWhileLocked(made, {
+      template_id: await createTemplate(customer, "書".repeat(4000)),
+    });
+    expect(held.length).toBeGreaterThan(3);
+    for (const body of held) expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(128_000);
+    await release();
+    for (let minute = 0; minute < 4; minute++) {
+      await world.settle();
+      world.advance(60_000);
+      await world.cron();
+    }
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 300, unknown: 0 } });
+    const bodies = await onShard(customer, "SELECT DISTINCT length(body) AS n FROM messages WHERE campaign_id = ?", id);
+    expect(bodies).toEqual([{ n: 4000 }]);
+  });
 
   it("A settlement that storage failed to write is complete if the second attempt succeeds", async () => {
     const { customer, world, faults } = await lockableCustomer();

@@ -68,31 +68,27 @@ describe("Recipients", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ phone: numberOf(1), state: "read" }]);
   });
 
-  it(
-    "A recipient with a special sandbox number ends like a single message to that number",
-    { tags: "long" },
-    async () => {
-      const { world, customer } = await customerWith(0);
-      const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
-      const phones = endings.map(phoneEnding);
-      for (const phone of phones) await make(customer, { phone });
-      const id = await started(customer, { body: "Hello" });
-      await world.settle({ copies: 2 });
-      await world.settle({ copies: 2 });
-      const seen = await reasons(customer, id);
-      expect(phones.map((phone) => seen[phone])).toEqual(["invalid_recipient", "read", "read", "sent", "read", "read"]);
-      expect(await campaign(customer, id)).toMatchObject({
-        status: "completed",
-        counts: { failed: 1, sent: 1, read: 4 },
-      });
-      const handed = (await customer.outbox("?limit=100")).map(({ to }) => to);
-      expect([handed.length, new Set(handed).size]).toEqual([5, 5]);
-      expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
-      const stopped = (await customer.call("GET", `/contacts?search=${encodeURIComponent(phones[4] ?? "")}`)).body
-        .contacts;
-      expect(stopped).toMatchObject([{ is_unsubscribed: true }]);
-    },
-  );
+  it("A recipient with a special sandbox number ends like a direct message to it", { tags: "long" }, async () => {
+    const { world, customer } = await customerWith(0);
+    const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
+    const phones = endings.map(phoneEnding);
+    for (const phone of phones) await make(customer, { phone });
+    const id = await started(customer, { body: "Hello" });
+    await world.settle({ copies: 2 });
+    await world.settle({ copies: 2 });
+    const seen = await reasons(customer, id);
+    expect(phones.map((phone) => seen[phone])).toEqual(["invalid_recipient", "read", "read", "sent", "read", "read"]);
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      counts: { failed: 1, sent: 1, read: 4 },
+    });
+    const handed = (await customer.outbox("?limit=100")).map(({ to }) => to);
+    expect([handed.length, new Set(handed).size]).toEqual([5, 5]);
+    expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
+    const stopped = (await customer.call("GET", `/contacts?search=${encodeURIComponent(phones[4] ?? "")}`)).body
+      .contacts;
+    expect(stopped).toMatchObject([{ is_unsubscribed: true }]);
+  });
 
   it("A campaign stops trying a recipient after six failures", async () => {
     const { world, customer } = await customerWith(1);
@@ -185,24 +181,20 @@ describe("Lists of recipients", () => {
     expect((await customer.call("GET", `/campaigns/${id}/recipients?cursor=x`)).status).toBe(400);
   });
 
-  it(
-    "The recipients of a campaign in a rare state are found across pages that read 5,000 recipients each",
-    { tags: "long" },
-    async () => {
-      const { world, customer } = await customerWith(12_000, 1000);
-      const id = await started(customer);
-      await world.settle({ withinMs: 2000 });
-      await customer.call("POST", `/campaigns/${id}/pause`);
-      const last = await onShard(customer, "SELECT max(id) AS id FROM messages WHERE campaign_id = ?", id);
-      await onShard(customer, "UPDATE messages SET state = 4, error_code = 'undeliverable' WHERE id = ?", last[0]?.id);
-      const failed = await recipientsOf(customer, id, "failed");
-      expect(failed).toMatchObject([{ message_id: last[0]?.id, reason: "undeliverable" }]);
-      expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({
-        pending: -1,
-        failed: 1,
-      });
-    },
-  );
+  it("Recipients in a rare state are found across pages that read 5,000 each", { tags: "long" }, async () => {
+    const { world, customer } = await customerWith(12_000, 1000);
+    const id = await started(customer);
+    await world.settle({ withinMs: 2000 });
+    await customer.call("POST", `/campaigns/${id}/pause`);
+    const last = await onShard(customer, "SELECT max(id) AS id FROM messages WHERE campaign_id = ?", id);
+    await onShard(customer, "UPDATE messages SET state = 4, error_code = 'undeliverable' WHERE id = ?", last[0]?.id);
+    const failed = await recipientsOf(customer, id, "failed");
+    expect(failed).toMatchObject([{ message_id: last[0]?.id, reason: "undeliverable" }]);
+    expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({
+      pending: -1,
+      failed: 1,
+    });
+  });
 });
 
 it("A lease whose process dies before the settlement becomes unknown after two minutes, and no message is sent twice", async () => {

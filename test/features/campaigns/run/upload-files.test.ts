@@ -171,7 +171,7 @@ describe("Files of campaign templates", () => {
   ];
 
   it.each(passing)(
-    "The file of a campaign's template is uploaded again if the provider %s, and then sent to everyone once",
+    "A template's file is uploaded again if the provider %s, and sent to everyone once",
     async (_, reply) => {
       cloud.files.refusals.push(reply, reply);
       const id = await begin(20);
@@ -181,28 +181,24 @@ describe("Files of campaign templates", () => {
     },
   );
 
-  it(
-    "An outage of ten minutes during the upload of a template's file pauses the campaign until it is resumed",
-    { tags: "long" },
-    async () => {
-      const down = Array.from({ length: 100 }, () => () => new Response("Bad gateway", { status: 502 }));
-      cloud.files.refusals.push(...down);
-      const id = await begin(20);
-      for (let minute = 0; minute < 12; minute++) {
-        await customer.world.settle({ withinMs: MINUTE_MS });
-        customer.world.advance(MINUTE_MS);
-        await customer.world.cron();
-      }
-      await customer.world.settle();
-      expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
-      expect(cloud.handed).toEqual([]);
-      cloud.files.refusals.length = 0;
-      await change(customer, id, "resume");
-      await customer.world.settle();
-      expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 20 } });
-      expect(cloud.files.uploads.size).toBe(1);
-    },
-  );
+  it("An outage during the upload of a template's file pauses the campaign", { tags: "long" }, async () => {
+    const down = Array.from({ length: 100 }, () => () => new Response("Bad gateway", { status: 502 }));
+    cloud.files.refusals.push(...down);
+    const id = await begin(20);
+    for (let minute = 0; minute < 12; minute++) {
+      await customer.world.settle({ withinMs: MINUTE_MS });
+      customer.world.advance(MINUTE_MS);
+      await customer.world.cron();
+    }
+    await customer.world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
+    expect(cloud.handed).toEqual([]);
+    cloud.files.refusals.length = 0;
+    await change(customer, id, "resume");
+    await customer.world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 20 } });
+    expect(cloud.files.uploads.size).toBe(1);
+  });
 
   it("An expired token during the upload of a template's file pauses the campaign and its connection, until both continue", async () => {
     cloud.files.refusals.push(() => graphError(190, "Session has expired", 401));

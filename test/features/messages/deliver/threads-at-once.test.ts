@@ -33,24 +33,20 @@ async function expectEachSentOnce(customers: Customer[]): Promise<void> {
 }
 
 describe("Concurrent threads", () => {
-  it(
-    "Threads that the queue delivers concurrently share round trips per shard across workspaces, and each message is sent once",
-    { tags: "long" },
-    async () => {
-      const { world, recording } = recordedWorld();
-      const customers = await dueThreads(world);
-      recording.take();
-      expect(await world.queues.deliverDue(world.env)).toBe(12);
-      const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
-      // One claim for the message, and one that searches for a next message and finds none.
-      expect(claims).toHaveLength(24);
-      const trips = Map.groupBy(claims, ({ trip }) => trip);
-      expect(trips.size).toBeLessThan(24);
-      const shards = new Set(claims.map(({ database }) => database)).size;
-      expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
-      await expectEachSentOnce(customers);
-    },
-  );
+  it("Concurrent threads share round trips per shard and send each message once", { tags: "long" }, async () => {
+    const { world, recording } = recordedWorld();
+    const customers = await dueThreads(world);
+    recording.take();
+    expect(await world.queues.deliverDue(world.env)).toBe(12);
+    const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
+    // One claim for the message, and one that searches for a next message and finds none.
+    expect(claims).toHaveLength(24);
+    const trips = Map.groupBy(claims, ({ trip }) => trip);
+    expect(trips.size).toBeLessThan(24);
+    const shards = new Set(claims.map(({ database }) => database)).size;
+    expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
+    await expectEachSentOnce(customers);
+  });
 
   it.each(["before", "after"] as const)(
     "Threads that the queue delivers concurrently send each message once if the round trip fails %s the commit",

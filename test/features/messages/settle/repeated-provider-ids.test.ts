@@ -29,7 +29,7 @@ const answer: SendOutcome = { kind: "accepted", providerMessageId: SAME, provide
 
 describe("Repeated provider's ids", () => {
   it.each([true, false])(
-    "Messages with the same provider's id are each settled by their own response and sent once; in sequence: %s",
+    "Messages with the same provider's id are each settled by their own response; in sequence: %s",
     async (inTurn) => {
       const world = new World();
       const customer = await world.customer();

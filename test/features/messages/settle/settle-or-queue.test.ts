@@ -94,25 +94,21 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it(
-    "A settlement while storage is locked does not undo an edit or deletion that arrived before it",
-    { tags: "long" },
-    async () => {
-      for (const change of ["edited_at", "revoked_at"]) {
-        const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
-        const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };
-        for (const { body } of held) {
-          const [attempted] = Object(body).settlement.attempted;
-          Object.assign(attempted, { sent });
-        }
-        await onShard(customer, `UPDATE messages SET body = 'Other words', ${change} = ? WHERE id = ?`, Date.now(), id);
-        await world.settle({ copies: 2 });
-        expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: `p-${change}` });
-        const [row] = await onShard(customer, "SELECT body FROM messages WHERE id = ?", id);
-        expect(row?.["body"]).toBe("Other words");
+  it("A late settlement does not undo an edit or deletion that arrived before it", { tags: "long" }, async () => {
+    for (const change of ["edited_at", "revoked_at"]) {
+      const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
+      const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };
+      for (const { body } of held) {
+        const [attempted] = Object(body).settlement.attempted;
+        Object.assign(attempted, { sent });
       }
-    },
-  );
+      await onShard(customer, `UPDATE messages SET body = 'Other words', ${change} = ? WHERE id = ?`, Date.now(), id);
+      await world.settle({ copies: 2 });
+      expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: `p-${change}` });
+      const [row] = await onShard(customer, "SELECT body FROM messages WHERE id = ?", id);
+      expect(row?.["body"]).toBe("Other words");
+    }
+  });
 
   it("A settlement while storage is locked is retried by the queue until storage recovers", async () => {
     const { customer, world, faults, id } = await answeredWhileLocked(accepted("p-1"));

@@ -129,52 +129,43 @@ describe("Merges by events", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it(
-    "A merge by an event moves a long history in steps and shows all of it at any time",
-    { tags: "long" },
-    async () => {
-      const customer = await new World().customer();
-      const { phone, userId, numbered, nameless, earlier } = await strangers(customer);
-      const [gone] = await onShard(customer, "SELECT seq FROM contacts WHERE id = ?", nameless.id);
-      const count = 6500;
-      await onShard(
-        customer,
-        `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?3 - 1)
+  it("A merge by an event moves a long history in steps and always shows all of it", { tags: "long" }, async () => {
+    const customer = await new World().customer();
+    const { phone, userId, numbered, nameless, earlier } = await strangers(customer);
+    const [gone] = await onShard(customer, "SELECT seq FROM contacts WHERE id = ?", nameless.id);
+    const count = 6500;
+    await onShard(
+      customer,
+      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?3 - 1)
        INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, created_at)
        SELECT 'msg_00' || printf('%08d', i), ?1, ?2, ?4, TRUE, 'x', 'old ' || i, 5, 0 FROM n`,
-        customer.workspaceId,
-        gone?.["seq"],
-        count,
-        customer.connectionId,
-      );
-      await deliver(customer, [messageFrom({ phone, userId }, "both")]);
-      const behind = () => onShard(customer, "SELECT count(*) AS n FROM messages WHERE contact_seq = ?", gone?.["seq"]);
-      expect((await behind())[0]?.["n"]).toBe(501);
-      const walk = async () => {
-        const bodies = [];
-        for (let cursor = ""; ;) {
-          const { body } = await customer.call("GET", `/conversations/${earlier.id}/messages?limit=100${cursor}`);
-          bodies.push(...body.messages.map((message: Answer["body"]) => message.body));
-          if (body.next_cursor === null) return bodies;
-          cursor = `&cursor=${body.next_cursor}`;
-        }
-      };
-      const expected = [
-        "both",
-        "by id",
-        "by number",
-        ...Array.from({ length: count }, (_, i) => `old ${count - 1 - i}`),
-      ];
-      expect(await walk()).toEqual(expected);
-      const [left] = await onShard(customer, "SELECT id FROM messages WHERE contact_seq = ? LIMIT 1", gone?.["seq"]);
-      expect(await customer.message(String(left?.["id"]))).toMatchObject({
-        contact_id: numbered.id,
-        conversation_id: earlier.id,
-      });
-      await customer.world.cron();
-      expect((await behind())[0]?.["n"]).toBe(0);
-      expect(await walk()).toEqual(expected);
-      expect(await onShard(customer, "SELECT 1 FROM contact_joins WHERE moved_at IS NULL")).toEqual([]);
-    },
-  );
+      customer.workspaceId,
+      gone?.["seq"],
+      count,
+      customer.connectionId,
+    );
+    await deliver(customer, [messageFrom({ phone, userId }, "both")]);
+    const behind = () => onShard(customer, "SELECT count(*) AS n FROM messages WHERE contact_seq = ?", gone?.["seq"]);
+    expect((await behind())[0]?.["n"]).toBe(501);
+    const walk = async () => {
+      const bodies = [];
+      for (let cursor = ""; ;) {
+        const { body } = await customer.call("GET", `/conversations/${earlier.id}/messages?limit=100${cursor}`);
+        bodies.push(...body.messages.map((message: Answer["body"]) => message.body));
+        if (body.next_cursor === null) return bodies;
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+    };
+    const expected = ["both", "by id", "by number", ...Array.from({ length: count }, (_, i) => `old ${count - 1 - i}`)];
+    expect(await walk()).toEqual(expected);
+    const [left] = await onShard(customer, "SELECT id FROM messages WHERE contact_seq = ? LIMIT 1", gone?.["seq"]);
+    expect(await customer.message(String(left?.["id"]))).toMatchObject({
+      contact_id: numbered.id,
+      conversation_id: earlier.id,
+    });
+    await customer.world.cron();
+    expect((await behind())[0]?.["n"]).toBe(0);
+    expect(await walk()).toEqual(expected);
+    expect(await onShard(customer, "SELECT 1 FROM contact_joins WHERE moved_at IS NULL")).toEqual([]);
+  });
 });
