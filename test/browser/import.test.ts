@@ -74,7 +74,7 @@ describe("CSV import", () => {
     await page.getByLabel("A CSV file").waitFor();
   });
 
-  it("An import continues after a reload where it stopped", async () => {
+  it("An import continues at the same row after a reload", async () => {
     const { page } = await importing();
     const text = `Name,Phone,Tags\n${people(1400)}`;
     let left = 1;

@@ -79,14 +79,14 @@ describe("Files received over WAHA", () => {
     ]);
   });
 
-  it("A received file that no longer exists is reported as such, and so is an invalid address", async () => {
+  it("A received file that no longer exists fails, and so does an invalid address", async () => {
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt(null, { id: null }))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow("The provider's file address is not valid.");
   });
 
-  it("A received file that WAHA has not fetched yet may arrive later", async () => {
+  it("A received file that WAHA has not fetched yet can arrive later", async () => {
     await expect(fetchMedia(mediaAt(null))).rejects.not.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });

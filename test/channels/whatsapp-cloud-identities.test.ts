@@ -142,7 +142,7 @@ describe("System messages", () => {
   it.each([
     ["named in its own field", (before: string) => ({ previous_user_id: before })],
     ["named in the text", () => ({})],
-  ])("A system message gives a person another user id; the old id is %s", async (_, named) => {
+  ])("A system message can give a person another user id; the old id is %s", async (_, named) => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [newUserId(), newUserId()];
     await write(customer, null, before, "Hi");

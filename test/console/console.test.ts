@@ -189,7 +189,7 @@ describe("Console forms", () => {
     expect(huge.status).toBe(413);
   });
 
-  it("A form changes nothing for a member whose role is too low", async () => {
+  it("A form has no effect for a member without the required role", async () => {
     const customer = await new World().customer();
     const [admin, agent] = [await customer.member("admin"), await customer.member("agent")];
     for (const visitor of [admin, agent]) {

@@ -142,7 +142,7 @@ describe("Saved views of contacts", () => {
     }
   });
 
-  it("Saved views of another workspace look like missing ones", async () => {
+  it("A saved view of another workspace returns the same error as a missing view", async () => {
     const { agent, at, customer } = await scene();
     const theirs = await customer.world.customer();
     const stranger = await theirs.member("admin");

@@ -49,7 +49,7 @@ it("Members who label the same conversations at once keep all labels, and each m
   expect(events).toHaveLength(2 * (10 + 3));
 });
 
-it("A bulk label skips a full conversation and one with the label in another case", async () => {
+it("A bulk label skips conversations with the maximum of labels or with the label in another case", async () => {
   const { agent, ids, get, act, label, after } = await start(3);
   const [full = "", has = "", bare = ""] = ids;
   await label(full, many(20, "label"));

@@ -40,7 +40,7 @@ describe("Scheduled replies", () => {
     expect(await customer.outbox()).toMatchObject([{ body: "Good morning!" }]);
   });
 
-  it("A scheduled reply may contain a file and can be cancelled until it is sent", async () => {
+  it("A scheduled reply can contain a file and can be cancelled until the send", async () => {
     const { customer, id, agent, reply } = await inThread();
     const { id: file } = await storeFile(customer);
     customer.world.advance(1000);

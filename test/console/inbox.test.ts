@@ -136,7 +136,7 @@ describe("Threads", () => {
     expect(before.body).not.toContain("data-poll");
   });
 
-  it("A thread of another workspace, or a missing one, is an error page", async () => {
+  it("A missing thread or another workspace's thread shows an error page", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const foreign = await written(theirs);

@@ -84,7 +84,7 @@ describe("Search", () => {
     expect((await agent.get(at(theirs, "okafor", "/results"))).status).toBe(403);
   });
 
-  it("The search requires a term and rejects a long one", async () => {
+  it("The search requires a term and rejects a long term", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(textOf(await agent.get(at(customer, "")))).toContain("Search for a name");

@@ -190,7 +190,7 @@ describe("Webhook page", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("A rotated webhook secret keeps working beside the new one for a time", async () => {
+  it("After a rotation, the previous webhook secret also works for some time", async () => {
     const { id, secret } = await hookUp(customer, receiver);
     const made = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "3600" });
     const second = secretIn(made);

@@ -70,7 +70,7 @@ it.each([
     await becomes(await account.send(TO), "sent");
     expect(standIn.handed).toHaveLength(2);
 
-    // After a server fault, a lost response or no response, the message may have been sent: never resend it.
+    // After a server fault, a lost response or no response, the message might have been sent, so it is never resent.
     standIn.next(standIn.failures.broken);
     await becomes(await account.send(TO), "unknown");
     standIn.loseNext();

@@ -53,7 +53,7 @@ describe("npm start, twice side by side", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it("`npm start` prints only its banner, unless LOG=requests asks for the requests", async () => {
+  it("`npm start` prints only its banner, and with LOG=requests also the requests", async () => {
     expect(quiet.greeting).not.toMatch(/wrangler|warning|GET |POST /i);
     expect(quiet.greeting.trimEnd()).toMatch(/LOG=requests npm start prints every request\.$/);
 

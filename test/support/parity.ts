@@ -1,9 +1,6 @@
 // For each form of the console, the operations of the API that do the same.
 
-/**
- * Forms of one person or browser, and forms that only show something. They have no API operation. With the tables that
- * they may write.
- */
+/** Forms without an API operation: for one person or browser, or only to show data. With the tables they write. */
 export const EXCEPTIONS: Record<
   "session" | "password" | "account" | "appearance" | "views" | "preview",
   readonly string[]

@@ -154,11 +154,11 @@ function unreadCounts(
 }
 
 /**
- * Compares the log with what the API shows of messages, campaigns and conversations. What it is known not to tell of them:
- * - recipients before their first state, and those that a campaign leaves unsent: the campaign's events tell it, no row changes;
- * - which inbound messages are read: `conversation.read` tells it of all at once;
- * - each step of `unread_count` up: `message.received` tells one;
- * - a message's first text, its error, its price and times: whoever reads an event gets them with the message.
+ * Compares the log with the messages, campaigns and conversations in the API. The log does not contain:
+ * - recipients before their first state, or without a send: no row changes, and the campaign's events have them;
+ * - which inbound messages are read: one `conversation.read` covers all;
+ * - each increase of `unread_count`: `message.received` implies one;
+ * - a message's first text, error, price and times: the event's message has them.
  */
 export async function expectLogToTell(customer: Customer): Promise<void> {
   const events = await readLog(customer);

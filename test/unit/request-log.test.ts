@@ -86,7 +86,7 @@ describe("Logged paths", () => {
     expect(loggedPath("/api/v1/contacts/restore/restore", route)).toBe("/api/v1/contacts/…/restore");
   });
 
-  it("The path in the request log keeps the first word of an unknown path, which may be a typing error", () => {
+  it("The path in the request log keeps the first word of an unknown path, because it can be a typing error", () => {
     expect(loggedPath("/api/v1/message", null)).toBe("/api/v1/message");
     expect(loggedPath(`/api/v1/message/${id}/ada`, null)).toBe(`/api/v1/message/${id}/…`);
     expect(loggedPath("/api/v1/+14155550100", null)).toBe("/api/v1/…");

@@ -16,7 +16,7 @@ describe("Failed queue messages", () => {
     expect(seconds).toBeLessThan(3 * DAY_SECONDS);
   });
 
-  it("A queue message is set aside from the tenth attempt on, unless the platform may have failed", () => {
+  it("A queue message is set aside from the tenth attempt on, unless the platform might have failed", () => {
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, false))).toEqual([false, false, true, true]);
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, true))).toEqual([false, false, false, false]);
   });

@@ -24,7 +24,7 @@ describe("Requests over http", () => {
     ["POST", "/console/sign-in"],
     ["OPTIONS", "/api/v1/messages"],
     ["DELETE", "/"],
-  ])("A request over http that may contain a secret is rejected: %s %s", (method, path) => {
+  ])("A request over http that can contain a secret is rejected: %s %s", (method, path) => {
     expect(of(`http://tidings.example.com${path}`, { method })).toBe("refuse");
   });
 

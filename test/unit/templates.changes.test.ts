@@ -64,7 +64,7 @@ test("A change of a template to the stored values raises no revision and has no 
   });
 });
 
-test("A campaign blocks a change of a local template before a name conflict does, and the template may keep its name", () => {
+test("A campaign blocks a change of a local template before a name conflict does, and the template can keep its name", () => {
   const holder = { id: "tpl_9" };
   const campaign = { id: "cmp_1" };
   expect(changeLocalTemplate(local, { holder, campaign }, { name: "B" }, NOW)).toMatchObject({

@@ -27,7 +27,7 @@ const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest
   );
 
 describe("Campaign messages in histories", () => {
-  it("A conversation's history contains campaign messages that were or may have been sent, page by page", async () => {
+  it("A conversation's history contains campaign messages that were or might have been sent, page by page", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");

@@ -27,12 +27,12 @@ describe("Campaign messages in the list", () => {
   });
 
   it.each([
-    ["may have been accepted", lost, "Sale!"],
+    ["might have been accepted", lost, "Sale!"],
     ["was rejected", { kind: "refused", error }, "Hi"],
     ["was skipped", { kind: "skipped", reason: "unsubscribed" }, "Hi"],
     ["waits", retry, "Hi"],
   ] as const)(
-    "A listed conversation shows a campaign message as its last only if it may have been sent (it %s)",
+    "A listed conversation shows a campaign message as its last only if the message was or might have been sent (it %s)",
     async (_, outcome, last) => {
       const customer = await new World().customer();
       const to = phoneEnding("1234");

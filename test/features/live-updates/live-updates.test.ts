@@ -65,7 +65,7 @@ test("A pushed note contains the ids of the mentioned members, but not its text"
   expect(JSON.stringify(page.messages)).not.toContain("think");
 });
 
-test("Agents receive no changes of records that only admins may see", async () => {
+test("Agents receive no changes of records that only admins can see", async () => {
   const customer = await customerWithEmptyLog();
   const [agent, admin] = [
     await openLivePage(await customer.member("agent"), customer.workspaceId),

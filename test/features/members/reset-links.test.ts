@@ -178,7 +178,7 @@ describe("New reset links", () => {
     expect((await owner.get(members)).body).toContain("No such member.");
   });
 
-  it("A repeated form creates a new reset or invitation link and says that the previous link ended", async () => {
+  it("A repeated form creates a new reset or invitation link and explains that the previous link ended", async () => {
     const { customer, owner, ada } = await people();
     const members = `/console/${customer.workspaceId}/settings/members`;
     const [, once = ""] = /name="once" value="([^"]*)"/.exec((await owner.get(members)).body) ?? [];

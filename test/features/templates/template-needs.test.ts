@@ -198,7 +198,7 @@ describe("Templates with values", () => {
 });
 
 describe("Buttons without values", () => {
-  it("The button of a one-time password template gets the code of the text, without a value of its own", async () => {
+  it("The button of a one-time password template gets the text's code, and no separate value", async () => {
     const { customer, id } = await holding([
       { type: "BODY", text: "{{1}} is your code." },
       { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] },

@@ -114,7 +114,7 @@ describe("Sent values", () => {
     }
   });
 
-  it("A template with its values may have at most 4,096 characters", async () => {
+  it("A template with its values can have at most 4,096 characters", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const id = await createTemplate(customer, "Hi {{1}}!");

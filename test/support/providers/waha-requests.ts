@@ -1,5 +1,5 @@
-// The bodies that WAHA's reference accepts (waha.devlike.pro/swagger). All others are rejected, although WAHA itself
-// may accept them.
+// The bodies that WAHA's reference accepts (waha.devlike.pro/swagger). All others are rejected here, although WAHA
+// itself could accept them.
 import * as z from "zod";
 
 const session = z.literal("default");

@@ -62,7 +62,7 @@ describe("Downloads", () => {
     expect(await failureOf(tidings.media.download("med_1"))).toMatchObject({ code: "not_found", requestId: "req_1" });
   });
 
-  it("A started client download may exceed the timeout until its signal aborts", async () => {
+  it("A started client download can exceed the timeout until its signal aborts", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const begun: ServerResponse[] = [];

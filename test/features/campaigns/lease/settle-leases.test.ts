@@ -87,7 +87,7 @@ describe("Stored messages", () => {
 
   it.each([
     ["was accepted", plain],
-    ["may have been accepted", lost],
+    ["might have been accepted", lost],
     ["was rejected", { kind: "refused", error }],
   ] as const)("A sent message is stored if it %s", async (_, outcome) => {
     const customer = await new World().customer();

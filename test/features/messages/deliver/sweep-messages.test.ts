@@ -100,7 +100,7 @@ describe("Stranded messages", () => {
     for (const customer of customers) expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("A message stranded by a dead process is not touched while the process may still be sending it", async () => {
+  it("A stranded message is not changed while its process might still be sending it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);

@@ -242,7 +242,7 @@ describe("Files", () => {
     spy.mockRestore();
   });
 
-  it("A message is rejected if the URL of its file may not be fetched", async () => {
+  it("A message is rejected if the URL of its file is forbidden", async () => {
     const customer = await new World({ ALLOW_PRIVATE_UPSTREAMS: "false" }).customer();
     const body = { to: phoneEnding("1234"), image: { url: "http://127.0.0.1/a.png" } };
     expect(await faultsOf(customer.call("POST", "/messages", body))).toEqual(["image.url invalid_value"]);
