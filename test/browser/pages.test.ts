@@ -185,7 +185,7 @@ const weights: Weight[] = [];
 afterAll(() => printHeaviest(weights));
 
 describe.each(pages)("Page $name", ({ name, path, as, status = 200 }) => {
-  it("The page $name fits phone and wide screen, is accessible, and loads at most 150 KB first and 100 KB with cached files", async () => {
+  it(`The page ${name} fits phone and wide screen, is accessible, and loads at most 150 KB first and 100 KB with cached files`, async () => {
     const page = await open(as);
     const { answer, loaded } = await load(page, path());
     expect(answer?.status()).toBe(status);
@@ -197,7 +197,7 @@ describe.each(pages)("Page $name", ({ name, path, as, status = 200 }) => {
     await expectGoodInBothThemes(page, name);
   });
 
-  it("The page $name works without scripts, in less than 100 KB", async () => {
+  it(`The page ${name} works without scripts, in less than 100 KB`, async () => {
     const page = await open(as, { javaScriptEnabled: false });
     const { loaded } = await load(page, path());
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);

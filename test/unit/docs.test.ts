@@ -64,15 +64,15 @@ function brokenLinks(page: string): string[] {
 }
 
 describe.each(PAGES)("Page %s", (page) => {
-  it("The page %s names files and folders that exist", () => {
+  it(`The page ${page} names files and folders that exist`, () => {
     expect(pathsOn(page).filter((path) => !isThere(path))).toEqual([]);
   });
 
-  it("The page %s links to pages and headings that exist", () => {
+  it(`The page ${page} links to pages and headings that exist`, () => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it("The page %s has commands without comments, which zsh treats as arguments", () => {
+  it(`The page ${page} has commands without comments, which zsh treats as arguments`, () => {
     const blocks = [...read(page).matchAll(/^ *```sh\n(?<text>.*?)^ *```$/gms)].map(
       ({ groups }) => groups?.["text"] ?? "",
     );
@@ -80,12 +80,12 @@ describe.each(PAGES)("Page %s", (page) => {
     expect(commands.filter((line) => /(?:^|\s)#(?:\s|$)/.test(line))).toEqual([]);
   });
 
-  it("The page %s quotes arguments that zsh would treat as file patterns", () => {
+  it(`The page ${page} quotes arguments that zsh would treat as file patterns`, () => {
     const commands = read(page).match(/^ *(?:npx|tidings) .*$/gm) ?? [];
     expect(commands.filter((line) => line.replace(/'[^']*'|"[^"]*"/g, "").includes("*"))).toEqual([]);
   });
 
-  it("The page %s runs the command without npx, which would download a stranger's package", () => {
+  it(`The page ${page} runs the command without npx, which would download a stranger's package`, () => {
     expect(read(page).match(/^.*\bnpx (?:-\S+ )*(?:@tidings|tidings\b).*$/gm)).toBeNull();
   });
 });
@@ -103,7 +103,7 @@ describe("Client package", () => {
 });
 
 describe.each(globSync("docs/guides/*.md").filter((page) => !page.endsWith("/quickstart.md")))("Guide %s", (page) => {
-  it("The guide %s links to the quickstart if its examples use the quickstart's variables", () => {
+  it(`The guide ${page} links to the quickstart if its examples use the quickstart's variables`, () => {
     const usesThem = /^```sh\n[^`]*\$(?:API|AUTH|JSON)\b/m.test(read(page));
     expect(/uses? the variables of the\s\[quickstart\]\(quickstart\.md#set-up\)/.test(read(page))).toBe(usesThem);
   });
@@ -122,7 +122,7 @@ describe("README", () => {
 const toCamelCase = (name: string) => name.replace(/_\w/g, (part) => part.slice(1).toUpperCase());
 
 describe.each(globSync("docs/design/*.md"))("Page %s", (page) => {
-  it("The page %s is short", () => {
+  it(`The page ${page} is short`, () => {
     expect(read(page).split("\n").length).toBeLessThanOrEqual(151);
   });
 });
