@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findBreaches, readImports } from "../../scripts/check-imports.ts";
 
-/** Writes a tree in which each file imports what it is given, and answers the names of the rules it breaks. */
+/** Writes a tree in which each file has these imports, and returns the names of the broken rules. */
 function brokenRules(tree: Record<string, string[]>): string[] {
   const root = mkdtempSync(join(tmpdir(), "tidings-architecture-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -59,16 +59,16 @@ test.each([
   ["feature-files-have-roles", feature("messages"), "src/features/messages/helpers.ts"],
   ["feature-files-have-roles", feature("messages"), "src/features/messages/send/sub/send-message.ts"],
   ["no-barrels", "src/http/app.ts", "src/shared/index.ts"],
-])("%s forbids %s to import %s", (rule, from, to) => {
+])("Rule %s forbids %s to import %s", (rule, from, to) => {
   expect(brokenRules({ [from]: [to] })).toContain(rule);
 });
 
-test("A cycle is forbidden, one of types only too", () => {
+test("Import cycles are forbidden, also cycles of types", () => {
   const [a, b] = ["src/shared/a.ts", "src/shared/b.ts"];
   expect(brokenRules({ [a]: [b], [b]: [a] })).toEqual(["no-cycle"]);
 });
 
-test("The way through the house is free", () => {
+test("Imports in the allowed direction break no rule", () => {
   expect(
     brokenRules({
       "src/index.ts": ["src/entrypoints/http.ts", feature("rate-limits", "object")],
@@ -91,7 +91,7 @@ test("The way through the house is free", () => {
   ).toEqual([]);
 });
 
-test("Imports count in expressions, in types and in exports", () => {
+test("The rules apply to imports in expressions, types and exports", () => {
   const root = mkdtempSync(join(tmpdir(), "tidings-imports-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, "src"));

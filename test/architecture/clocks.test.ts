@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** `stopClock`, which goes ahead of the platform's alarms. */
+/** Defines `stopClock`, which sets the clock ahead of the platform's alarms. */
 const STOPS_CLOCK = "test/support/clock.ts";
 
-/** True where a text fakes the date, other than at a time that it names. */
+/** True if a text fakes the date without naming a fixed time. */
 const fakesRunningDate = (text: string): boolean =>
   [...text.matchAll(/useFakeTimers\(([^;]*)\);/g)].some(([, options = ""]) => {
     const fakesDate = !options.includes("toFake") || options.includes('"Date"');
@@ -21,7 +21,7 @@ test("The search finds clocks that stop at the present, and no others", () => {
   );
 });
 
-test("Tests stop the clock with `stopClock` only: the platform rings alarms by itself where a clock is not ahead of it", () => {
+test("Tests stop the clock only with `stopClock`, because the platform runs alarms of a clock that is not ahead", () => {
   const files = globSync("test/**/*.{ts,tsx}").filter((file) => file !== "test/architecture/clocks.test.ts");
   expect(files.length).toBeGreaterThan(400);
   expect(files.filter((file) => fakesRunningDate(readFileSync(file, "utf8")))).toEqual([STOPS_CLOCK]);

@@ -20,7 +20,7 @@ function exportedNames(file: string, text: string): string[] {
   });
 }
 
-test("The search finds what a file exports, a type and its value under one name once", () => {
+test("The search finds each exported name once, also a type and a value with the same name", () => {
   const lines = [
     "export const a = 1, b = 2;",
     "export async function c() {}",
@@ -33,7 +33,7 @@ test("The search finds what a file exports, a type and its value under one name 
   expect(exportedNames("a.ts", lines.join("\n"))).toEqual(["a", "b", "c", "D", "E", "F"]);
 });
 
-test("An exported name stands for one thing in the whole tree, so that a search finds it", () => {
+test("An exported name has one meaning in the whole tree, so that a search finds it", () => {
   const declared = globSync("src/**/*.{ts,tsx}").flatMap((file) =>
     [...new Set(exportedNames(file, readFileSync(file, "utf8")))].map((name) => ({ name, file })),
   );

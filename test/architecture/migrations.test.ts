@@ -5,20 +5,20 @@ import { migrationStatements } from "../../scripts/migrate.ts";
 
 const COMMENT_OR_QUOTED = /--(?!> )[^\n]*|\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|`[^`]*`/g;
 
-/** Comments with a character that D1's remote API takes for the end or start of something (workers-sdk #4713). */
+/** Comments with a character that D1's remote API misreads (workers-sdk #4713). */
 const riskyComments = (sql: string): string[] =>
   (sql.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part) && /['";]/.test(part));
 
 const migrations = globSync("drizzle/*.sql");
 
-describe("A migration", () => {
-  it("from 0041 on has no quotes and semicolons in its comments", () => {
+describe("Migrations", () => {
+  it("Migrations from 0041 on have no quotes and semicolons in their comments", () => {
     const later = migrations.filter((file) => basename(file) > "0041");
     expect(later.flatMap((file) => riskyComments(readFileSync(file, "utf8")))).toEqual([]);
     expect(riskyComments("SELECT '--a;'; -- It's\n-- plain")).toEqual(["-- It's"]);
   });
 
-  it("is applied at Cloudflare without its comments", () => {
+  it("Cloudflare applies migrations without their comments", () => {
     const statements = migrations.flatMap((file) => migrationStatements(basename(file), readFileSync(file, "utf8")));
     expect(
       statements.flatMap((each) => each.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part)),

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Places where `in` asks whether an object has a property, which it also has when all objects inherit it. */
+/** Positions where `in` checks a property. `in` is also true for inherited properties. */
 function placesOfIn(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const places: string[] = [];
@@ -16,13 +16,13 @@ function placesOfIn(file: string, text: string): string[] {
   return places;
 }
 
-test("The search finds the operator and not the word", () => {
+test("The search finds the operator `in`, and not the word", () => {
   expect(placesOfIn("a.ts", '// "a" in b\nfor (const c in d) {}\ntype E = { [K in F]: 1 };\nif ("a" in b) {}')).toEqual(
     ["a.ts:4"],
   );
 });
 
-test("No code asks with `in` what an object has", () => {
+test("No code checks properties with the operator `in`", () => {
   const files = globSync(["src/**/*.{ts,tsx,js}", "scripts/**/*.{ts,js}"]);
   expect(files.length).toBeGreaterThan(250);
   expect(files.flatMap((file) => placesOfIn(file, readFileSync(file, "utf8")))).toEqual([]);

@@ -1,9 +1,6 @@
-/**
- * The one-way rules of the house. The tables are the rules: change those, not what is built from them.
- * `npm run check` applies them to src/ by scripts/check-imports.ts; architecture.test.ts shows that each of them bites.
- */
+/** The import rules. `npm run check` applies them to src/, and architecture.test.ts tests each rule. */
 
-/** Regular expressions, of which a path matches one of `path` and none of `pathNot`. */
+/** Regular expressions. A path matches if it matches one of `path` and none of `pathNot`. */
 export interface Paths {
   path?: string | string[];
   pathNot?: string | string[];
@@ -32,7 +29,7 @@ const LAYERS = {
   shared: [],
 };
 
-/** A feature may import features of strictly lower rank. The console is the rank above them all. */
+/** A feature may import features of strictly lower rank. The console has the highest rank. */
 const RANKS = [
   ["rate-limits", "pacing", "idempotency", "scans", "events", "request-log"],
   ["commits"],

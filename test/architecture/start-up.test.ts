@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readImports } from "../../scripts/check-imports.ts";
 
-/** What the Worker runs as it starts: `src/index.ts` and what it imports, but for dynamic imports and those of types. */
+/** The modules that run when the Worker starts: `src/index.ts` and its static imports, without type imports. */
 function evaluatedAtStart(): Set<string> {
   const imports = Map.groupBy(
     readImports(".").filter(({ isEager }) => isEager),
@@ -16,13 +16,13 @@ function evaluatedAtStart(): Set<string> {
 
 const reached = [...evaluatedAtStart()];
 
-test("The search follows what starts with the Worker", () => {
+test("The search follows the imports that run when the Worker starts", () => {
   expect(reached).toContain("src/features/rate-limits/rate-limits.object.ts");
   expect(reached).toContain("src/shared/security/crypto.ts");
   expect(reached.filter((file) => file.startsWith("drizzle-orm"))).not.toEqual([]);
 });
 
-test("A Worker starts with the classes of its Durable Objects and with no other code of features", () => {
+test("A Worker starts with the classes of its Durable Objects and no other code of features", () => {
   const features = reached.flatMap((file) => /^src\/features\/([^/]+)/.exec(file)?.slice(1) ?? []);
   expect([...new Set(features)].toSorted()).toEqual([
     "campaigns",
@@ -38,15 +38,15 @@ test("A Worker starts with the classes of its Durable Objects and with no other 
 test.each([
   ["endpoints", /\.routes\.ts$/],
   ["statements", /\.sql\.ts$|^src\/db\/schema\//],
-  ["numbers of phones", /^libphonenumber/],
+  ["phone numbers", /^libphonenumber/],
   ["the console", /^src\/console\//],
   ["the API's documentation", /^src\/documentation\/|^src\/http\/openapi|^zod-openapi/],
-  ["the consumers of queues and the cron's jobs", /^src\/entrypoints\/(?:queue|scheduled)\.ts$/],
+  ["queue consumers and cron jobs", /^src\/entrypoints\/(?:queue|scheduled)\.ts$/],
   ["the channels to providers", /^src\/channels\/(?:sandbox|waha|whatsapp-cloud)\//],
   ["MCP", /^src\/http\/mcp|^@modelcontextprotocol\//],
   ["the sign-in library", /identity\.sql\.ts$|^better-auth/],
   ["example numbers of phones", /example-phone\.ts$|mobile\/examples/],
   ["scripts of browsers", /papaparse/],
-])("A Worker starts without %s, which loads with its first use", (_, files) => {
+])("A Worker starts without %s and loads it on first use", (_, files) => {
   expect(reached.filter((file) => files.test(file))).toEqual([]);
 });

@@ -11,17 +11,20 @@ interface Consumer {
 const config = readWranglerConfig({ config: "wrangler.toml" });
 const consumers: Consumer[] = config.queues.consumers ?? [];
 const producers: { queue: string }[] = config.queues.producers;
-/** What only these carry is nowhere else. */
+/** Bindings that only these environments have. */
 const EVENTS = ["tidings-events", "tidings-events-dead", "tidings-statuses", "tidings-statuses-dead"];
 
 describe("wrangler.toml", () => {
-  it.each(consumers)("says of $queue how often it retries and how much of the database it takes", (consumer) => {
-    expect(consumer.max_retries).toBeGreaterThan(0);
-    expect(consumer.max_concurrency).toBeGreaterThan(0);
-    if (EVENTS.includes(consumer.queue)) expect(consumer.max_retries).toBe(100);
-  });
+  it.each(consumers)(
+    "The queue $queue has the retries and the database load that wrangler.toml documents",
+    (consumer) => {
+      expect(consumer.max_retries).toBeGreaterThan(0);
+      expect(consumer.max_concurrency).toBeGreaterThan(0);
+      if (EVENTS.includes(consumer.queue)) expect(consumer.max_retries).toBe(100);
+    },
+  );
 
-  it("has a consumer for every queue and for every dead-letter queue", () => {
+  it("Every queue and every dead-letter queue in wrangler.toml has a consumer", () => {
     const named = [
       ...producers.map(({ queue }) => queue),
       ...consumers.flatMap(({ dead_letter_queue: dead }) => dead ?? []),
@@ -29,7 +32,7 @@ describe("wrangler.toml", () => {
     expect(named.filter((name) => !consumers.some(({ queue }) => queue === name))).toEqual([]);
   });
 
-  it("keeps calls within the public network, and needs no ids to be deployed", () => {
+  it("wrangler.toml keeps calls within the public network, and needs no ids for a deployment", () => {
     expect(config.compatibility_flags).toContain("global_fetch_strictly_public");
     expect(config.r2_buckets).toEqual([{ binding: "MEDIA", bucket_name: "tidings-media" }]);
     expect(

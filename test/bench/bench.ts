@@ -1,8 +1,5 @@
-// `npm run bench [-- <part> …]`: what the product costs, against the budgets. Fails when one is exceeded. `--save` keeps each
-// part's report in RESULTS.md, in place of the one before.
-// The parts "contacts" and "campaigns" fill in up to BENCH_SIZE contacts: a million where one is named or the report is kept,
-// else 100,000. "faults" has as many recipients and "events" as many events, 100,000 at most. "campaigns-million" runs only where
-// it is named.
+// `npm run bench [-- <part> …]` measures costs against budgets, and fails if one is exceeded. `--save` writes the
+// reports to RESULTS.md.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,16 +18,16 @@ const PARTS = new URL("parts/", import.meta.url);
 const inWorkerd = readdirSync(PARTS).flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
 
 const people = (most: number) => Math.min(most, Number(process.env["BENCH_SIZE"] || most));
-/** Parts that stand outside workerd. */
+/** Parts that run outside workerd. */
 const outside: Record<string, () => Promise<Table[]>> = {
   throughput: async () => [
     await measureThroughput([
       { people: people(10_000), connections: 3, statuses: false },
-      // Each status waits for its second in a timer, of which the local queues can have 10,000.
+      // Each status waits in a timer of one second, and the local queues allow 10,000 timers.
       { people: people(10_000), connections: 1, statuses: true },
     ]),
   ],
-  // What can be counted is, in workerd; the rest is timed.
+  // Counts are measured in workerd; times are measured outside.
   events: async () => [...(await runInWorkerd("events")), ...(await measureWebhooks(people(100_000)))],
   http: measureHttp,
   media: async () => [await measureMedia()],
@@ -66,7 +63,7 @@ for (const part of parts) {
 console.log(over === 0 ? "Every budget is met." : `${over} over budget.`);
 process.exitCode = over === 0 ? 0 : 1;
 
-/** Keeps the part's report with its date, after the other parts'. */
+/** Stores the part's report with its date, after the reports of other parts. */
 function saveReport(part: string, printed: string): void {
   const [head, ...sections] = readFileSync(RESULTS, "utf8")
     .trimEnd()
@@ -86,7 +83,7 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: numb
   return { code: Number(code ?? 1), output };
 }
 
-/** The part's tables. It runs where the product runs, and hands them over through a file. */
+/** Runs the part in workerd, which returns its tables through a file. */
 async function runInWorkerd(part: string): Promise<Table[]> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   const report = join(directory, "report.jsonl");

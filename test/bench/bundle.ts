@@ -1,4 +1,4 @@
-// The Worker as it is deployed: its size, and the CPU time from its start to its first answer.
+// Measures the size of the deployed Worker, and its CPU time from start to first response.
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -23,13 +23,13 @@ const OBJECTS = [
   "ScanTurns",
   "WebhookSender",
 ];
-/** With the product's bindings, which the local runtime starts as well. */
+/** The local runtime also starts the product's bindings. */
 const EMPTY = [
   "export default { fetch: () => new Response() };",
   ...OBJECTS.map((name) => `export class ${name} {}`),
 ].join("\n");
 
-/** The modules that are evaluated before the first request: the main one and what it imports, directly or not. */
+/** The modules that run before the first request: the main module and its imports, direct or indirect. */
 function modulesAtStart(outputs: Metafile["outputs"], directory: string): string[] {
   const reached = new Set([relative(process.cwd(), join(directory, "index.js"))]);
   for (const path of reached) {
@@ -40,7 +40,7 @@ function modulesAtStart(outputs: Metafile["outputs"], directory: string): string
   return [...reached];
 }
 
-/** Of the runtime with one Worker in it, from its start to its first answer. */
+/** CPU time of the runtime with one Worker, from its start to its first response. */
 async function cpuToFirstAnswerMs(worker: object): Promise<number> {
   const options = { inspectorPort: 0, workers: [{ name: "measured", unsafeDirectSockets: [{ port: 0 }], ...worker }] };
   const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(options)); // wrangler returns its options without types
@@ -56,7 +56,7 @@ async function cpuToFirstAnswerMs(worker: object): Promise<number> {
 const gzipKb = (paths: string[]) =>
   paths.reduce((sum, path) => sum + gzipSync(readFileSync(path)).byteLength, 0) / 1024;
 
-/** Times are the best of some rounds: everything else that runs on the machine only adds to them. */
+/** Reports the best of several rounds, because other programs on the machine only add time. */
 export async function measureBundle(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {

@@ -2,7 +2,7 @@ import { type ClientRequest, request } from "node:http";
 import { z } from "zod";
 import type { Deployed } from "./deployed.ts";
 
-/** Asks the API as its customers do; throws where an answer is no success. */
+/** Calls the API as customers do. Throws unless the response is a success. */
 export class Client {
   readonly #url: string;
   readonly #token: string;
@@ -12,7 +12,7 @@ export class Client {
     this.#token = token;
   }
 
-  /** A request that the caller writes and reads piece by piece. */
+  /** A request whose body and response the caller streams. */
   open(method: string, path: string, headers: Record<string, string> = {}): ClientRequest {
     return request(new URL(path, this.#url), {
       method,
@@ -37,7 +37,7 @@ const workspaceMade = z.object({ workspace: made });
 const connectionMade = z.object({ connection: made });
 const keyMade = z.object({ key: z.string() });
 
-/** A new workspace; gives a client of each of its connections, with a key of its own. */
+/** Creates a workspace. Returns one client per connection, each with its own key. */
 export async function makeClients(
   { product, adminToken }: Deployed,
   { connections, perSecond }: { connections: number; perSecond: number },

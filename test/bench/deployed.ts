@@ -1,4 +1,5 @@
-// The Worker as it is deployed, in the local runtime without wrangler's proxy before it, beside a Worker that shows the floors.
+// Runs the deployed Worker in the local runtime without wrangler's proxy, beside a Worker that measures the minimum
+// costs.
 import { randomBytes } from "node:crypto";
 import { on, once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,8 +12,8 @@ import { migrateLocal } from "../../scripts/migrate.ts";
 import { killWorkerd } from "./workerd.ts";
 
 /**
- * Answers at once, after one trip to the product's database, after one call of an object as the limiter's is, or once it holds the
- * whole of a file.
+ * The minimum costs: an empty response, one round trip to D1, one call of a Durable Object, and one whole file in
+ * memory.
  */
 const floor = `import { DurableObject } from "cloudflare:workers";
 export class Floor extends DurableObject {
@@ -34,31 +35,31 @@ export default {
 export type Uncaught = z.infer<typeof thrown>["params"]["exceptionDetails"];
 
 export interface Deployed {
-  /** The addresses of the product and of the Worker that does nothing. */
+  /** The addresses of the product and of the empty Worker. */
   product: URL;
   floor: URL;
   adminToken: string;
-  /** Does what the cron does each minute. */
+  /** Runs the cron once, as the platform does each minute. */
   runCron(): Promise<void>;
-  /** MB on the product's own heap once garbage is collected: the memory that is ours. */
+  /** Size in MB of the product's heap after garbage collection. */
   liveHeap(): Promise<number>;
-  /** As `liveHeap`, with the bytes that buffers hold outside the heap; of the product, or of the Worker that does nothing. */
+  /** `liveHeap` plus the buffers outside the heap, in MB, of the product or of the empty Worker. */
   liveMemory(worker: "product" | "floor"): Promise<number>;
-  /** Reports what nobody caught in the product: errors of its own, which have a stack, and those that the runtime ends requests with. */
+  /** Reports uncaught errors of the product, and errors with which the runtime ends requests. */
   watchUncaught(report: (uncaught: Uncaught) => void): Promise<void>;
-  /** Kills it, as a crash does, and starts it again at its addresses and with its data. */
+  /** Kills the process, and starts it again with the same addresses and data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Setup {
-  /** The product, or a script that wraps it. */
+  /** The product, or a script that wraps the product. */
   script?: string;
-  /** Gets what the process prints, which is shown otherwise. */
+  /** Receives the output of the process; by default the output is printed. */
   onPrinted?: (text: string) => void;
 }
 
-/** Bundles the Worker into `directory`, where its data is kept too, and starts it. */
+/** Bundles the Worker into `directory`, stores its data there, and starts it. */
 export async function startDeployed(
   directory: string,
   { script = "src/index.ts", onPrinted }: Setup = {},
@@ -97,7 +98,7 @@ export async function startDeployed(
     ],
   });
   const start = async (ports: { product: number; floor: number }) => {
-    // As JSON, since wrangler gives its options without their types.
+    // As JSON, because wrangler returns its options without types.
     const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(optionsAt(ports)));
     const options = convertV4MiniflareOptions(typed);
     const handler = onPrinted && { handleStructuredLogs: ({ message }: { message: string }) => onPrinted(message) };
@@ -140,7 +141,7 @@ const heapUsage = z.object({
   result: z.object({ usedSize: z.number(), backingStorageSize: z.number() }),
 });
 
-/** MB that are alive. */
+/** Live memory in MB. */
 async function readMemory(inspector: URL, worker: string): Promise<{ heap: number; buffers: number }> {
   const socket = new WebSocket(new URL(`/core:user:${worker}`, inspector));
   await once(socket, "open");

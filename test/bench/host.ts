@@ -1,4 +1,4 @@
-// What a bench inside workerd asks of the outside: to hand over its tables, how much CPU workerd has used, how much to fill in.
+// Serves requests of a bench inside workerd: store tables, return workerd's CPU time, return the wanted size.
 import { appendFileSync } from "node:fs";
 import { workerdCpuMs } from "./workerd.ts";
 

@@ -1,15 +1,15 @@
 export const OVER = "OVER";
 
-/** What is shown of a part; rows end with the budget and whether it is met. */
+/** The report of one part. Each row ends with its budget, and whether it is met. */
 export interface Table {
   title: string;
   columns: string[];
   rows: string[][];
-  /** Why rows may be over their budgets, by what their first cells say. */
+  /** Reasons why rows can exceed their budgets, by the text of the first cell. */
   reasons?: Record<string, string>;
 }
 
-/** The rows that are over their budgets point to their reasons, which stand below, each once. */
+/** Draws the table. Rows over their budgets refer to their reasons below the table. */
 export function draw({ title, columns, rows, reasons = {} }: Table): string {
   const given: string[] = [];
   const explain = (row: string[]) => {

@@ -1,4 +1,4 @@
-// Campaigns through the Worker as it is deployed, on a provider that takes no time.
+// Sends campaigns through the deployed Worker to a provider that responds immediately.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ const CONTACTS_A_CALL = 500;
 const STALE_GRANTS = 2000;
 const MINUTE_MS = 60_000;
 const HEAP_EVERY_MS = 30_000;
-/** What is alive on the Worker's heap may be so many MB more in the second half of a campaign than in the first, by medians. */
+/** Allowed growth in MB of the live heap from the first to the second half of a campaign, by medians. */
 const HEAP_GROWTH = 10;
-/** After the last change; what a consumer that died had under way is given up after two minutes. */
+/** Wait after the last change: leases of a dead consumer expire after two minutes. */
 const PATIENCE_MS = 3 * MINUTE_MS;
 const GOAL = 1000;
 
@@ -35,17 +35,20 @@ const shown = z.object({
 
 export interface Load {
   people: number;
-  /** Each has a campaign to all of them. */
+  /** Each connection sends a campaign to all people. */
   connections: number;
-  /** Whether the provider reports of each message that it was delivered and read. */
+  /** Whether the provider reports each message as delivered and read. */
   statuses: boolean;
 }
 
-/** No two alike; the sandbox reports nothing of those that end in 0004, and two statuses of the others here. */
+/**
+ * Returns different numbers. The sandbox reports no statuses for numbers that end in 0004, and two statuses for the
+ * others.
+ */
 const numberOf = (index: number, statuses: boolean) =>
   `+4915${String(index).padStart(7, "0")}${statuses ? "1234" : "0004"}`;
 
-/** A workspace of so many people; gives a client a connection, with a key of its own. */
+/** Creates a workspace with this many people. Returns a client per connection, each with its own key. */
 async function makeWorkspace(deployed: Deployed, { people, connections, statuses }: Load): Promise<Client[]> {
   const clients = await makeClients(deployed, { connections, perSecond: PER_SECOND });
   for (let first = 0; first < people; first += CONTACTS_A_CALL) {
@@ -59,7 +62,7 @@ async function makeWorkspace(deployed: Deployed, { people, connections, statuses
   return clients;
 }
 
-/** How many grants a second the campaign queue's consumer gets through when there is nothing to do for them. */
+/** Grants per second that the campaign queue's consumer processes if there is nothing to send. */
 async function drainRate(client: Client): Promise<number> {
   const path = "/bench/stale-grants";
   await client.ask("POST", `${path}?count=${STALE_GRANTS}`, null, deliveries);
@@ -71,12 +74,12 @@ async function drainRate(client: Client): Promise<number> {
 }
 
 interface Run {
-  /** Times in ms, from the first start. */
+  /** Times in ms since the first start. */
   expandedMs: number;
   sentMs: number;
   doneMs: number;
   cpuMs: number;
-  /** The most of the process, in MB, and what was alive on the Worker's own heap, each half minute. */
+  /** The largest memory of the process in MB, and the live heap of the Worker each half minute. */
   memory: number;
   heaps: number[];
   counts: Record<string, number>;
@@ -93,7 +96,7 @@ async function startAll(clients: Client[]): Promise<{ client: Client; id: string
   return started;
 }
 
-/** Starts a campaign on every connection, and watches them until all is known of everybody, or nothing more comes. */
+/** Starts a campaign on every connection, and waits until every recipient has its last status or nothing changes. */
 async function runCampaigns(deployed: Deployed, clients: Client[], last: "sent" | "read"): Promise<Run> {
   const cpuBefore = workerdCpuMs();
   const startedAt = Date.now();
@@ -133,7 +136,7 @@ async function runCampaigns(deployed: Deployed, clients: Client[], last: "sent" 
 
 const medianOf = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** What is told of one load: a figure, and a goal and whether it is met where there is one. */
+/** A measured figure, with a goal if there is one, and whether the goal is met. */
 type Told = [what: string, figure: string, goal?: string, met?: boolean];
 
 async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
@@ -152,7 +155,7 @@ async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
   const [firstHeap = 0, secondHeap = firstHeap] = heaps;
   const recipients = load.people * load.connections;
   const rate = (1000 * recipients) / run.sentMs;
-  // Where there are few connections, their own rate is the limit.
+  // With few connections, their own rate is the limit.
   const goal = Math.min(GOAL, 0.9 * PER_SECOND * load.connections);
   const reached = run.counts[last] ?? 0;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
@@ -185,7 +188,7 @@ async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
   ];
 }
 
-/** A column a load. */
+/** One column per load. */
 function tabulate(measured: Told[][]): Table {
   const rows = (measured[0] ?? []).map(([what], index) => {
     const told = measured.map((each) => each[index] ?? (["", ""] satisfies Told));
@@ -197,7 +200,7 @@ function tabulate(measured: Told[][]): Table {
   return { title, columns: ["what", ...measured.map(() => ""), "budget", ""], rows };
 }
 
-/** Starts the service with a state of its own, and puts the loads on it, one after the other. */
+/** Starts the service with a new state, and measures the loads one after the other. */
 export async function measureThroughput(loads: Load[]): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {

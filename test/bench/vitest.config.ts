@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["test/bench/parts/*.bench.ts"],
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 600_000,
-    // A million contacts are deleted after the test.
+    // The test deletes a million contacts at the end.
     hookTimeout: 600_000,
   },
 });

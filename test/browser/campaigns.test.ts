@@ -12,7 +12,7 @@ const listed = z.object({
   campaigns: z.array(z.object({ campaign_id: z.string(), status: z.string(), scheduled_at: z.string().nullable() })),
 });
 
-/** A workspace with an audience, and an admin at one of its pages. */
+/** Opens a page of an admin, in a workspace with an audience. */
 async function office(people: number, at: string, messages_per_second?: number) {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, people);
@@ -23,7 +23,7 @@ async function office(people: number, at: string, messages_per_second?: number) 
   return { workspace, audience, page, campaigns };
 }
 
-/** Marks the page, to see later that it was not loaded anew. */
+/** Marks the page, to check later that it was not reloaded. */
 const mark = (page: Page) => page.evaluate("window.isMarked = true");
 const isMarked = (page: Page) => page.evaluate("window.isMarked === true");
 
@@ -32,8 +32,8 @@ async function chooseTemplate(page: Page): Promise<void> {
   await page.getByText("our sale begins on {{day}}").waitFor();
 }
 
-describe("a new campaign", () => {
-  it("A new campaign is written, previewed, confirmed with its number of recipients, and followed until it is complete, without reloading", async () => {
+describe("New campaigns", () => {
+  it("An admin writes, previews, confirms and follows a new campaign without reloading", async () => {
     const { page, campaigns } = await office(40, "/campaigns");
     await page.getByRole("link", { name: "New campaign" }).click();
     await page.getByLabel("Campaign name").fill("To the newsletter");
@@ -79,7 +79,7 @@ describe("a new campaign", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("A field without its value is scrolled into view below the bar of a small window", async () => {
+  it("A campaign field without its value scrolls into view below the bar of a small window", async () => {
     const { page } = await office(3, "/campaigns/new");
     await page.setViewportSize({ width: 375, height: 600 });
     await chooseTemplate(page);
@@ -90,7 +90,7 @@ describe("a new campaign", () => {
     await expect.poll(distance).toBeGreaterThanOrEqual(0);
   });
 
-  it("A campaign is scheduled in the reader's time zone, with UTC beside it", async () => {
+  it("A campaign is scheduled in the reader's time zone, and the page also shows UTC", async () => {
     const { page, campaigns } = await office(3, "/campaigns/new");
     await chooseTemplate(page);
     await page.getByLabel("{{day}}").fill("Monday");
@@ -129,8 +129,8 @@ describe("a new campaign", () => {
   });
 });
 
-describe("a running campaign", () => {
-  it("A running campaign is paused and resumed, and cancelled only after confirmation, by keyboard", async () => {
+describe("Running campaigns", () => {
+  it("A running campaign is paused, resumed, and after a confirmation cancelled, all by keyboard", async () => {
     const { audience, page, workspace, campaigns } = await office(200, "/campaigns", 1);
     const id = await audience.start({ variables: { day: "Monday" } });
     await page.goto(workspace.path(`/campaigns/${id}`));
@@ -168,7 +168,7 @@ describe("a running campaign", () => {
   });
 });
 
-describe("a campaign that has been sent", () => {
+describe("Sent campaigns", () => {
   it("The report of a sent campaign leads to a copy, which is changed, tested and started", async () => {
     const { audience, workspace, page, campaigns } = await office(12, "/campaigns");
     const id = await audience.start({ name: "May news", variables: { day: "Monday" } });

@@ -1,4 +1,4 @@
-// Pages that ask for a confirmation, where something has changed since they were shown.
+// Pages that ask for a confirmation, and a change after the page was rendered.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -13,7 +13,7 @@ const expectExplained = async (page: Page, text: string) => {
   await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(text);
 };
 
-it("A draft that a colleague changed shows its new text before it is sent", async () => {
+it("A draft shows a colleague's new text before it is sent", async () => {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, 2);
   const first = await audience.start({ variables: { day: "Monday" } });

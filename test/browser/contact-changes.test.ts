@@ -5,8 +5,8 @@ import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
-describe("contacts", () => {
-  it("Selected contacts are changed together, with a progress that survives a reload and ends with a result", async () => {
+describe("Contacts", () => {
+  it("Selected contacts are edited together, and their progress survives a reload", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada", "Grace", "Alan");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
@@ -27,7 +27,7 @@ describe("contacts", () => {
     await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
   });
 
-  it("Two contacts of one person are merged after the page showed the kept and the lost values", async () => {
+  it("Two contacts of one person are merged after the page shows the kept and the lost values", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Countess");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));

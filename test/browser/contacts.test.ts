@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
-/** The visible words in cells of the list that stand on several lines. */
+/** Words in cells of the list that wrap over several lines. */
 const BROKEN_WORDS = `(() => {
   const broken = [];
   const range = document.createRange();
@@ -24,8 +24,8 @@ const BROKEN_WORDS = `(() => {
   return broken;
 })()`;
 
-describe("contacts", () => {
-  it("Contacts are found while typing, and by filters, without reloading", async () => {
+describe("Contacts", () => {
+  it("Contacts are found while typing and by filters, without reloading", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
@@ -69,7 +69,7 @@ describe("contacts", () => {
     await page.getByText("Contact restored.").waitFor();
   });
 
-  it("Rows of contacts break between words only, keep numbers on one line, and unfold tags beyond three", async () => {
+  it("Rows of contacts break only between words, keep phone numbers on one line, and unfold more than three tags", async () => {
     const workspace = await newWorkspace();
     const tags = Array.from({ length: 40 }, (_, number) => `Tag ${number + 1}`);
     const contacts = [
@@ -96,7 +96,7 @@ describe("contacts", () => {
     expect((await shown()).toSorted()).toEqual(tags.toSorted());
   });
 
-  it("A contact is changed in its cell by keyboard, and Escape leaves the cell unchanged", async () => {
+  it("A contact is edited in its cell by keyboard, and Escape leaves the cell unchanged", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts?columns=name,company,status"));
@@ -140,7 +140,7 @@ describe("contacts", () => {
   });
 });
 
-describe("a segment", () => {
+describe("Segments", () => {
   it("A segment is built with a live count, then shows its contacts", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");

@@ -15,8 +15,8 @@ const screens = [
   { screen: "desk", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
 ] as const;
 
-describe.each(screens)("On a $screen, $colorScheme,", ({ screen, viewport, colorScheme }) => {
-  it.each(pages)("the documentation's $name fits, and can be used by everybody", async ({ name, path }) => {
+describe.each(screens)("On a $screen, $colorScheme", ({ screen, viewport, colorScheme }) => {
+  it.each(pages)("The documentation's $name page fits the screen and is accessible", async ({ name, path }) => {
     const page = await newPage({ viewport, colorScheme });
     const response = await page.goto(path);
     expect(response?.status()).toBe(name === "missing" ? 404 : 200);
@@ -26,7 +26,7 @@ describe.each(screens)("On a $screen, $colorScheme,", ({ screen, viewport, color
   });
 });
 
-describe("The documentation", () => {
+describe("Documentation", () => {
   it("Commands in the documentation have the address of the service that serves it", async () => {
     const page = await newPage();
     await page.goto("/docs/quickstart");

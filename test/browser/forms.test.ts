@@ -1,4 +1,4 @@
-// Forms of all kinds, where something comes between them and being saved.
+// Forms of all kinds that meet an interruption before they are saved.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -22,8 +22,8 @@ async function adminAt(below: string) {
 
 const keys = z.object({ api_keys: z.array(z.object({ name: z.string() })) });
 
-describe("A form that is submitted offline waits in its page and is sent after reconnection:", () => {
-  it("settings, with the text typed while waiting", async () => {
+describe("Offline forms", () => {
+  it("Settings submitted offline stay in the page with the typed text, and are saved after reconnection", async () => {
     const { page } = await adminAt("/settings/workspace");
     await page.context().setOffline(true);
     await page.getByLabel("Name").fill("Acme");
@@ -36,7 +36,7 @@ describe("A form that is submitted offline waits in its page and is sent after r
     await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Acme & Sons");
   });
 
-  it("an invitation, whose link appears after the reconnection", async () => {
+  it("An invitation submitted offline shows its link after reconnection", async () => {
     const { page } = await adminAt("/settings/members");
     await page.context().setOffline(true);
     await page.getByLabel("Email").fill("new@example.com");
@@ -49,13 +49,13 @@ describe("A form that is submitted offline waits in its page and is sent after r
     await expectAccessible(page);
   });
 
-  it("a deletion, which reports the delay in a toast", async () => {
+  it("A deletion submitted offline reports the delay in a toast, and runs after reconnection", async () => {
     const { workspace, page } = await adminAt("/settings/tags");
     await workspace.call("POST", "/tags", { name: "vip" });
     await page.reload();
     await page.getByRole("link", { name: "Delete" }).first().click();
     await page.getByRole("button", { name: /^Delete/ }).waitFor();
-    await page.waitForLoadState(); // with its scripts
+    await page.waitForLoadState();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: /^Delete/ }).click();
     await page.locator("#toasts").getByText("You're offline. Your changes are kept").waitFor();
@@ -65,8 +65,8 @@ describe("A form that is submitted offline waits in its page and is sent after r
   });
 });
 
-describe("A form of an ended session is sent after signing in within the page:", () => {
-  it("a new canned reply", async () => {
+describe("Forms of ended sessions", () => {
+  it("A new canned reply of an ended session is saved after sign-in within the page", async () => {
     const { person, page } = await adminAt("/settings/canned-replies");
     await page.getByLabel("Shortcut").fill("hours");
     await page.getByLabel("Text").fill("We are open.");
@@ -77,12 +77,12 @@ describe("A form of an ended session is sent after signing in within the page:",
     await expect.poll(() => page.getByText("We are open.").count()).toBe(1);
   });
 
-  it("a new API key, which is created once and shown although its response was lost and its button pressed twice", async () => {
+  it("A new API key of an ended session is created once, although a response is lost and the button pressed twice", async () => {
     const { workspace, person, page } = await adminAt("/settings/api-keys/new");
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Create key" }).dblclick();
-    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // before the route, which would lose the refusal
+    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // before the route, which would drop the response
     let lost = 0;
     await page.route("**/api-keys/new", async (route) => {
       const answer = await route.fetch();

@@ -20,13 +20,13 @@ async function importing(role: "owner" | "agent" = "agent"): Promise<{ page: Pag
   return { workspace, page: await pageOf(await workspace.member(role), workspace.path("/contacts/import")) };
 }
 
-/** People 1 to `count`, a line each. */
+/** A CSV file with people 1 to `count`, one per line. */
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `Person ${index + 1},+1415${String(2_000_000 + index)},"a, b"`).join(
     "\n",
   );
 
-describe("importing a CSV file", () => {
+describe("CSV import", () => {
   it("An import stores the valid rows and returns the others with their reasons", async () => {
     const { page, workspace } = await importing();
     const rows = [
@@ -74,7 +74,7 @@ describe("importing a CSV file", () => {
     await page.getByLabel("A CSV file").waitFor();
   });
 
-  it("An import continues after a reload where it stopped", async () => {
+  it("An import continues at the same row after a reload", async () => {
     const { page } = await importing();
     const text = `Name,Phone,Tags\n${people(1400)}`;
     let left = 1;
@@ -143,7 +143,7 @@ describe("importing a CSV file", () => {
     let isHolding = true;
     await page.route("**/contacts/import/preview", async (route) => {
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue().catch(() => undefined); // it is no longer awaited
+      await route.continue().catch(() => undefined); // the test no longer awaits the request
     });
     await page.getByLabel("Field for Who").selectOption("name");
     await page.getByLabel("First row contains column names").uncheck();
@@ -162,7 +162,7 @@ describe("importing a CSV file", () => {
     expect(contacts[0]?.["tags"]).toMatchObject([{ name: "typed meanwhile" }]);
   });
 
-  it("An import reads phone numbers of a country and dates of an order, and leaves out invalid cells", async () => {
+  it("An import reads phone numbers with a country and dates in a chosen order, and skips invalid cells", async () => {
     const { page, workspace } = await importing();
     await workspace.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
     await page.reload();
@@ -213,12 +213,12 @@ describe("importing a CSV file", () => {
   });
 });
 
-describe("the preview of a file", () => {
+describe("File preview", () => {
   for (const [width, colorScheme] of [
     [375, "dark"],
     [1440, "light"],
   ] as const) {
-    it(`fits ${width} px and is accessible, ${colorScheme}`, async () => {
+    it(`The preview of a file fits ${width} px and is accessible, ${colorScheme}`, async () => {
       const workspace = await newWorkspace();
       const options = { viewport: { width, height: 900 }, colorScheme };
       const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts/import"), options);

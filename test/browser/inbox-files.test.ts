@@ -9,7 +9,7 @@ useBrowser();
 
 const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
 
-/** An agent in the thread of somebody who has written. */
+/** Opens the thread of a person who has written, as an agent. */
 async function inThread(options = {}) {
   const workspace = await newWorkspace();
   await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
@@ -19,7 +19,7 @@ async function inThread(options = {}) {
   return { workspace, id, page };
 }
 
-/** Lets go of a file over an element, or pastes it there, as a person does. */
+/** Drops a file on an element, or pastes the file there, as a person does. */
 const giveFile = (page: Page, how: "drop" | "paste", selector: string) =>
   page.evaluate(
     `(() => {
@@ -38,8 +38,8 @@ async function waitForUpload(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.reply-form [name="media_id"]').inputValue()).toMatch(/^med_/);
 }
 
-describe("a file in the inbox", () => {
-  it("A file is chosen, previewed, removed, chosen again, and sent with its caption", async () => {
+describe("Files in the inbox", () => {
+  it("A file in the inbox is chosen, previewed, removed, chosen again, and sent with its caption", async () => {
     const { page } = await inThread();
     await page.getByLabel("Attach a file").setInputFiles(PICTURE);
     await attached(page).getByText("door.png").waitFor();
@@ -60,7 +60,7 @@ describe("a file in the inbox", () => {
     await message.getByText("Read").waitFor();
   });
 
-  it("A file is dropped on the thread, and another pasted into the reply", async () => {
+  it("One file is dropped on the thread, and another is pasted into the reply", async () => {
     const { page } = await inThread();
     for (const [how, selector, caption] of [
       ["drop", "#thread", "Dropped"],
@@ -97,7 +97,7 @@ describe("a file in the inbox", () => {
   });
 });
 
-describe("the menu of a message", () => {
+describe("Message menu", () => {
   it("The menu of a message quotes the message in a reply and keeps the typed text", async () => {
     const { page } = await inThread();
     await page.getByLabel("Reply").fill("It left ");
@@ -136,7 +136,7 @@ describe("the menu of a message", () => {
     await page.getByRole("heading", { level: 1, name: "Message" }).waitFor();
     await page.getByText("From the contact").waitFor();
     await page.getByRole("button", { name: "Thumbs up" }).click();
-    // It stands there once the provider has taken it; without scripts the page is loaded anew to see it.
+    // The reaction appears after the provider accepts it. Without scripts, only a reload shows it.
     const reaction = page.locator(".reactions").getByText("👍");
     await expect
       .poll(async () => {

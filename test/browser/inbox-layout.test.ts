@@ -13,7 +13,7 @@ async function longConversation(workspace: Workspace): Promise<string> {
 
 const topOf = async (element: Locator) => Math.round((await boxOf(element)).y);
 
-/** True where a press in its middle would reach it, and nothing that covers it or cuts it off. */
+/** True if a click in its middle reaches the element: nothing covers the element or cuts it off. */
 async function inSight(element: Locator): Promise<boolean> {
   const { x, y, width, height } = await boxOf(element);
   const point = `${x + width / 2}, ${y + height / 2}`;
@@ -21,7 +21,7 @@ async function inSight(element: Locator): Promise<boolean> {
   return reached === (await element.getAttribute("id"));
 }
 
-it("All suggestions are visible, and so is the one that the arrow keys reach", async () => {
+it("All suggestions of a reply are visible, also the one that the arrow keys select", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (let number = 1; number <= 8; number++)
@@ -41,7 +41,7 @@ it("All suggestions are visible, and so is the one that the arrow keys reach", a
   }
 });
 
-/** The controls outside of toasts and messages that a press in their middle reaches. */
+/** The controls outside of toasts and messages that a click in their middle reaches. */
 const reachable = (page: Page) =>
   page.evaluate(`[...document.querySelectorAll("a, button, input, textarea, summary")]
     .filter((control) => control.closest("#toasts, .messages") === null)
@@ -61,7 +61,7 @@ it("A toast covers no control of a conversation", async () => {
     const page = await pageOf(await workspace.member("agent"), at, { viewport });
     await page.getByRole("button", { name: /Mark done|Reopen/ }).click();
     const toast = page.locator("#toasts > .banner");
-    await toast.hover(); // so it stays
+    await toast.hover(); // the toast stays
     const beside = await reachable(page);
     expect(beside).toContain("Send");
     await toast.getByRole("button", { name: "Undo" }).click({ trial: true });
@@ -113,7 +113,7 @@ it("Older messages stay in place when a new one arrives, and a button leads to i
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
   await untilLive(page);
   const message = page.locator(".message").filter({ hasText: "Line 5:" });
-  // The page that has gone live may replace the message as it is scrolled to.
+  // The live page can replace the message during scrolling.
   await expect.poll(() => message.evaluate((shown) => (shown.scrollIntoView(), shown.isConnected))).toBe(true);
   const before = await topOf(message);
   await workspace.receive("+14155550101", "The newest of all");

@@ -9,7 +9,7 @@ useBrowser();
 const rows = (page: Page) => page.locator(".conversations li");
 const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
 
-/** An agent in the thread of somebody who has written. */
+/** Opens the thread of a person who has written, as an agent. */
 async function inThread(channel: "official" | "unofficial" = "unofficial") {
   const workspace = await newWorkspace("Acme", channel);
   await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
@@ -21,7 +21,7 @@ async function inThread(channel: "official" | "unofficial" = "unofficial") {
 
 const writes = (workspace: Workspace, text: string) => workspace.receive("+14155550101", text);
 
-describe("the inbox", () => {
+describe("Inbox", () => {
   it("The inbox shows a new conversation without reloading, and marks a reply as delivered and read", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
@@ -52,7 +52,7 @@ describe("the inbox", () => {
     await page.keyboard.type("ting");
     expect(await field.inputValue()).toBe("I am just writing");
     expect(await page.getByRole("status").filter({ hasText: "New message. Bruno Lima: Hello?" }).count()).toBe(1);
-    // It is in sight, so it counts as read.
+    // The message is visible, so it counts as read.
     await expect.poll(() => rows(page).getByText("unread").count()).toBe(0);
 
     await page.getByRole("link", { name: "Edit", exact: true }).focus();
@@ -116,7 +116,7 @@ describe("the inbox", () => {
   });
 });
 
-describe("the 24-hour window", () => {
+describe("24-hour window", () => {
   it("The 24-hour window is visible on an official connection", async () => {
     const { page } = await inThread("official");
     expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to reply with free text/);

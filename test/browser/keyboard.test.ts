@@ -12,7 +12,7 @@ async function inInbox() {
   return { workspace, page, focused: () => page.evaluate("document.activeElement.textContent") };
 }
 
-describe("the keyboard", () => {
+describe("Keyboard", () => {
   it("The keyboard moves through conversations, opens one, answers, and marks it done", async () => {
     const { page, focused } = await inInbox();
     await page.keyboard.press("j");
@@ -45,7 +45,7 @@ describe("the keyboard", () => {
     await page.keyboard.press("?");
     expect(await list.isVisible()).toBe(false);
     await page.evaluate("localStorage.clear()");
-    // Where the machine stands still for a second between the two, they are not one sequence.
+    // A slow machine can pause for a second between two keys, which then are not a sequence.
     const leads = async () => {
       await page.keyboard.press("g");
       await page.keyboard.press("c");
@@ -75,10 +75,10 @@ describe("the keyboard", () => {
     await expect.poll(() => found.textContent()).toBe("3 found");
     await field.fill("webhoox");
     await page.getByRole("option", { name: /Conversations with/ }).waitFor();
-    await expect.poll(() => page.getByRole("option").count()).toBe(2); // to go on with
+    await expect.poll(() => page.getByRole("option").count()).toBe(2); // keeps a result to select
     await expect.poll(() => found.textContent()).toBe("No results.");
     await field.fill("webh");
-    await page.keyboard.press("Enter"); // before anything is found
+    await page.keyboard.press("Enter"); // before the search returns results
     await page.waitForURL(`**${workspace.path("/settings/webhooks")}`);
     await page.keyboard.press("Control+k");
     await field.fill("overview");

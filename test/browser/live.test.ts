@@ -9,7 +9,10 @@ useBrowser();
 const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
 const presence = (page: Page) => page.locator(".presence");
 
-/** A member's page of a workspace, once it is told of changes: from then on it is polled each minute only, so what shows sooner was pushed. */
+/**
+ * Opens a member's page and waits for its socket. With a socket the page polls only each minute, so an earlier update
+ * was pushed.
+ */
 async function open(workspace: Workspace, name: string, below: string): Promise<Page> {
   const page = await pageOf(await workspace.member("agent", name), workspace.path(below));
   await untilLive(page);
@@ -42,7 +45,7 @@ it("Two members see each other's messages, actions, presence and typing immediat
   await expect.poll(() => presence(ada).textContent()).toBe("");
 });
 
-/** Waits for elements to show a text, or to show it no more. Gives the time at which that was so, as the page saw it. */
+/** Waits until elements show a text, or no longer show it. Returns that time, measured by the page. */
 const whenShown = (page: Page, selector: string, text: string, isShown = true) =>
   page.evaluate<number>(`new Promise((resolve) => {
     const look = () => {
@@ -53,7 +56,7 @@ const whenShown = (page: Page, selector: string, text: string, isShown = true) =
     look();
   })`);
 
-/** Acts, and has it seen within a second of the server's answer. A busy machine has five tries, each with an act of its own. */
+/** Acts, and expects the effect within a second of the server's response. A busy machine gets five tries. */
 async function expectWithinASecond(acts: { act: () => Promise<unknown>; seen: () => Promise<number> }[]) {
   const took: number[] = [];
   for (const { act, seen } of acts) {
@@ -96,7 +99,7 @@ it("A page shows the missed changes as soon as it is online again", async () => 
   await expect.poll(() => said(page, "Hello?").count()).toBe(1);
 });
 
-it("A removed member sees the removal, and no later changes", async () => {
+it("A removed member sees a notice of the removal, and no later changes", async () => {
   const { workspace, id } = await conversation();
   const person = await workspace.member("agent");
   const page = await pageOf(person, workspace.path(`/inbox/${id}`));
@@ -126,7 +129,7 @@ it("A page treats a closing socket as closed", async () => {
   expect(await page.getByLabel("Reply").inputValue()).toBe("It left");
 });
 
-/** Has a change refresh the page. Returns once the refresh is requested, with what lets its response arrive. */
+/** Refreshes the page by a change. Returns after the request, with a function that delivers the response. */
 async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<() => Promise<void>> {
   const isRefresh = (request: Request) => request.headers()["x-refresh"] === "parts";
   let release = () => {};
@@ -145,7 +148,7 @@ async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<
   };
 }
 
-it("A button that is pressed during a refresh acts on its own record", async () => {
+it("A button pressed during a refresh acts on its own record", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const label = () => workspace.call("PATCH", `/conversations/${id}`, { labels: ["Urgent"] });
@@ -167,5 +170,5 @@ it("A conversation that is selected during a refresh stays selected", async () =
   await letRefresh();
   await page.getByRole("button", { name: "Mark done" }).click();
   await page.getByRole("link", { name: /Bruno Lima/ }).waitFor({ state: "detached" });
-  await expect.poll(() => page.locator("#conversations li").count()).toBe(1); // Zoe Quist's
+  await expect.poll(() => page.locator("#conversations li").count()).toBe(1); // Zoe Quist's conversation
 });

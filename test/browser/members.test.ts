@@ -4,8 +4,8 @@ import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
-describe("inviting a member", () => {
-  it("An invitation shows its link once; the link is copied, accepted, and grants the chosen role", async () => {
+describe("Invitations", () => {
+  it("An invitation shows its link once, which is copied, accepted, and grants the chosen role", async () => {
     const workspace = await newWorkspace();
     const owner = await pageOf(await workspace.member("owner"), workspace.path("/settings/members"));
     await owner.getByLabel("Email").fill("ben@invited.example");
@@ -53,14 +53,14 @@ describe("inviting a member", () => {
     await expect.poll(() => cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
   });
 
-  it("An invalid link of an invitation shows the reason", async () => {
+  it("An invalid invitation link shows the reason", async () => {
     const page = await newPage();
     await page.goto("/console/invitations#never-given-out");
     await page.getByRole("alert").filter({ hasText: "No such invitation." }).waitFor();
     expect(page.url()).not.toContain("never-given-out");
   });
 
-  it("The form of an invitation shows each fault at its field", async () => {
+  it("The invitation form shows each fault at its field", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const page = await pageOf(person, workspace.path("/settings/members"));
@@ -73,7 +73,7 @@ describe("inviting a member", () => {
   });
 });
 
-describe("resetting a password", () => {
+describe("Password reset", () => {
   it("A reset link appears once; the member sets a new password and is signed out everywhere else", async () => {
     const workspace = await newWorkspace();
     const ben = await workspace.member("agent", "Ben Lima");
@@ -103,7 +103,7 @@ describe("resetting a password", () => {
   });
 });
 
-describe("the members page", () => {
+describe("Members page", () => {
   it("Roles are changed and members removed, after a confirmation, by keyboard", async () => {
     const workspace = await newWorkspace();
     await workspace.member("agent", "Ben Lima");
@@ -140,7 +140,7 @@ describe("the members page", () => {
   });
 });
 
-describe("roles", () => {
+describe("Roles", () => {
   it("Admins do not see members, and agents see neither settings nor the overview", async () => {
     const workspace = await newWorkspace();
     const [admin, agent] = [await workspace.member("admin"), await workspace.member("agent")];

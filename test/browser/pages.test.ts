@@ -24,7 +24,7 @@ let webhooks: Awaited<ReturnType<typeof furnishWebhooks>>;
 let inbox: Furnished;
 let stock: Awaited<ReturnType<typeof stockContacts>>;
 
-/** All pages of the console; add new ones here. `as` is the user, null without a session. */
+/** All pages of the console. Add new pages here. `as` is the user, or null without a session. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
   { name: "sign-in", path: () => "/console/sign-in", as: null },
   { name: "invitation", path: () => invitation, as: null },
@@ -160,7 +160,7 @@ async function startCampaigns(): Promise<void> {
   template = audience.templateId;
   const completed = await audience.start({ filter_tags: ["Newsletter"], variables: { day: "Monday" } });
   await audience.untilCompleted(completed);
-  // At this pace it takes more than a minute, so it still runs when it is paused.
+  // At this rate the campaign takes more than a minute, so it still runs when the test pauses it.
   await workspace.manage("PATCH", `/connections/${workspace.connectionId}`, { messages_per_second: 1 });
   const paused = await audience.start({ name: "Second reminder", filter_tags: ["VIP"], variables: { day: "Friday" } });
   await audience.api("POST", `/campaigns/${paused}/pause`);
@@ -169,7 +169,7 @@ async function startCampaigns(): Promise<void> {
   campaigns = { completed, paused, scheduled };
 }
 
-/** The owner belongs to a second workspace, so that pages have a switcher. */
+/** Gives the owner a second workspace, so that pages show the switcher. */
 async function joinSecond(): Promise<void> {
   const link = await second.invite(people.owner.email, "admin");
   await accept(link, "sign-in", { password: people.owner.password });
@@ -177,19 +177,19 @@ async function joinSecond(): Promise<void> {
 
 const KILOBYTE = 1024;
 
-/** A browser page with the session of the page's user, which all tests share, as they do the profile. */
+/** Opens a page with the session of the page's user. All tests share the sessions. */
 const open = (as: (typeof pages)[number]["as"], options: BrowserContextOptions = {}): Promise<Page> =>
   as === null ? newPage(options) : sharedPageOf(people[as], options);
 
 const weights: Weight[] = [];
 afterAll(() => printHeaviest(weights));
 
-describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
-  it("fits a phone and a wide screen, is accessible in light and dark, and loads less than 150 KB at first and 100 KB with cached files", async () => {
+describe.each(pages)("Page $name", ({ name, path, as, status = 200 }) => {
+  it(`The page ${name} fits phone and wide screen, is accessible, and loads at most 150 KB first and 100 KB with cached files`, async () => {
     const page = await open(as);
     const { answer, loaded } = await load(page, path());
     expect(answer?.status()).toBe(status);
-    if (path().includes("#")) await page.locator("#link").waitFor({ state: "detached" }); // its script leads on at once
+    if (path().includes("#")) await page.locator("#link").waitFor({ state: "detached" }); // its script redirects
     const [first, warm] = [transferred(loaded), transferred(loaded.filter(({ url }) => !url.includes("/assets/")))];
     weights.push({ name, first, warm });
     expect(first).toBeLessThan(150 * KILOBYTE);
@@ -197,7 +197,7 @@ describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
     await expectGoodInBothThemes(page, name);
   });
 
-  it("works without scripts, in less than 100 KB", async () => {
+  it(`The page ${name} works without scripts, in less than 100 KB`, async () => {
     const page = await open(as, { javaScriptEnabled: false });
     const { loaded } = await load(page, path());
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);

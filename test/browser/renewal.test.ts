@@ -14,7 +14,7 @@ async function open(workspace: Workspace, below: string): Promise<Page> {
 
 const focusedText = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
 
-it("A refreshed conversation keeps selected text, an open menu and the focus in it", async () => {
+it("A refreshed conversation keeps its selected text, its open menu and the focus", async () => {
   const workspace = await newWorkspace();
   const id = await receiveInOrder(workspace, "Bruno Lima", "Is my order on its way?");
   const page = await open(workspace, `/inbox/${id}`);
@@ -32,7 +32,7 @@ it("A refreshed conversation keeps selected text, an open menu and the focus in 
   expect(await page.evaluate("document.activeElement.closest('#labels-menu') !== null")).toBe(true);
 });
 
-it("A refreshed list keeps the focus on the same record, and its scroll position", async () => {
+it("A refreshed list keeps its scroll position and the focus on the same record", async () => {
   const workspace = await newWorkspace();
   const names = ["Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo"];
   await receiveFrom(workspace, ...names);
@@ -48,7 +48,7 @@ it("A refreshed list keeps the focus on the same record, and its scroll position
   expect(await page.evaluate(scrolled)).toHaveLength(1);
 });
 
-it("The builder of segments keeps the focused field and the cursor position", async () => {
+it("The segment builder keeps the focused field and the cursor position", async () => {
   const workspace = await newWorkspace();
   const page = await open(workspace, "/segments/new");
   await page.getByLabel("Condition 1: field").selectOption("name");

@@ -20,7 +20,7 @@ async function inThread() {
   return { workspace, person, page, field: page.getByLabel("Reply") };
 }
 
-/** Lets what is sent arrive, and its answers get lost. */
+/** Delivers requests and drops their responses. */
 const loseAnswers = (page: Page) =>
   page.route("**/inbox/cnv_*", async (route) => {
     if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
@@ -62,13 +62,13 @@ it("A reply whose response was lost retries by itself, also after a reload, and 
   await page.reload();
   await unsent.getByText("Waiting for a connection.").waitFor();
   await expectAccessible(page);
-  await page.unrouteAll({ behavior: "wait" }); // one may be on its way
+  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
   await unsent.waitFor({ state: "detached" });
   await said(page, "It left today.").getByText("Read").waitFor();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A reply is sent once if the page is reloaded right after it", async () => {
+it("A reply is sent once if the page reloads right after sending", async () => {
   const { page, field } = await inThread();
   await field.fill("It left today.");
   await field.press("Control+Enter");
@@ -90,7 +90,7 @@ it("On a slow connection, the next page sends a reply and shows its rejection", 
   await field.press("Control+Enter");
   await page.getByText("Waiting for the previous message.").waitFor();
   await page.goto(workspace.path("/contacts"));
-  await page.unrouteAll({ behavior: "wait" }); // one may be on its way
+  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
   await page.getByText("Must have at most 4096 characters.").waitFor();
   await page.getByRole("button", { name: "Open conversation" }).click();
   await page.waitForURL(address);
@@ -125,7 +125,7 @@ it("A second press of Send reports no empty field, and a text near its limit sho
   expect(await isFaulty()).toBe(true);
 });
 
-it("A former member sees that access ended", async () => {
+it("A former member sees a notice that access has ended", async () => {
   const { workspace, person, page, field } = await inThread();
   await workspace.member("owner");
   await workspace.remove(person.email);
@@ -135,7 +135,7 @@ it("A former member sees that access ended", async () => {
   await expect.poll(() => unsent.textContent()).toContain("Not sent. You are not a member of this workspace.");
 });
 
-it("A reply to a merged conversation moves to the remaining one", async () => {
+it("A reply to a merged conversation moves to the remaining conversation", async () => {
   const { workspace, page, field } = await inThread();
   await workspace.receive("+14155550102", "And mine?", "Zoe Quist");
   const into = await conversationWith(workspace, "And mine?");
@@ -185,7 +185,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await page.locator(".message.unsent").getByText("It left today.").waitFor();
   await page.evaluate(`for (const [key, kept] of Object.entries(localStorage)) if (key.startsWith("outbox:"))
     localStorage.setItem(key, JSON.stringify(JSON.parse(kept).map((reply) => ({ ...reply, at: reply.at - 24 * 60 * 60 * 1000 }))))`);
-  await page.unrouteAll({ behavior: "wait" }); // one may be on its way
+  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
   await page.reload();
   const unknown = page.locator(".message.unsent").filter({ hasText: "This message might have been sent." });
   await unknown.getByText("It left today.").waitFor();
@@ -193,7 +193,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await field.fill("And another");
   await field.press("Control+Enter");
   await said(page, "And another").getByText("Read").waitFor();
-  await expect.poll(() => said(page, "It left today.").count()).toBe(2); // the one that was sent, and the one in question
+  await expect.poll(() => said(page, "It left today.").count()).toBe(2); // the sent reply, and the unclear one
   await unknown.getByRole("button", { name: "Edit" }).waitFor();
   await unknown.getByRole("button", { name: "Discard" }).click();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
@@ -227,7 +227,7 @@ it("The navigation, title and icon of every page show the unread count immediate
   await untilLive(page);
   const before = await page.title();
   await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
-  await page.getByRole("link", { name: "Inbox 1 unread" }).waitFor(); // pushed: it is polled nowhere
+  await page.getByRole("link", { name: "Inbox 1 unread" }).waitFor(); // pushed, because this page does not poll
   await expect.poll(() => page.title()).toBe(`(1) ${before}`);
   expect(await page.locator('link[rel="icon"]').getAttribute("href")).toContain("unread");
   await page.getByRole("link", { name: "Inbox 1 unread" }).click();

@@ -17,7 +17,7 @@ async function editedContact() {
   return { workspace, id, person, page };
 }
 
-describe("a form that is being filled in", () => {
+describe("Forms", () => {
   it("A form shows another member's changes and keeps the typed text", async () => {
     const { workspace, id, page } = await editedContact();
     await workspace.call("PATCH", `/contacts/${id}`, { name: "Ada Byron", company: "Analytical Engines" });
@@ -31,7 +31,7 @@ describe("a form that is being filled in", () => {
     await page.getByText("Analytical Engines").first().waitFor();
   });
 
-  it("A rejected form stays in place with the typed text, and its first invalid field has the focus", async () => {
+  it("A rejected form stays with the typed text, and its first invalid field has the focus", async () => {
     const { page } = await editedContact();
     const sent: string[] = [];
     const at = [page.url(), await page.title()];

@@ -7,8 +7,8 @@ import { someMonthsAhead } from "./support/times.ts";
 
 useBrowser();
 
-describe("a reply that is sent later", () => {
-  it("A reply is scheduled in the reader's time zone, another after it, and cancelled", async () => {
+describe("Scheduled replies", () => {
+  it("A reply is scheduled in the reader's time zone, another after it, and both are cancelled", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Are you open tomorrow?", "Bruno Lima");
     const id = await conversationWith(workspace, "Are you open tomorrow?");
@@ -36,8 +36,8 @@ describe("a reply that is sent later", () => {
   });
 });
 
-describe("a sandbox", () => {
-  it("A sandbox simulates other kinds of messages than text", async () => {
+describe("Sandboxes", () => {
+  it("A sandbox simulates messages of other kinds than text", async () => {
     const workspace = await newWorkspace();
     const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
     const page = await pageOf(await workspace.member("admin"), at);
@@ -52,7 +52,7 @@ describe("a sandbox", () => {
     await expect.poll(() => page.locator('[name="media.media_id"]').inputValue()).toMatch(/^med_/);
     await page.getByLabel("Caption").fill("Look");
     await page.getByRole("button", { name: "Simulate message" }).click();
-    await page.getByLabel("Caption").waitFor({ state: "hidden" }); // the toast may be that of the place
+    await page.getByLabel("Caption").waitFor({ state: "hidden" }); // the toast can be from the location
     await page.goto(workspace.path("/inbox"));
     await page.getByRole("link", { name: /Alex Example/ }).click();
     await page.locator(".message.in").filter({ hasText: "Our shop" }).waitFor();

@@ -8,7 +8,7 @@ useBrowser();
 const listTags = async (key: string): Promise<number> =>
   (await fetch(`${inject("url")}/api/v1/tags`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-describe("an API key", () => {
+describe("API keys", () => {
   it("An API key is created, copied, used, revoked, and then rejected", async () => {
     const workspace = await newWorkspace();
     await workspace.manage("PATCH", "", { plan: "growth" });
@@ -57,7 +57,7 @@ describe("an API key", () => {
   });
 });
 
-describe("a connection", () => {
+describe("Connections", () => {
   it("A sandbox connection is added, tested, and sends and receives", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/connections"));
@@ -104,7 +104,7 @@ describe("a connection", () => {
   });
 });
 
-describe("a custom field", () => {
+describe("Custom fields", () => {
   it("The form of a custom field shows choices only for types with choices", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/custom-fields/new"));
@@ -119,7 +119,7 @@ describe("a custom field", () => {
   });
 });
 
-describe("a template", () => {
+describe("Templates", () => {
   it("A template is previewed while typing, created, and sent as a test", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"));

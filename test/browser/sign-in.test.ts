@@ -5,8 +5,8 @@ import { demoOwner, newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
-describe("signing in", () => {
-  it("Signing in with the password that npm start prints leads to the demo workspace", async () => {
+describe("Signing in", () => {
+  it("Signing in with the password that `npm start` prints leads to the demo workspace", async () => {
     const page = await newPage();
     await signIn(page, demoOwner());
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
@@ -20,7 +20,7 @@ describe("signing in", () => {
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
   });
 
-  it("A wrong password is reported and the email kept; after five attempts one must wait", async () => {
+  it("Sign-in reports a wrong password and keeps the email; after five attempts the user must wait", async () => {
     const workspace = await newWorkspace();
     const { email } = await workspace.member("owner");
     const page = await newPage();
@@ -40,7 +40,7 @@ describe("signing in", () => {
   });
 });
 
-describe("a session that has ended", () => {
+describe("Ended sessions", () => {
   it("A page of an ended session keeps the typed text, offers to sign in, and then shows the changes", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("agent");
@@ -118,7 +118,7 @@ describe("a session that has ended", () => {
   });
 });
 
-describe("changing the password", () => {
+describe("Password change", () => {
   it("The password form shows each fault at its field; afterwards only the new password works", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");

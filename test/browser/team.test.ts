@@ -35,7 +35,7 @@ it("An offline reply is sent once although two tabs have it", async () => {
   }
 });
 
-it("A reply of an ended session is sent after signing in within the page", async () => {
+it("A reply of an ended session is sent after sign-in within the page", async () => {
   const { workspace, at } = await conversation();
   const person = await workspace.member("agent");
   const page = await pageOf(person, at);
@@ -52,7 +52,7 @@ it("A reply of an ended session is sent after signing in within the page", async
   expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
 });
 
-it("A draft note is kept, and the mentioned member sees a notice until they open it", async () => {
+it("A draft note is kept, and the mentioned member sees a notice until the member opens it", async () => {
   const { workspace, at } = await conversation();
   const ben = await workspace.member("agent", "Ben Lindqvist");
   const page = await pageOf(await workspace.member("agent"), at);
@@ -68,7 +68,7 @@ it("A draft note is kept, and the mentioned member sees a notice until they open
   await page.getByRole("link", { name: /Bruno Lima/ }).click();
   await page.locator(".composer-tabs [data-draft]").getByText("Note").click();
   await expect.poll(() => note.inputValue()).toBe("@Ben Lindqvist knows this");
-  const told = benAt.getByText("A note mentions you.").waitFor(); // pushed: it is polled nowhere
+  const told = benAt.getByText("A note mentions you.").waitFor(); // pushed, because this page does not poll
   await Promise.all([told, note.press("Control+Enter")]);
   await said(page, "knows this").waitFor();
   await expect.poll(() => note.inputValue()).toBe("");
@@ -80,7 +80,7 @@ it("A draft note is kept, and the mentioned member sees a notice until they open
   await benAt.locator(".mention-count").waitFor({ state: "detached" });
 });
 
-it("The focus stays on the used menu, on the opened row, and moves to the next row after Done", async () => {
+it("The focus stays on the used menu and on the opened row, and moves to the next row after Done", async () => {
   const { workspace, id } = await conversation();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
   await page.keyboard.press("j");
@@ -127,7 +127,7 @@ it("A page without a socket polls", async () => {
   expect(await page.locator("html[data-live]").count()).toBe(0);
 });
 
-it("From sign-in to Done, a conversation is answered by keyboard alone", async () => {
+it("A member answers a conversation by keyboard alone, from sign-in to Done", async () => {
   const { workspace } = await conversation();
   const { email, password } = await workspace.member("agent");
   const page = await newPage();

@@ -11,7 +11,7 @@ useBrowser();
 const made = z.object({ template: z.object({ id: z.string(), status: z.string() }) });
 const listed = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })) });
 
-/** A template with a picture and buttons, once the sandbox has approved it. */
+/** Creates a template with an image and buttons, and waits for the sandbox's approval. */
 async function promotion(workspace: Workspace): Promise<string> {
   const media_id = await workspace.upload(PICTURE);
   const buttons = [
@@ -36,7 +36,7 @@ async function promotion(workspace: Workspace): Promise<string> {
   return template.id;
 }
 
-/** Shows the page on a phone and on a wide screen, in light and dark. */
+/** Takes screenshots of the page on a phone and on a wide screen, in light and dark. */
 async function captureAll(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
     [375, "dark"],
@@ -57,8 +57,8 @@ async function uploadTo(page: Page, label: string): Promise<void> {
   await expect.poll(() => page.locator('[name="header.media_id"]').inputValue()).toMatch(/^med_/);
 }
 
-describe("a template with a picture", () => {
-  it("A template with a picture is filled in, previewed and sent in a conversation", async () => {
+describe("Templates with an image", () => {
+  it("A template with an image is filled in, previewed and sent in a conversation", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const id = await writeFirst(workspace, "+14155550101");
@@ -84,7 +84,7 @@ describe("a template with a picture", () => {
     expect(await sent.getByText("More").count()).toBe(1);
   });
 
-  it("A template with a picture and buttons is sent as a campaign, which shows both", async () => {
+  it("A template with an image and buttons is sent as a campaign, whose page shows both", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const contacts = [1, 2, 3].map((at) => ({ phone: `+1415555123${at}`, name: `Person ${at}` }));
@@ -113,7 +113,7 @@ describe("a template with a picture", () => {
   });
 });
 
-describe("the editor of WhatsApp templates", () => {
+describe("WhatsApp template editor", () => {
   it("A template written by keyboard is submitted, pending, and approved without reloading", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates"));
@@ -146,7 +146,7 @@ describe("the editor of WhatsApp templates", () => {
     await page.getByLabel("Name", { exact: true }).fill("spring_sale");
     await page.getByRole("button", { name: "Submit for review" }).press("Enter");
     await page.getByText("spring_sale submitted.").waitFor();
-    // The review takes three seconds, in which a slow machine may not even show the page.
+    // The review takes three seconds. A slow machine may not show the pending state.
     await page.getByText("Pending").or(page.getByText("Approved")).waitFor();
     await page.getByText("Approved").waitFor();
     await page.getByRole("button", { name: "Send test" }).waitFor();
@@ -191,7 +191,7 @@ describe("the editor of WhatsApp templates", () => {
     await expect.poll(() => page.getByLabel("Example file").getAttribute("aria-invalid")).toBe(null);
   });
 
-  it("Without scripts, the editor writes a carousel", async () => {
+  it("Without scripts, the template editor creates a carousel", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await workspace.upload(PICTURE);
     const options = { javaScriptEnabled: false };

@@ -5,7 +5,7 @@ import { startReceiver } from "./support/webhooks.ts";
 
 useBrowser();
 
-describe("a webhook", () => {
+describe("Webhooks", () => {
   it("A webhook is created, shows its secret with sample code, is tested, changed and deleted", async () => {
     const workspace = await newWorkspace();
     const receiver = await startReceiver();
@@ -40,7 +40,7 @@ describe("a webhook", () => {
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Description").fill("Orders of the shop");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("200 in").first().waitFor(); // the delivery of webhook.updated shows up by itself
+    await page.getByText("200 in").first().waitFor(); // the delivery of webhook.updated appears by itself
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
     await page.getByText("Orders of the shop deleted.").waitFor();
@@ -48,7 +48,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("the event log", () => {
+describe("Event log", () => {
   it("The event log shows new events immediately, and only the requested types", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/events"));

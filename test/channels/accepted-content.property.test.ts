@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Texts around a length, of letters, emoji and whatever else there is. */
+/** Texts around a length, of letters, emoji and other characters. */
 const text = (max: number) =>
   fc.oneof(
     fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }),
@@ -30,7 +30,7 @@ const text = (max: number) =>
     wildText,
   );
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-/** An object whose fields may be left out. */
+/** An object whose fields are optional. */
 const object = <T extends Record<string, fc.Arbitrary<unknown>>>(
   fields: T,
   requiredKeys: Extract<keyof T, string>[] = [],
@@ -111,7 +111,7 @@ const content = fc.oneof(
   }),
 );
 
-/** A file for each kind; its address is asked for by WAHA alone. */
+/** A file for each kind. Only WAHA requests its address. */
 async function shelf(): Promise<MediaShelf> {
   const files = new MediaShelf();
   for (const [kind, mimeType] of [
@@ -159,16 +159,16 @@ async function expectReferenceForm({ channel, make }: (typeof channels)[number],
     standIn.requests.length = 0;
   };
   await fc.assert(fc.asyncProperty(content, check), { numRuns });
-  // The rest is what the API refuses.
+  // The API rejects the other messages.
   expect(accepted).toBeGreaterThan(numRuns / 5);
 }
 
-it.each(channels)("Every message that the API accepts matches the provider's reference: %#", (each) =>
+it.each(channels)("Every message that the API accepts matches the reference of provider %#", (each) =>
   expectReferenceForm(each, 150),
 );
 
 it.each(channels)(
-  "Each of 1,500 messages that the API accepts matches the provider's reference: %#",
+  "Each of 1,500 messages that the API accepts matches the reference of provider %#",
   { tags: "long" },
   (each) => expectReferenceForm(each, 1500),
 );

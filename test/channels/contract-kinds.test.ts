@@ -20,11 +20,11 @@ afterEach(() => {
 interface Conversation {
   to: string;
   id: string;
-  /** What the person wrote, which opens the window. */
+  /** The person's message, which opens the window. */
   wrote: Answer["body"];
 }
 
-/** Somebody has written, to whom the next message meets this behavior. */
+/** A new person who has written, and whose next message meets this behavior of the provider. */
 async function written(player: Player, customer: Customer, behavior: ProviderBehavior = "fine"): Promise<Conversation> {
   const to = player.number(behavior);
   await player.inbound(customer, to, "Hello?");
@@ -36,7 +36,7 @@ async function written(player: Player, customer: Customer, behavior: ProviderBeh
 
 const bytesOf = ({ type }: NonNullable<OutboundKind["file"]>) => fileOf(heads[type], 3000).fill(7, 100);
 
-/** The names that a message of a kind needs, its file stored. */
+/** The values that a message of a kind refers to, after its file is stored. */
 async function prepare(customer: Customer, { file }: OutboundKind, { wrote }: Conversation): Promise<Named> {
   const query = file?.name === undefined ? "" : `?filename=${file.name}`;
   const media = file && (await storeFile(customer, bytesOf(file), file.type, query));
@@ -54,11 +54,11 @@ const found = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1]
 interface Sent {
   kind: OutboundKind;
   to: string;
-  /** Whether it quotes the target. */
+  /** Whether the message quotes the target. */
   isReply: boolean;
 }
 
-/** The call and the body that a provider's reference has, but for what only the provider can name: that is taken from `given`. */
+/** The call and body in a provider's reference. Values that only the provider can choose come from `given`. */
 function referenceOf(player: Player, { kind, to, isReply }: Sent, named: Named, given: string) {
   const [[type, content] = ["", null]] = Object.entries(kind.asked(named));
   const facts = { ...named, upload: found(/"id":"(\d+)"/, given), link: found(/"url":"([^"]+)"/, given) };
@@ -85,11 +85,11 @@ function referenceOf(player: Player, { kind, to, isReply }: Sent, named: Named, 
 }
 
 const isReaction = ({ kind }: OutboundKind) => kind.includes("reaction");
-/** One with a file, and one that is no message of its own; contract.test.ts sends texts. */
+/** One kind with a file, and one that refers to another message. contract.test.ts sends texts. */
 const isTypical = ({ kind }: OutboundKind) => ["image", "reaction"].includes(kind);
 const canSend = (player: Player, { waha }: OutboundKind) => player.name !== "waha" || waha !== null;
 
-describe.each(players)("over $name", (player) => {
+describe.each(players)("Message kinds over $name", (player) => {
   const kinds = outboundKinds.filter((kind) => canSend(player, kind));
   const others = outboundKinds.filter((kind) => !canSend(player, kind));
 
@@ -119,18 +119,25 @@ describe.each(players)("over $name", (player) => {
     expect(player.faults()).toEqual([]);
   }
 
-  it.each(others)("$kind is refused without a stored row or a call", { tags: "long" }, async (kind) => {
-    const customer = await player.customer();
-    const conversation = await written(player, customer);
-    const body = { to: conversation.to, ...kind.asked(await prepare(customer, kind, conversation)) };
-    const details = { type: "interactive", provider: player.name };
-    expect(await refusal(customer.call("POST", "/messages", body))).toEqual([422, "unsupported_message", details]);
-    const { messages } = (await customer.call("GET", `/conversations/${conversation.id}/messages`)).body;
-    expect(messages).toHaveLength(1);
-    expect(await player.calls(customer)).toBe(0);
-  });
+  it.each(others)(
+    "The provider rejects messages of kind $kind without a stored row or a call",
+    { tags: "long" },
+    async (kind) => {
+      const customer = await player.customer();
+      const conversation = await written(player, customer);
+      const body = { to: conversation.to, ...kind.asked(await prepare(customer, kind, conversation)) };
+      const details = { type: "interactive", provider: player.name };
+      expect(await refusal(customer.call("POST", "/messages", body))).toEqual([422, "unsupported_message", details]);
+      const { messages } = (await customer.call("GET", `/conversations/${conversation.id}/messages`)).body;
+      expect(messages).toHaveLength(1);
+      expect(await player.calls(customer)).toBe(0);
+    },
+  );
 
-  /** Sends these kinds, each to somebody of their own, and lets hours pass; gives what became of each, and how often the provider took it. */
+  /**
+   * Sends each kind to a new person, and advances hours. Returns each result, and how often the provider accepted the
+   * message.
+   */
   async function sendEach(behavior: ProviderBehavior, sentKinds: OutboundKind[]) {
     const customer = await player.customer();
     const { world } = customer;
@@ -141,7 +148,7 @@ describe.each(players)("over $name", (player) => {
       const body = { to, ...kind.asked(await prepare(customer, kind, conversation)) };
       const { message_id: id } = (await customer.call("POST", "/messages", body)).body;
       sent.push({ kind: kind.kind, to, id, first: (await customer.message(id)).delivery });
-      // The next one would wait for a provider that asked for a pause.
+      // The next message would wait for a provider that requested a pause.
       if (behavior === "busy") await world.settle({ withinMs: 60_000 });
     }
     const calls = await player.calls(customer);
@@ -178,31 +185,35 @@ describe.each(players)("over $name", (player) => {
 
   async function expectUnknown(behavior: ProviderBehavior, sentKinds: OutboundKind[]): Promise<void> {
     const wait = setTimeout;
-    // A call is given up where nothing has come after 8 seconds.
+    // A call is aborted without a response after 8 seconds.
     if (behavior === "silent")
       vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 8000 ? 5 : ms));
     const { ends, calls, callsAgain } = await sendEach(behavior, sentKinds);
-    // The sandbox reports what it took all the same.
+    // The sandbox still reports statuses of accepted messages.
     const delivery = player.name === "sandbox" ? "read" : "unknown";
     for (const end of ends) expect(end).toMatchObject({ first: "unknown", delivery, error: null });
     expect([calls, callsAgain]).toEqual([ends.length, 0]);
   }
 
-  describe.each(sampleAndRest(kinds, isTypical))("each kind of $which", ({ some: sentKinds, options }) => {
-    it.each(sentKinds)("$kind is sent exactly as in the provider's reference, also as a reply", options, (kind) =>
+  describe.each(sampleAndRest(kinds, isTypical))("Kinds ($which)", ({ some: sentKinds, options }) => {
+    it.each(sentKinds)("A message of kind $kind matches the provider's reference, also as a reply", options, (kind) =>
       expectAsReference(kind),
     );
 
-    it.each(played("permanent"))("fails after a permanent refusal (%s)", options, (behavior) =>
-      expectFailed(behavior, sentKinds),
+    it.each(played("permanent"))(
+      "A message fails after a permanent rejection by the provider (%s)",
+      options,
+      (behavior) => expectFailed(behavior, sentKinds),
     );
 
-    it.each(played("busy"))("is sent again after a temporary refusal (%s), and accepted once", options, (behavior) =>
-      expectSentAgain(behavior, sentKinds),
+    it.each(played("busy"))(
+      "A message is sent again after a temporary rejection by the provider (%s), and accepted once",
+      options,
+      (behavior) => expectSentAgain(behavior, sentKinds),
     );
 
     it.each(played("lost", "broken", "garbled", "silent"))(
-      "is unknown and never sent again after an unclear response (%s)",
+      "A message is unknown and never sent again after an unclear response (%s)",
       options,
       (behavior) => expectUnknown(behavior, sentKinds),
     );

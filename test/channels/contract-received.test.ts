@@ -17,10 +17,10 @@ afterEach(() => {
 
 type FileType = keyof typeof heads;
 
-/** A provider that people write over. */
+/** A provider over which people write. */
 interface Inlet {
   customer: Customer;
-  /** Has a file at the provider; gives what a message calls it. */
+  /** Stores a file at the provider. Returns the file's name in messages. */
   hold(bytes: Uint8Array<ArrayBuffer>, type: FileType): Promise<string>;
   receive(from: string, kind: ReceivedKind, arriving: Arriving, copies: number): Promise<unknown>;
 }
@@ -72,7 +72,7 @@ const inlets = [
   { name: "waha", open: overWaha, kinds: receivedKinds.filter(({ waha }) => waha !== null) },
 ];
 
-/** The one conversation with its messages, oldest first. */
+/** The only conversation with its messages, oldest first. */
 async function thread(customer: Customer): Promise<{ id: string; messages: Answer["body"][] }> {
   const [{ id }, ...others] = (await customer.call("GET", "/conversations")).body.conversations;
   expect(others).toEqual([]);
@@ -82,48 +82,52 @@ async function thread(customer: Customer): Promise<{ id: string; messages: Answe
 
 const textKind = receivedKinds.filter(({ kind }) => kind === "text");
 
-describe.each(inlets)("over $name", ({ open, kinds }) => {
-  describe.each(sampleAndRest(kinds, (_, index) => index % 4 === 0))("of $which,", ({ some, options }) => {
-    it.each(some)("$kind is stored once with its file, as from every other provider", options, async (kind) => {
-      const { customer, hold, receive } = await open();
-      const { world } = customer;
-      const from = phoneEnding("1234");
-      const nothing = { file: "", target: "", providerTarget: "" };
-      for (const text of textKind) await receive(from, text, nothing, 1);
-      world.advance(1000);
-      const first = await thread(customer);
-      const { message_id: target } = (
-        await customer.call("POST", `/conversations/${first.id}/messages`, { text: "Hi" })
-      ).body;
-      await world.settle({ withinMs: 10_000 });
-      world.advance(1000);
+describe.each(inlets)("Received messages over $name", ({ open, kinds }) => {
+  describe.each(sampleAndRest(kinds, (_, index) => index % 4 === 0))("Kinds ($which)", ({ some, options }) => {
+    it.each(some)(
+      "A received message of kind $kind is stored once with its file, the same for every provider",
+      options,
+      async (kind) => {
+        const { customer, hold, receive } = await open();
+        const { world } = customer;
+        const from = phoneEnding("1234");
+        const nothing = { file: "", target: "", providerTarget: "" };
+        for (const text of textKind) await receive(from, text, nothing, 1);
+        world.advance(1000);
+        const first = await thread(customer);
+        const { message_id: target } = (
+          await customer.call("POST", `/conversations/${first.id}/messages`, { text: "Hi" })
+        ).body;
+        await world.settle({ withinMs: 10_000 });
+        world.advance(1000);
 
-      const { provider_message_id: providerTarget } = await customer.message(target);
-      const bytes = fileOf(heads[kind.file ?? "image/png"], 300_000).fill(7, 100);
-      const file = kind.file === undefined ? "" : await hold(bytes, kind.file);
-      await receive(from, kind, { file, target, providerTarget }, 2);
+        const { provider_message_id: providerTarget } = await customer.message(target);
+        const bytes = fileOf(heads[kind.file ?? "image/png"], 300_000).fill(7, 100);
+        const file = kind.file === undefined ? "" : await hold(bytes, kind.file);
+        await receive(from, kind, { file, target, providerTarget }, 2);
 
-      const { id, messages } = await thread(customer);
-      expect(messages).toHaveLength(3);
-      const { type, content, body } = messages[2];
-      const media_id = content.media_id ?? "";
-      const { stored } = kind;
-      if (kind.file === undefined) {
-        expect({ type, content, body }).toEqual(stored);
-        if (type === "reaction") expect(messages[1].reactions).toMatchObject([{ emoji: "👍", from_contact: true }]);
-        return;
-      }
-      expect({ type, content, body }).toEqual({ ...stored, content: { ...Object(stored.content), media_id } });
-      const early = (await customer.call("GET", `/media/${media_id}`)).body.media;
-      await world.settle();
-      const media = (await customer.call("GET", `/media/${media_id}`)).body.media;
-      expect([early.status, media.status, media.mime_type]).toEqual(["pending", "stored", kind.file]);
-      expect((await readFile(customer, media_id)).bytes).toEqual(bytes);
-      // One kind is enough for the console, which shows them all by the same rows.
-      if (kind.file !== "image/jpeg") return;
-      const { agent, page } = await agentOf(customer, id);
-      expect(page.body).toContain(`/console/media/${media_id}`);
-      expect((await agent.bytes(`/console/media/${media_id}`)).bytes).toEqual(bytes);
-    });
+        const { id, messages } = await thread(customer);
+        expect(messages).toHaveLength(3);
+        const { type, content, body } = messages[2];
+        const media_id = content.media_id ?? "";
+        const { stored } = kind;
+        if (kind.file === undefined) {
+          expect({ type, content, body }).toEqual(stored);
+          if (type === "reaction") expect(messages[1].reactions).toMatchObject([{ emoji: "👍", from_contact: true }]);
+          return;
+        }
+        expect({ type, content, body }).toEqual({ ...stored, content: { ...Object(stored.content), media_id } });
+        const early = (await customer.call("GET", `/media/${media_id}`)).body.media;
+        await world.settle();
+        const media = (await customer.call("GET", `/media/${media_id}`)).body.media;
+        expect([early.status, media.status, media.mime_type]).toEqual(["pending", "stored", kind.file]);
+        expect((await readFile(customer, media_id)).bytes).toEqual(bytes);
+        // One kind is enough for the console, which renders all kinds by the same rows.
+        if (kind.file !== "image/jpeg") return;
+        const { agent, page } = await agentOf(customer, id);
+        expect(page.body).toContain(`/console/media/${media_id}`);
+        expect((await agent.bytes(`/console/media/${media_id}`)).bytes).toEqual(bytes);
+      },
+    );
   });
 });

@@ -12,8 +12,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe.each(players)("over $name", (player) => {
-  /** Opens the window that official connections want, then sends. */
+describe.each(players)("Provider $name", (player) => {
+  /** Opens the window that official connections require, then sends. */
   async function send(
     customer: Customer,
     behavior: ProviderBehavior,
@@ -24,13 +24,13 @@ describe.each(players)("over $name", (player) => {
     return { to, id, message: await customer.message(id) };
   }
 
-  it("a connection can be tested", async () => {
+  it("A connection of every provider can be tested", async () => {
     const customer = await player.customer();
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
     expect(answer.body).toEqual({ success: true, ok: true, detail: expect.stringMatching(/\w.*\.$/) });
   });
 
-  it("a message is sent once and gets its statuses", async () => {
+  it("A message is sent once and gets its statuses", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "fine");
     expect(message).toMatchObject({ delivery: "sent", provider_message_id: expect.any(String), error: null });
@@ -43,7 +43,7 @@ describe.each(players)("over $name", (player) => {
     });
   });
 
-  it("a permanent refusal fails the message with the provider's code and text", async () => {
+  it("A permanent rejection fails the message with the provider's code and text", async () => {
     const customer = await player.customer();
     const { to, message } = await send(customer, "permanent");
     const error = {
@@ -56,7 +56,7 @@ describe.each(players)("over $name", (player) => {
     expect(await player.taken(customer, to)).toBe(0);
   });
 
-  it("a temporary refusal is retried until it goes through, once", async () => {
+  it("A temporary rejection is retried until the message is accepted, once", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "busy");
     expect(message.delivery).toBe("queued");
@@ -65,7 +65,7 @@ describe.each(players)("over $name", (player) => {
     expect(await player.taken(customer, to)).toBe(1);
   });
 
-  it("a lost response leaves the message unknown, and nothing resends it", async () => {
+  it("A lost response leaves the message unknown, and nothing resends it", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "lost");
     expect(message).toMatchObject({ delivery: "unknown", error: null });
@@ -77,7 +77,7 @@ describe.each(players)("over $name", (player) => {
     expect((await customer.message(id)).delivery).toBe("unknown");
   });
 
-  it("an unclear error of the provider leaves the message unknown after one call", async () => {
+  it("An unclear error of the provider leaves the message unknown after one call", async () => {
     const customer = await player.customer();
     const { id, message } = await send(customer, "broken");
     expect(message).toMatchObject({ delivery: "unknown", error: null });
@@ -91,14 +91,14 @@ describe.each(players)("over $name", (player) => {
     expect(await player.calls(customer)).toBe(1);
   });
 
-  it("a failure reported later fails the message", async () => {
+  it("A failure that the provider reports later fails the message", async () => {
     const customer = await player.customer();
     const { id } = await send(customer, "fine");
     await player.status(customer, id, "failed");
     expect(await customer.message(id)).toMatchObject({ delivery: "failed", error: { code: "undeliverable" } });
   });
 
-  it("a person's message is stored once and answered in its conversation, and STOP opts out", async () => {
+  it("A person's message is stored once and answered in its conversation, and STOP opts the person out", async () => {
     const customer = await player.customer();
     const from = player.number("fine");
     await player.inbound(customer, from, "Is it open?", 3);

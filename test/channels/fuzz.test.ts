@@ -27,13 +27,13 @@ function parse(provider: keyof typeof parsers, body: string): ChannelEvent[] {
   return webhook.parse({ id: "conn_1", config }, body, NOW);
 }
 
-/** The content of parts is what its type says; the id of a file is still to come. */
+/** The content of parts matches their type. The id of a file is set later. */
 function expectOfItsType({ type, content, media }: InboundParts): void {
   const whole = media === null ? content : { media_id: "med_1", ...z.record(z.string(), z.unknown()).parse(content) };
   expect(contentShapes[type].safeParse(type === "text" ? {} : whole).error?.issues ?? []).toEqual([]);
 }
 
-/** Whatever came in, what comes out fits the queue and can be stored. */
+/** The parsed events fit the queue and can be stored. */
 function expectSound(events: ChannelEvent[]): void {
   for (const event of events) {
     const message = { v: 1, workspace: { id: "ws_1", number: 1, shard: 0 }, connectionId: "conn_1", event };
@@ -136,8 +136,8 @@ const wahaEvent = fc.record({
   payload: fc.oneof(payload, wild),
 });
 
-describe("webhook parsers", () => {
-  it("never throw", () => {
+describe("Webhook parsers", () => {
+  it("Webhook parsers never throw", () => {
     for (const provider of ["whatsapp_cloud", "waha"] as const) {
       fc.assert(
         fc.property(
@@ -164,10 +164,12 @@ describe("webhook parsers", () => {
     );
   }
 
-  it("of WhatsApp keep each valid message between malformed ones", () => expectNoneLost(4));
+  it("The WhatsApp webhook parser keeps each valid message between malformed ones", () => expectNoneLost(4));
 
-  it("of WhatsApp keep each valid message between malformed ones, in a hundred bodies", { tags: "long" }, () =>
-    expectNoneLost(100),
+  it(
+    "The WhatsApp webhook parser keeps each valid message between malformed ones, in a hundred bodies",
+    { tags: "long" },
+    () => expectNoneLost(100),
   );
 
   async function expectSoundEvents(numRuns: number): Promise<void> {
@@ -177,11 +179,13 @@ describe("webhook parsers", () => {
     );
   }
 
-  it("of WAHA return valid events or none", () => expectSoundEvents(15));
+  it("The WAHA webhook parser returns valid events or none", () => expectSoundEvents(15));
 
-  it("of WAHA return valid events or none, for a hundred bodies", { tags: "long" }, () => expectSoundEvents(100));
+  it("The WAHA webhook parser returns valid events or none, for a hundred bodies", { tags: "long" }, () =>
+    expectSoundEvents(100),
+  );
 
-  it("ignore truncated bodies", async () => {
+  it("Webhook parsers ignore truncated bodies", async () => {
     const { body } = await cloud.inbound("+14155550100", "Hi");
     for (let length = 0; length < body.length; length++) {
       expect(parse("whatsapp_cloud", body.slice(0, length))).toEqual([]);

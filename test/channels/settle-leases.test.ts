@@ -27,7 +27,7 @@ import type { Customer } from "../support/world.ts";
 
 const pathOf = (standIn: StandIn) => ({ provider: standIn.provider, config: standIn.config(UPSTREAM) });
 
-describe("a lease sent through WAHA", () => {
+describe("Leases sent through WAHA", () => {
   let waha: WahaStandIn;
   playInEachTest(() => (waha = new WahaStandIn()));
 
@@ -39,7 +39,7 @@ describe("a lease sent through WAHA", () => {
       return { outcome, sent: sentAs(recipient) };
     });
 
-  it("is counted by acknowledgements that name the provider's ids", async () => {
+  it("Acknowledgements that name the provider's ids count a lease sent through WAHA", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     await sendLease(customer, campaign.recipients, pathOf(waha));
@@ -50,7 +50,7 @@ describe("a lease sent through WAHA", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 1, read: 1, failed: 1 });
   });
 
-  it("applies acknowledgements that arrive before its settlement, and then deletes them", async () => {
+  it("A lease sent through WAHA applies acknowledgements that arrived before its settlement, and then deletes them", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     for (const [index, { phone }] of campaign.recipients.slice(0, 2).entries()) {
@@ -65,7 +65,7 @@ describe("a lease sent through WAHA", () => {
     expect(await onShard(customer, early, customer.connectionId)).toEqual([]);
   });
 
-  it("deletes the messages that were stored for echoes before its settlement", async () => {
+  it("A lease sent through WAHA deletes the messages that were stored for echoes before its settlement", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(2));
     for (const [index, { phone }] of campaign.recipients.entries())
@@ -78,25 +78,28 @@ describe("a lease sent through WAHA", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 2 });
   });
 
-  it.each(["api", undefined])("with lost responses counts as sent after its echo; source: %s", async (source) => {
-    const customer = await linkedCustomer(waha);
-    const campaign = await expand(customer, phones(1));
-    waha.loseNext();
-    await sendLease(customer, campaign.recipients, pathOf(waha));
-    expect(await countsOf(customer, campaign)).toEqual({ unknown: 1 });
-    const [handed] = waha.handed;
-    await report(customer, waha.own(handed?.providerMessageId ?? "", handed?.to ?? "", "Hello", source), 2);
-    expect(await countsOf(customer, campaign)).toEqual({ sent: 1 });
-    expect(await rowOf(customer, campaign.recipients[0]?.id ?? "")).toMatchObject({ retry_at: null });
-    expect(await transcript(customer)).toEqual([]);
-  });
+  it.each(["api", undefined])(
+    "A lease sent through WAHA with lost responses counts as sent after its echo; source: %s",
+    async (source) => {
+      const customer = await linkedCustomer(waha);
+      const campaign = await expand(customer, phones(1));
+      waha.loseNext();
+      await sendLease(customer, campaign.recipients, pathOf(waha));
+      expect(await countsOf(customer, campaign)).toEqual({ unknown: 1 });
+      const [handed] = waha.handed;
+      await report(customer, waha.own(handed?.providerMessageId ?? "", handed?.to ?? "", "Hello", source), 2);
+      expect(await countsOf(customer, campaign)).toEqual({ sent: 1 });
+      expect(await rowOf(customer, campaign.recipients[0]?.id ?? "")).toMatchObject({ retry_at: null });
+      expect(await transcript(customer)).toEqual([]);
+    },
+  );
 });
 
-describe("a lease sent through the Cloud API", () => {
+describe("Leases sent through the Cloud API", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
-  it("is counted by statuses that carry our ids, and names the people", async () => {
+  it("Statuses with our ids count a lease sent through the Cloud API, and identify the people", async () => {
     cloud.tellsUserIds = true;
     const customer = await linkedCustomer(cloud);
     const campaign = await expand(customer, phones(3));
@@ -119,7 +122,7 @@ describe("a lease sent through the Cloud API", () => {
     expect(known).toEqual(answered.toSorted((a, b) => a.external_id.localeCompare(b.external_id)));
   });
 
-  it("stores the refusal's reason once on the connection", async () => {
+  it("A lease sent through the Cloud API stores the reason of a rejection once on the connection", async () => {
     const { world, recording } = recordedWorld();
     const customer = await linkedCustomer(cloud, world);
     const campaign = await expand(customer, phones(3));

@@ -13,7 +13,7 @@ let waha: WahaStandIn;
 
 playInEachTest(() => (waha = new WahaStandIn()));
 
-// One message a second may leave.
+// One message per second may be sent.
 beforeEach(() => {
   stopClock();
   skipWaits();
@@ -43,8 +43,8 @@ async function reply(customer: Customer, text = "Hi there") {
   return customer.message(answer.body.message_id);
 }
 
-describe("a reply", () => {
-  it("goes to the chat that wrote, with any spelling of the contact's number", async () => {
+describe("Replies", () => {
+  it("A reply goes to the chat that wrote, with any spelling of the contact's number", async () => {
     const customer = await linkedCustomer(waha);
     await customer.call("POST", "/contacts", { phone: "+5511987654321", name: "Ana" });
     await report(customer, waha.inbound("+551187654321", "Oi"));
@@ -55,14 +55,14 @@ describe("a reply", () => {
     expect(conversation.contact).toMatchObject({ name: "Ana", phone: "+5511987654321" });
   });
 
-  it("goes to the hidden id that wrote", async () => {
+  it("A reply goes to the hidden id that wrote", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.deliver("message", waha.message("12345678901234@lid", "Oi")));
     await reply(customer);
     expect(chats()).toEqual(["12345678901234@lid"]);
   });
 
-  it("goes to the number that wrote, also if the event has a hidden id", async () => {
+  it("A reply goes to the number that wrote, also if the event has a hidden id", async () => {
     const customer = await linkedCustomer(waha);
     const _data = { notifyName: "Ana", key: { remoteJidAlt: "12345678901234@lid" } };
     await report(customer, waha.deliver("message", waha.message("551187654321@c.us", "Oi", { _data })));
@@ -70,7 +70,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("goes to the chat that wrote last, in whatever order the events arrive", async () => {
+  it("A reply goes to the last chat that wrote, in any order of the events", async () => {
     const customer = await linkedCustomer(waha);
     const at = Math.floor(Date.now() / 1000) - 60;
     const written = (number: string, timestamp: number) =>
@@ -83,7 +83,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["551187654321@c.us", "5511987654321@c.us"]);
   });
 
-  it("goes to the contact's new number after a change", async () => {
+  it("A reply goes to the contact's new number after a change of the number", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+551187654321", "Oi"));
     const [{ contact }] = await transcript(customer);
@@ -92,7 +92,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["14155550100@c.us"]);
   });
 
-  it("goes to the contact's number in a conversation without a stored chat", async () => {
+  it("A reply goes to the contact's number if the conversation has no stored chat", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+14155550100", "Hi"));
     await onShard(customer, "UPDATE conversations SET wrote_from = NULL, wrote_from_key = NULL");
@@ -101,13 +101,13 @@ describe("a reply", () => {
   });
 });
 
-describe("a message to a number", () => {
+describe("Messages to a number", () => {
   it.each([
     ["Brazil", "+5511987654321", "551187654321"],
     ["Brazil", "+551187654321", "5511987654321"],
     ["Mexico", "+525512345678", "5215512345678"],
     ["Argentina", "+5491123456789", "541123456789"],
-  ])("of %s with two spellings goes to WhatsApp's chat: %s", async (_, to, account) => {
+  ])("A message to a number of %s with two spellings goes to WhatsApp's chat: %s", async (_, to, account) => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set(to.replace("+", ""), `${account}@c.us`);
     const id = await say(customer, to);
@@ -115,7 +115,7 @@ describe("a message to a number", () => {
     expect(await customer.message(id)).toMatchObject({ to, delivery: "sent" });
   });
 
-  it("looks up the chat once, and again after a month", async () => {
+  it("WAHA looks up the chat of a number once, and again after a month", async () => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set("5511987654321", "551187654321@c.us");
     for (let n = 0; n < 3; n++) await say(customer, "+5511987654321");
@@ -126,7 +126,7 @@ describe("a message to a number", () => {
     expect(keys).toMatchObject([{ expiration: expect.any(Number) }]);
   });
 
-  it("looks up the other spelling if WhatsApp does not know the given one", async () => {
+  it("WAHA looks up the other spelling of a number that WhatsApp does not know", async () => {
     const customer = await linkedCustomer(waha);
     waha.absent.add("5511987654321");
     await say(customer, "+5511987654321");
@@ -134,7 +134,7 @@ describe("a message to a number", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("goes to the given spelling if WhatsApp knows none, and is looked up again a day later", async () => {
+  it("A message goes to the given spelling if WhatsApp knows none, and the number is looked up again a day later", async () => {
     const customer = await linkedCustomer(waha);
     for (const number of ["5511987654321", "551187654321"]) waha.absent.add(number);
     await say(customer, "+5511987654321");
@@ -153,7 +153,7 @@ describe("a message to a number", () => {
     ["a redirect", () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/" } })],
     ["somebody else", () => json({ numberExists: true, chatId: "14155550100@c.us" })],
     ["a group", () => json({ numberExists: true, chatId: "120363123456789@g.us" })],
-  ])("goes to the given spelling once if the lookup returns %s", async (_, answer) => {
+  ])("A message goes to the given spelling once if the lookup of the chat returns %s", async (_, answer) => {
     const customer = await linkedCustomer(waha);
     waha.checks.push(answer, answer);
     const id = await say(customer, "+5511987654321");
@@ -161,13 +161,13 @@ describe("a message to a number", () => {
     expect((await customer.message(id)).delivery).toBe("sent");
   });
 
-  it("of any other country is not looked up", async () => {
+  it("Numbers of any other country are not looked up", async () => {
     const customer = await linkedCustomer(waha);
     for (const to of ["+14155550100", "+491701234567", "+551133334444"]) await say(customer, to);
     expect(checked()).toEqual([]);
   });
 
-  it("goes without a lookup to the spelling from which the person wrote", async () => {
+  it("A message goes without a lookup to the spelling from which the person wrote", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+551187654321", "Oi"));
     const id = await say(customer, "+5511987654321");
@@ -176,7 +176,7 @@ describe("a message to a number", () => {
     expect((await customer.message(id)).to).toBe("+5511987654321");
   });
 
-  it("is cached only for the connection that looked it up", async () => {
+  it("The chat of a number is cached only for the connection that looked it up", async () => {
     const customer = await linkedCustomer(waha);
     const other = await linkedCustomer(waha, customer.world);
     await say(customer, "+5511987654321");
@@ -184,7 +184,7 @@ describe("a message to a number", () => {
     expect(checked()).toHaveLength(2);
   });
 
-  it("of a campaign is looked up too", async () => {
+  it("A campaign also looks up the chats of its numbers", async () => {
     const customer = await linkedCustomer(waha);
     await addPeople(customer, 1);
     await customer.call("POST", "/contacts", { phone: "+5511987654321" });

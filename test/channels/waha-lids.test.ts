@@ -19,8 +19,8 @@ const write = (customer: Customer, lid: string, text: string, data: object = {})
 
 const lookups = () => server.requests.filter(({ path }) => path.includes("/lids/"));
 
-describe("a message from a hidden id", () => {
-  it("belongs to the contact with the number that WAHA returns for it, after one lookup", async () => {
+describe("Messages from hidden ids", () => {
+  it("A message from a hidden id belongs to the contact with the number that WAHA returns for it, after one lookup", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.lids.set(lid, chatOf(phone));
@@ -41,18 +41,21 @@ describe("a message from a hidden id", () => {
     ["_data.key.remoteJidAlt", (jid: string) => ({ key: { remoteJidAlt: jid } })],
     ["_data.key.senderPn", (jid: string) => ({ key: { senderPn: jid } })],
     ["_data.Info.SenderAlt", (jid: string) => ({ Info: { SenderAlt: jid.replace("@", ":7@") } })],
-  ])("belongs to the number that the event contains in %s, without a lookup", async (_, data) => {
-    const customer = await linkedCustomer(server);
-    const [phone, lid] = [phoneEnding("1234"), newLid()];
-    await report(customer, server.inbound(phone, "Hi"));
-    await write(customer, lid, "STOP", data(`${phone.slice(1)}@s.whatsapp.net`));
-    expect(await contactsOf(customer)).toMatchObject([{ phone, is_unsubscribed: true, external_ids: [{ id: lid }] }]);
-    expect(lookups()).toEqual([]);
-    await write(customer, lid, "hello?");
-    expect(await contactsOf(customer)).toHaveLength(1);
-  });
+  ])(
+    "A message from a hidden id belongs to the number that the event contains in %s, without a lookup",
+    async (_, data) => {
+      const customer = await linkedCustomer(server);
+      const [phone, lid] = [phoneEnding("1234"), newLid()];
+      await report(customer, server.inbound(phone, "Hi"));
+      await write(customer, lid, "STOP", data(`${phone.slice(1)}@s.whatsapp.net`));
+      expect(await contactsOf(customer)).toMatchObject([{ phone, is_unsubscribed: true, external_ids: [{ id: lid }] }]);
+      expect(lookups()).toEqual([]);
+      await write(customer, lid, "hello?");
+      expect(await contactsOf(customer)).toHaveLength(1);
+    },
+  );
 
-  it("belongs to the recipient of our send if the send's response contained the id", async () => {
+  it("A message from a hidden id belongs to the recipient of our send if the send's response contained the id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.next(() => json({ id: `true_${lid}_3EB0LID`, fromMe: true }, 201));
@@ -63,7 +66,7 @@ describe("a message from a hidden id", () => {
     expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
   });
 
-  it("is also learned from an acknowledgement", async () => {
+  it("An acknowledgement also reveals the number of a hidden id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -73,7 +76,7 @@ describe("a message from a hidden id", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone, external_ids: [{ id: lid }] }]);
   });
 
-  it("is stored by the id without a number, and joined when the number becomes known", async () => {
+  it("A message from a hidden id is stored without a number, and joins the contact when the number becomes known", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await report(customer, server.inbound(phone, "by number"));
@@ -86,7 +89,7 @@ describe("a message from a hidden id", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it("waits while WAHA is unreachable, and is stored afterwards", async () => {
+  it("A message from a hidden id waits while WAHA is unreachable, and is stored afterwards", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -101,7 +104,7 @@ describe("a message from a hidden id", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("is stored under the id after some failed lookups", async () => {
+  it("A message from a hidden id is stored under the id after some failed lookups", async () => {
     const customer = await linkedCustomer(server);
     const lid = newLid();
     server.areLidsDown = true;
@@ -112,7 +115,7 @@ describe("a message from a hidden id", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("delays no other events of the delivery, after one failed lookup for all of them", async () => {
+  it("A message from a hidden id delays no other events of its delivery, which make only one failed lookup", async () => {
     const customer = await linkedCustomer(server);
     const phone = phoneEnding("1234");
     server.areLidsDown = true;
@@ -129,8 +132,8 @@ describe("a message from a hidden id", () => {
   });
 });
 
-describe("a message that the account sent to a hidden id from its phone", () => {
-  it("belongs to the contact with the number behind the id", async () => {
+describe("Messages from the account's phone to hidden ids", () => {
+  it("A message from the account's phone to a hidden id belongs to the contact with the number of the id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.lids.set(lid, chatOf(phone));

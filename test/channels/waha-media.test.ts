@@ -28,12 +28,12 @@ const fetchMedia = async (media: ProviderMedia, base = UPSTREAM, io = directIo()
 
 const gone = { detail: "The provider no longer has the file." };
 
-describe("a file that came in over WAHA", () => {
+describe("Files received over WAHA", () => {
   it.each([
     ["localhost", "http://localhost:3000/api/files/default/a%20b.jpg"],
     ["another name of the server", "https://waha.internal:8443/waha/api/files/default/a%20b.jpg"],
     ["the connection's address", `${UPSTREAM}/api/files/default/a%20b.jpg`],
-  ])("named by %s is fetched at the connection's address, with the key", async (_, url) => {
+  ])("A received file named by %s is fetched from the connection's address, with the key", async (_, url) => {
     server.files.set("default/a b.jpg", { bytes, mimeType: "image/jpeg" });
     const file = await fetchMedia(mediaAt(url));
     expect(file).toMatchObject({ mimeType: "image/jpeg", bytes: 5 });
@@ -41,7 +41,7 @@ describe("a file that came in over WAHA", () => {
     expect(server.requests).toMatchObject([{ method: "GET", path: "/api/files/default/a%20b.jpg" }]);
   });
 
-  it("in a bucket elsewhere is fetched without the key", async () => {
+  it("A received file in another server's bucket is fetched without WAHA's key", async () => {
     const seen: Request[] = [];
     vi.mocked(globalThis.fetch).mockImplementation((input, init) => {
       seen.push(new Request(input, init));
@@ -52,7 +52,7 @@ describe("a file that came in over WAHA", () => {
     expect(JSON.stringify([...(seen[0]?.headers ?? [])])).not.toContain(server.settings.api_key);
   });
 
-  it("at a private address elsewhere is not fetched", async () => {
+  it("A received file at a private address of another server is not fetched", async () => {
     const fetcher: typeof fetch = (...call) => fetch(...call);
     const io = {
       ...directIo(),
@@ -66,9 +66,9 @@ describe("a file that came in over WAHA", () => {
   });
 
   it.each([
-    ["was deleted meanwhile", "http://localhost:3000/api/files/old.jpg"],
+    ["was deleted", "http://localhost:3000/api/files/old.jpg"],
     ["was not fetched by WAHA", null],
-  ])("that %s is requested by its message", async (_, url) => {
+  ])("A received file that %s is requested by its message", async (_, url) => {
     server.refetched.set(id, "new.jpg");
     server.files.set("new.jpg", { bytes, mimeType: "image/jpeg" });
     const file = await fetchMedia(mediaAt(url));
@@ -79,19 +79,19 @@ describe("a file that came in over WAHA", () => {
     ]);
   });
 
-  it("that no longer exists fails, and an invalid address fails as such", async () => {
+  it("A received file that no longer exists fails, and so does an invalid address", async () => {
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt(null, { id: null }))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow("The provider's file address is not valid.");
   });
 
-  it("that WAHA has not fetched yet may arrive later", async () => {
+  it("A received file that WAHA has not fetched yet can arrive later", async () => {
     await expect(fetchMedia(mediaAt(null))).rejects.not.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });
 
-  it("is unavailable while the server fails or is unreachable", async () => {
+  it("A received file is unavailable while the WAHA server fails or is unreachable", async () => {
     server.gateway = () => json({ message: "Bad Gateway" }, 502);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/a.jpg"))).rejects.toMatchObject({
       providerCode: "502",
@@ -101,7 +101,7 @@ describe("a file that came in over WAHA", () => {
   });
 });
 
-describe("a receipt", () => {
+describe("Read receipts", () => {
   const read = async () =>
     waha.markRead?.(
       { id: "conn_1", config: server.config(UPSTREAM) },
@@ -109,18 +109,18 @@ describe("a receipt", () => {
       directIo(),
     );
 
-  it("marks the chat as read", async () => {
+  it("A read receipt marks the chat as read in WAHA", async () => {
     await read();
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us" }]);
   });
 
-  it("names the message if the engine stores no messages", async () => {
+  it("A read receipt names the message if the engine stores no messages", async () => {
     server.hasNoStore = true;
     await read();
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us", messageIds: [id] }]);
   });
 
-  it("fails with the provider's text if it is refused", async () => {
+  it("A rejected read receipt fails with WAHA's text", async () => {
     server.gateway = server.failures.expired;
     await expect(read()).rejects.toMatchObject({ detail: "Unauthorized", notice: { status: "error" } });
     expect(server.requests).toHaveLength(1);

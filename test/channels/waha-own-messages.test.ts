@@ -11,8 +11,8 @@ playInEachTest(() => (server = new WahaStandIn()));
 
 const messagesOf = async (customer: Customer) => (await transcript(customer)).flatMap(({ messages }) => messages);
 
-describe("a message from the account's phone", () => {
-  it("is stored once as outbound, and applies acknowledgements in any order", async () => {
+describe("Messages from the account's phone", () => {
+  it("A message from the account's phone is stored once as outbound, and applies acknowledgements in any order", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const id = `true_${chatOf(to)}_3EB0PHONE`;
@@ -31,7 +31,7 @@ describe("a message from the account's phone", () => {
     expect(await messagesOf(customer)).toMatchObject([{ delivery: "read" }]);
   });
 
-  it("with the same text as one of ours is a separate message", async () => {
+  it("A message from the account's phone with the same text as one of ours is a separate message", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     await customer.send(to, "OK");
@@ -41,40 +41,46 @@ describe("a message from the account's phone", () => {
   });
 });
 
-describe("the echo of a message sent through the API", () => {
-  it.each(["api", undefined])("is not stored as a second message; source: %s", async (source) => {
-    const customer = await linkedCustomer(server);
-    const to = phoneEnding("1234");
-    await customer.send(to, "Hello");
-    const id = server.handed[0]?.providerMessageId ?? "";
-    await report(customer, server.own(id, chatOf(to), "Hello", source), 2);
-    // The chat may be named by the hidden id there; the message is the same.
-    await report(customer, server.own(id.replace(chatOf(to), "99999999@lid"), "99999999@lid", "Hello", source));
-    expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
-  });
+describe("Echoes of API messages", () => {
+  it.each(["api", undefined])(
+    "The echo of an API message is not stored as a second message; source: %s",
+    async (source) => {
+      const customer = await linkedCustomer(server);
+      const to = phoneEnding("1234");
+      await customer.send(to, "Hello");
+      const id = server.handed[0]?.providerMessageId ?? "";
+      await report(customer, server.own(id, chatOf(to), "Hello", source), 2);
+      // WAHA may name the chat by its hidden id. The message is the same.
+      await report(customer, server.own(id.replace(chatOf(to), "99999999@lid"), "99999999@lid", "Hello", source));
+      expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
+    },
+  );
 
-  it.each(["api", undefined])("settles the message if it arrives before the response; source: %s", async (source) => {
-    const customer = await linkedCustomer(server);
-    const to = phoneEnding("1234");
-    const held = Promise.withResolvers<undefined>();
-    const play = vi.mocked(globalThis.fetch).getMockImplementation();
-    vi.mocked(globalThis.fetch).mockImplementation(async (...call) => {
-      const answer = await play?.(...call);
-      await held.promise;
-      return answer ?? Response.error();
-    });
-    const sending = customer.send(to, "Hello");
-    await soon(() => expect(server.handed).toHaveLength(1));
-    const [message] = server.handed;
-    if (message === undefined) throw new Error("Nothing was handed over.");
-    await report(customer, server.own(message.providerMessageId, chatOf(to), "Hello", source));
-    await report(customer, server.status(message, "", "delivered"));
-    held.resolve(undefined);
-    await sending;
-    expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "delivered" }]);
-  });
+  it.each(["api", undefined])(
+    "The echo of an API message settles the message if the echo arrives before the response; source: %s",
+    async (source) => {
+      const customer = await linkedCustomer(server);
+      const to = phoneEnding("1234");
+      const held = Promise.withResolvers<undefined>();
+      const play = vi.mocked(globalThis.fetch).getMockImplementation();
+      vi.mocked(globalThis.fetch).mockImplementation(async (...call) => {
+        const answer = await play?.(...call);
+        await held.promise;
+        return answer ?? Response.error();
+      });
+      const sending = customer.send(to, "Hello");
+      await soon(() => expect(server.handed).toHaveLength(1));
+      const [message] = server.handed;
+      if (message === undefined) throw new Error("Nothing was handed over.");
+      await report(customer, server.own(message.providerMessageId, chatOf(to), "Hello", source));
+      await report(customer, server.status(message, "", "delivered"));
+      held.resolve(undefined);
+      await sending;
+      expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "delivered" }]);
+    },
+  );
 
-  it("settles a message with a lost response as sent", async () => {
+  it("The echo of an API message settles a message whose response was lost as sent", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     server.loseNext();
@@ -93,7 +99,7 @@ describe("the echo of a message sent through the API", () => {
   });
 
   it.each(["api", undefined])(
-    "settles a message that waits for a retry, and cancels the retry; source: %s",
+    "The echo of an API message settles a message that waits for a retry, and cancels the retry; source: %s",
     async (source) => {
       const customer = await linkedCustomer(server);
       const to = phoneEnding("1234");
@@ -114,7 +120,7 @@ describe("the echo of a message sent through the API", () => {
     },
   );
 
-  it("does not settle a message before its first call", { tags: "long" }, async () => {
+  it("The echo of an API message does not settle a message before its first call", { tags: "long" }, async () => {
     const customer = await linkedCustomer(server);
     server.next(() => json({ statusCode: 429, message: "Too Many Requests" }, 429, { "Retry-After": "60" }));
     await customer.send(phoneEnding("1234"), "First");
@@ -129,7 +135,7 @@ describe("the echo of a message sent through the API", () => {
     ]);
   });
 
-  it("of other software on the same server is not shown", async () => {
+  it("A message of other software on the same WAHA server is not stored", async () => {
     const customer = await linkedCustomer(server);
     await report(customer, server.own("true_14155550100@c.us_3EB0OTHER", "14155550100@c.us", "Hello", "api"));
     expect(await transcript(customer)).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { chat, gows, noweb, parse, plain, read, server, webjs } from "../support/providers/waha-events.ts";
 
-describe("a message from WAHA", () => {
-  it("of plain text has no parts, with any data of the engine", async () => {
+describe("Parts of WAHA messages", () => {
+  it("A plain text from WAHA has no parts, with any data of the engine", async () => {
     for (const data of [
       {},
       webjs({ type: "chat" }),
@@ -13,7 +13,7 @@ describe("a message from WAHA", () => {
     }
   });
 
-  it("keeps an image with its caption and the address of its file", async () => {
+  it("An image from WAHA keeps its caption and the address of its file", async () => {
     const media = { url: "http://localhost:3000/api/files/default/ID.jpg", mimetype: "image/jpeg", filename: null };
     expect(await read({ hasMedia: true, media, body: "Look" })).toEqual({
       body: "[image] Look",
@@ -30,7 +30,7 @@ describe("a message from WAHA", () => {
     ["WEBJS", webjs({ type: "ptt" })],
     ["NOWEB", noweb({ audioMessage: { ptt: true, seconds: 3 } })],
     ["GOWS", gows({ audioMessage: { PTT: true } })],
-  ])("keeps a voice note of the engine %s", async (_, data) => {
+  ])("A voice note from the WAHA engine %s keeps its kind", async (_, data) => {
     const media = { url: "http://localhost:3000/api/files/ID.oga", mimetype: "audio/ogg; codecs=opus" };
     expect(await read({ hasMedia: true, media, ...data })).toMatchObject({
       body: "[voice message]",
@@ -44,12 +44,12 @@ describe("a message from WAHA", () => {
     ["music", "audio", { mimetype: "audio/mpeg" }, "[audio]"],
     ["a file", "document", { mimetype: "application/pdf", filename: "a.pdf" }, "[document] a.pdf"],
     ["a file of no type", "document", {}, "[document]"],
-  ])("recognizes %s by its type", async (_, type, media, body) => {
+  ])("WAHA's %s is recognized by its media type", async (_, type, media, body) => {
     const found = await read({ hasMedia: true, media: { url: null, ...media } });
     expect(found).toMatchObject({ body, parts: { type, media: { id: `false_${chat}_ID`, url: null } } });
   });
 
-  it("recognizes an unfetched image by the engine's kind, also if it disappears or is viewed once", async () => {
+  it("An unfetched image from WAHA is recognized by the engine's kind, also if it disappears or can be viewed once", async () => {
     const image = { imageMessage: { mimetype: "image/jpeg", caption: "Psst" } };
     for (const data of [
       webjs({ type: "image" }),
@@ -63,7 +63,7 @@ describe("a message from WAHA", () => {
     }
   });
 
-  it("keeps a location as numbers, and a location without numbers as unsupported", async () => {
+  it("A location from WAHA is stored as numbers, and as unsupported without numbers", async () => {
     const location = { description: "Home", address: "1 High St", latitude: "37.4", longitude: "-122" };
     expect(await read({ location, body: "/9j/4AAQ" })).toEqual({
       body: "[location] Home, 1 High St, 37.4, -122",
@@ -78,7 +78,7 @@ describe("a message from WAHA", () => {
     });
   });
 
-  it("keeps contact cards of every spelling", async () => {
+  it("Contact cards from WAHA are stored in every spelling", async () => {
     const jane = [
       "BEGIN:VCARD",
       "VERSION:3.0",
@@ -127,7 +127,7 @@ describe("a message from WAHA", () => {
     ["WEBJS", { body: "Yes", ...webjs({ type: "buttons_response", selectedButtonId: "b1" }) }],
     ["NOWEB", noweb({ buttonsResponseMessage: { selectedButtonId: "b1", selectedDisplayText: "Yes" } })],
     ["GOWS", gows({ templateButtonReplyMessage: { selectedID: "b1", selectedDisplayText: "Yes" } })],
-  ])("keeps the chosen button, from the engine %s", async (_, data) => {
+  ])("A chosen button from the WAHA engine %s is stored", async (_, data) => {
     expect(await read(data)).toEqual({
       body: "Yes",
       parts: { ...plain, type: "button_reply", content: { id: "b1", title: "Yes" } },
@@ -150,14 +150,14 @@ describe("a message from WAHA", () => {
       "GOWS",
       gows({ listResponseMessage: { title: "Tea", description: "Hot", singleSelectReply: { selectedRowID: "r1" } } }),
     ],
-  ])("keeps the chosen row, from the engine %s", async (_, data) => {
+  ])("A chosen list row from the WAHA engine %s is stored", async (_, data) => {
     expect(await read(data)).toEqual({
       body: "Tea",
       parts: { ...plain, type: "list_reply", content: { id: "r1", title: "Tea", description: "Hot" } },
     });
   });
 
-  it("keeps the response of a form", async () => {
+  it("The response of a form from WAHA is stored", async () => {
     const reply = { body: { text: "Sent" }, nativeFlowResponseMessage: { name: "flow", paramsJson: '{"size":"L"}' } };
     expect(await read(noweb({ interactiveResponseMessage: reply }))).toEqual({
       body: '[flow] Sent {"size":"L"}',
@@ -179,7 +179,7 @@ describe("a message from WAHA", () => {
       noweb({ pollCreationMessageV3: { name: "Lunch?", options: [{ optionName: "Pizza" }, { optionName: "Soup" }] } }),
       "pollCreationMessageV3",
     ],
-  ])("keeps the options of a poll, from the engine %s", async (_, data, kind) => {
+  ])("A poll from the WAHA engine %s is stored with its options", async (_, data, kind) => {
     expect(await read(data)).toEqual({
       body: "[poll creation] Lunch? Pizza, Soup",
       parts: {
@@ -190,7 +190,7 @@ describe("a message from WAHA", () => {
     });
   });
 
-  it("keeps an order without its products, and the reason", async () => {
+  it("An order from WAHA is stored without its products, with the reason", async () => {
     const order = {
       orderId: "123",
       itemCount: 2,
@@ -204,7 +204,7 @@ describe("a message from WAHA", () => {
     });
   });
 
-  it("of any other kind keeps a bounded part of its content", async () => {
+  it("A WAHA message of any other kind keeps a bounded part of its content", async () => {
     const { body, parts } = await read(
       noweb({ eventMessage: { name: "Party", note: "x".repeat(100_000), deep: [[[1]]] } }),
     );
@@ -213,7 +213,7 @@ describe("a message from WAHA", () => {
     expect(JSON.stringify(parts).length).toBeLessThan(9000);
   });
 
-  it("from WhatsApp's own system is skipped", async () => {
+  it("A WAHA message from WhatsApp's own system is skipped", async () => {
     for (const data of [webjs({ type: "e2e_notification" }), noweb({ protocolMessage: { type: 3 } })])
       expect(await parse("message", server.message(chat, "", data))).toEqual([]);
   });

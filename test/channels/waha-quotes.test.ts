@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chat, gows, noweb, NOW, parse, plain, read, server, webjs } from "../support/providers/waha-events.ts";
 
-describe("the message that one answers", () => {
+describe("Quoted messages", () => {
   const keys = [`true_BBB`, `false_${chat}_BBB`];
   it.each([
     ["replyTo with its id", { replyTo: { id: "BBB", participant: chat, body: "?" } }, keys],
@@ -9,25 +9,25 @@ describe("the message that one answers", () => {
     ["replyTo to one of ours", { replyTo: { id: `true_${chat}_BBB` } }, ["true_BBB"]],
     ["the engine's data", noweb({ extendedTextMessage: { text: "Yes", contextInfo: { stanzaId: "BBB" } } }), keys],
     ["the data of GOWS", gows({ extendedTextMessage: { text: "Yes", contextInfo: { stanzaID: "BBB" } } }), keys],
-  ])("is found in %s", async (_, more, replyTo) => {
+  ])("The quoted message of a WAHA reply is found in %s", async (_, more, replyTo) => {
     expect(await read({ body: "Yes", ...more })).toEqual({
       body: "Yes",
       parts: { ...plain, type: "text", content: null, replyTo },
     });
   });
 
-  it("is found under either name of the chat", async () => {
+  it("The quoted message of a WAHA reply is found under both names of the chat", async () => {
     const key = { remoteJidAlt: "999888777666@lid" };
     const { parts } = await read({ body: "Yes", replyTo: { id: "BBB" }, _data: { key } });
     expect(parts?.replyTo).toEqual([...keys, "false_999888777666@lid_BBB"]);
   });
 });
 
-describe("a mark of forwarding", () => {
+describe("Forwarded messages", () => {
   it.each([
     ["WEBJS", webjs({ type: "chat", isForwarded: true })],
     ["NOWEB", noweb({ extendedTextMessage: { text: "Hi", contextInfo: { isForwarded: true } } })],
-  ])("of the engine %s is kept", async (_, data) => {
+  ])("The forwarded flag of a message from the WAHA engine %s is stored", async (_, data) => {
     expect(await read({ body: "Hi", ...data })).toMatchObject({
       body: "Hi",
       parts: { type: "text", isForwarded: true },
@@ -35,10 +35,10 @@ describe("a mark of forwarding", () => {
   });
 });
 
-describe("a reaction", () => {
+describe("Reactions", () => {
   const react = (text: string, messageId: string) => ({ body: null, reaction: { text, messageId } });
 
-  it("names its target message", async () => {
+  it("A reaction received over WAHA names its target message", async () => {
     expect(await read(react("🙏", `true_${chat}_OURS`), "message.reaction")).toEqual({
       body: "[reaction] 🙏",
       parts: { ...plain, type: "reaction", content: { emoji: "🙏" }, replyTo: ["true_OURS"] },
@@ -49,7 +49,7 @@ describe("a reaction", () => {
     });
   });
 
-  it("of the account itself is outbound", async () => {
+  it("A WAHA reaction of the account itself is outbound", async () => {
     const payload = server.message(chat, "", {
       id: `true_${chat}_R`,
       fromMe: true,
@@ -61,7 +61,7 @@ describe("a reaction", () => {
   });
 });
 
-it("a vote on a poll names the poll and what was chosen", async () => {
+it("A poll vote received over WAHA names the poll and the chosen options", async () => {
   const vote = {
     id: `false_${chat}_V`,
     from: chat,
@@ -86,7 +86,7 @@ it("a vote on a poll names the poll and what was chosen", async () => {
   expect(await parse("poll.vote", { vote: { ...vote, fromMe: true }, poll })).toEqual([]);
 });
 
-it("a message from the account's phone has its parts too", async () => {
+it("A WAHA message from the account's phone also has its parts", async () => {
   const media = { url: "http://localhost:3000/api/files/ID.jpg", mimetype: "image/jpeg" };
   const more = { id: `true_${chat}_ID`, fromMe: true, hasMedia: true, media, source: "app" };
   expect(await parse("message.any", server.message(chat, "Look", more))).toMatchObject([
@@ -98,7 +98,7 @@ it("a message from the account's phone has its parts too", async () => {
   ]);
 });
 
-it("a caption can be changed and removed", async () => {
+it("A caption received over WAHA can be changed and removed", async () => {
   const edit = (body: string | null, hasMedia: boolean) =>
     parse("message.edited", server.message(chat, "", { body, hasMedia, editedMessageId: "ID" }));
   expect(await edit("Better", true)).toMatchObject([{ kind: "edit", body: "Better" }]);

@@ -59,7 +59,7 @@ const card = {
   org: { company: "Doe, Inc.", title: "Line\none" },
 };
 
-/** What the contract of all providers leaves open. */
+/** Kinds that the contract test of all providers does not cover. */
 const kinds: [string, OutboundContent, string, object][] = [
   [
     "no link preview",
@@ -105,30 +105,33 @@ const kinds: [string, OutboundContent, string, object][] = [
   ],
 ];
 
-describe("a message through WAHA", () => {
-  it.each(kinds)("of %s matches WAHA's reference, also as a reply", async (_, content, path, body) => {
-    const accepted = { kind: "accepted", providerMessageId: expect.stringMatching(/^true_14155550100@c\.us_/) };
-    expect(await send(content)).toMatchObject(accepted);
-    expect(server.requests.at(-1)).toMatchObject({ method: "POST", path: `/api/${path}` });
-    expect(server.handed.at(-1)?.request).toEqual({ ...common, ...body });
-    const replyTo = "false_14155550100@c.us_AAAA";
-    expect(await send(content, { replyTo })).toMatchObject(accepted);
-    expect(server.handed.at(-1)?.request).toEqual({ ...common, ...body, reply_to: replyTo });
-  });
+describe("Messages through WAHA", () => {
+  it.each(kinds)(
+    "A WAHA message of kind %s matches WAHA's reference, also as a reply",
+    async (_, content, path, body) => {
+      const accepted = { kind: "accepted", providerMessageId: expect.stringMatching(/^true_14155550100@c\.us_/) };
+      expect(await send(content)).toMatchObject(accepted);
+      expect(server.requests.at(-1)).toMatchObject({ method: "POST", path: `/api/${path}` });
+      expect(server.handed.at(-1)?.request).toEqual({ ...common, ...body });
+      const replyTo = "false_14155550100@c.us_AAAA";
+      expect(await send(content, { replyTo })).toMatchObject(accepted);
+      expect(server.handed.at(-1)?.request).toEqual({ ...common, ...body, reply_to: replyTo });
+    },
+  );
 
-  it("without content is its text, without a setting for link previews", async () => {
+  it("A WAHA message without content is sent as its text, without a setting for link previews", async () => {
     await send(undefined, { body: "Hi" });
     expect(server.handed).toMatchObject([{ request: { ...common, text: "Hi" } }]);
     expect(Object.keys(server.handed[0]?.request)).toEqual(["session", "chatId", "text"]);
   });
 
-  it("to a person without a number goes to the chat of the hidden id", async () => {
+  it("A WAHA message to a person without a number goes to the chat of the hidden id", async () => {
     await send({ type: "image", content: { media_id: "med_jpg" } }, { to: "123456789012345@lid" });
     expect(server.handed[0]?.request.chatId).toBe("123456789012345@lid");
   });
 
   it.each(["buttons", "location_request"] as const)(
-    "that is interactive (%s) is refused and never sent",
+    "An interactive message (%s) is rejected for WAHA and never sent",
     async (type) => {
       const content = { type, body: "Which?", buttons: [{ id: "1", title: "This" }] };
       expect(await send({ type: "interactive", content })).toMatchObject({
@@ -141,8 +144,8 @@ describe("a message through WAHA", () => {
 
   it.each([
     ["gone", "med_gone"],
-    ["nowhere that WAHA can reach it", "med_private"],
-  ])("whose file is %s is refused and never sent", async (_, media_id) => {
+    ["unreachable for WAHA", "med_private"],
+  ])("A WAHA message whose file is %s is rejected and never sent", async (_, media_id) => {
     expect(await send({ type: "image", content: { media_id } })).toMatchObject({
       kind: "refused",
       error: { code: "media_invalid" },
@@ -155,7 +158,7 @@ describe("a message through WAHA", () => {
     ["of another edition", 422, { message: "The feature is available only in Plus version." }, "unsupported_message"],
     ["of a later version", 404, { message: "Cannot POST /api/sendSticker", error: "Not Found" }, "unsupported_message"],
     ["too large for the server", 413, { message: "request entity too large" }, "media_invalid"],
-  ])("of a kind %s is refused permanently", async (_, status, answer, code) => {
+  ])("A WAHA message of a kind %s is rejected permanently", async (_, status, answer, code) => {
     server.next(() => json({ statusCode: status, ...answer }, status));
     expect(await send({ type: "sticker", content: { media_id: "med_webp" } })).toMatchObject({
       kind: "refused",
@@ -163,17 +166,17 @@ describe("a message through WAHA", () => {
     });
   });
 
-  it("is lost if WAHA failed on its file", async () => {
+  it("A WAHA message is lost if WAHA failed on its file", async () => {
     server.next(server.failures.broken);
     expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
   });
 });
 
-describe("a reaction through WAHA", () => {
+describe("Reactions through WAHA", () => {
   const content = (emoji: string): OutboundContent => ({ type: "reaction", content: { message_id: "msg_9", emoji } });
   const replyTo = "false_14155550100@c.us_AAAA";
 
-  it("names the message, and an empty reaction removes it", async () => {
+  it("A reaction through WAHA names the message, and an empty reaction removes it", async () => {
     for (const emoji of ["👍", ""]) {
       expect(await send(content(emoji), { replyTo })).toMatchObject({ kind: "accepted" });
       expect(server.requests.at(-1)).toMatchObject({ method: "PUT", path: "/api/reaction" });
@@ -190,17 +193,17 @@ describe("a reaction through WAHA", () => {
       () => json({ key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0R" }, message: {} }),
       { providerMessageId: "true_1@c.us_3EB0R", providerKey: "true_3EB0R" },
     ],
-  ])("is accepted by the engine %s with any response", async (_, reply, ids) => {
+  ])("A reaction through WAHA is accepted by the engine %s with any response", async (_, reply, ids) => {
     server.reactionReply = reply;
     expect(await send(content("👍"), { replyTo })).toEqual({ kind: "accepted", ...ids });
   });
 
-  it("to a message without WhatsApp's id is refused and never sent", async () => {
+  it("A reaction to a message without WhatsApp's id is rejected for WAHA and never sent", async () => {
     expect(await send(content("👍"))).toMatchObject({ kind: "refused" });
     expect(server.requests).toEqual([]);
   });
 
-  it("is lost without a response, and refused if WAHA refuses it", async () => {
+  it("A reaction through WAHA is lost without a response, and rejected if WAHA rejects it", async () => {
     server.next(server.failures.broken, server.failures.expired);
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "lost" });
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "refused" });

@@ -21,8 +21,8 @@ playInEachTest(() => (server = new WahaStandIn()));
 const early = (customer: Customer) =>
   onShard(customer, "SELECT * FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
-describe("a send", () => {
-  it("matches WAHA's reference", async () => {
+describe("Sends", () => {
+  it("A text message through WAHA matches WAHA's reference", async () => {
     const customer = await linkedCustomer(server);
     await customer.send("+14155550100", "Hi 👋");
     expect(server.handed[0]?.request).toEqual({ session: "default", chatId: "14155550100@c.us", text: "Hi 👋" });
@@ -33,7 +33,7 @@ describe("a send", () => {
     ["WEBJS", { id: { fromMe: true, remote: "1@c.us", id: "3EB0A", _serialized: "true_1@c.us_3EB0A" } }],
     ["NOWEB", { key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0A" }, status: "PENDING" }],
     ["GOWS", { id: "true_1@c.us_3EB0A", _data: {} }],
-  ])("reads the response of the engine %s", async (_, answer) => {
+  ])("The response of the WAHA engine %s to a send is understood", async (_, answer) => {
     server.next(() => json(answer, 201));
     const outcome = await waha.send(
       { id: "conn_1", config: server.config(`${UPSTREAM}/`) },
@@ -47,7 +47,7 @@ describe("a send", () => {
     });
   });
 
-  it("waits while the session is down, and the connection shows the reason", async () => {
+  it("A send waits while the WAHA session is down, and the connection shows the reason", async () => {
     const customer = await linkedCustomer(server);
     server.sessionStatus = "SCAN_QR_CODE";
     const { message_id } = (await customer.send(phoneEnding("1234"))).body;
@@ -65,7 +65,7 @@ describe("a send", () => {
   });
 });
 
-describe("a session", () => {
+describe("WAHA sessions", () => {
   it.each([
     ["STOPPED", "disconnected"],
     ["STARTING", "disconnected"],
@@ -73,7 +73,7 @@ describe("a session", () => {
     ["PASSKEY_REQUIRED", "disconnected"],
     ["PASSKEY_CONFIRMATION_REQUIRED", "disconnected"],
     ["FAILED", "error"],
-  ])("that is %s makes the connection %s, until it works again", async (session, status) => {
+  ])("A WAHA session in state %s makes the connection %s until the session works again", async (session, status) => {
     const customer = await linkedCustomer(server);
     const tell = (name: string, at: number) =>
       report(customer, server.deliver("session.status", { name: "default", status: name }, { timestamp: at }));
@@ -81,12 +81,12 @@ describe("a session", () => {
     expect(await connectionOf(customer)).toMatchObject({ status, status_detail: expect.stringContaining("session") });
     customer.world.advance(1000);
     await tell("WORKING", Date.now());
-    // Events come in any order: this one is older than what is known.
+    // Events arrive in any order. This event is older than the stored status.
     await tell(session, Date.now() - 500);
     expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
   });
 
-  it("that does not work fails the connection test, which stores the status", async () => {
+  it("A WAHA session that does not work fails the connection test, which stores the status", async () => {
     const customer = await linkedCustomer(server);
     server.sessionStatus = "STOPPED";
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -98,14 +98,14 @@ describe("a session", () => {
     expect((await connectionOf(customer)).status).toBe("disconnected");
   });
 
-  it("of another name is skipped", async () => {
+  it("Events of a WAHA session with another name are skipped", async () => {
     const customer = await linkedCustomer(server);
     const foreign = server.deliver("session.status", { name: "x", status: "FAILED" }, { session: "x" });
     expect((await report(customer, foreign)).body.events).toBe(0);
   });
 });
 
-describe("an inbound message", () => {
+describe("Inbound messages", () => {
   const at = chatOf("+14155550177");
   it.each([
     ["a photo", { hasMedia: true, media: { mimetype: "image/jpeg", filename: null }, body: "Look" }, "[image] Look"],
@@ -130,20 +130,20 @@ describe("an inbound message", () => {
       "[contact] Jane Doe +1 555",
     ],
     ["nothing to read", { body: null, _data: { type: "poll_creation" } }, "[poll creation]"],
-  ])("of kind %s is stored as its readable line", async (_, more, body) => {
+  ])("An inbound WAHA message of kind %s is stored as its readable line", async (_, more, body) => {
     const customer = await linkedCustomer(server);
     await report(customer, server.deliver("message", server.message(at, "", more)));
     expect(await transcript(customer)).toMatchObject([{ messages: [{ body, from_contact: true }] }]);
   });
 
-  it("reported by message and by message.any is stored once", async () => {
+  it("An inbound WAHA message is stored once although message and message.any report it", async () => {
     const customer = await linkedCustomer(server);
     const payload = server.message(at, "Hi");
     for (const event of ["message.any", "message"]) await report(customer, server.deliver(event, payload), 2);
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1 }]);
   });
 
-  it("in a group, a status broadcast or a channel makes no contact", async () => {
+  it("A WAHA message in a group, a status broadcast or a channel creates no contact", async () => {
     const customer = await linkedCustomer(server);
     for (const chat of ["12036302@g.us", "status@broadcast", "12036399@newsletter", "0@c.us", "99@broadcast"]) {
       const more = { participant: at, to: chat };
@@ -154,7 +154,7 @@ describe("an inbound message", () => {
     expect(await onShard(customer, "SELECT * FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
   });
 
-  it("of a hidden number is stored by the user id and answered in that chat", async () => {
+  it("A WAHA message of a hidden number is stored by the user id and answered in that chat", async () => {
     const customer = await linkedCustomer(server);
     const chat = "123456789012345@lid";
     await report(customer, server.deliver("message", server.message(chat, "Hi")));
@@ -165,7 +165,7 @@ describe("an inbound message", () => {
     expect(server.handed[0]?.request.chatId).toBe(chat);
   });
 
-  it("can be a reaction", async () => {
+  it("An inbound WAHA message can be a reaction", async () => {
     const customer = await linkedCustomer(server);
     const payload = server.message(at, "", { reaction: { text: "🙏", messageId: "true_1@c.us_A" } });
     await report(customer, server.deliver("message.reaction", payload));
@@ -173,8 +173,8 @@ describe("an inbound message", () => {
   });
 });
 
-describe("an acknowledgement", () => {
-  it("that arrives before our settlement waits for it, also if repeated", async () => {
+describe("Acknowledgements", () => {
+  it("A WAHA acknowledgement that arrives before our settlement waits for the settlement, also if repeated", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const message = { providerMessageId: `true_${chatOf(to)}_3EB0EARLY`, to: chatOf(to), request: null };
@@ -191,7 +191,7 @@ describe("an acknowledgement", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("without a message is deleted after a day", async () => {
+  it("A WAHA acknowledgement without a message is deleted after a day", async () => {
     const customer = await linkedCustomer(server);
     await report(customer, server.status({ providerMessageId: "true_1@c.us_X", to: "", request: null }, "", "read"));
     customer.world.advance(90_000_000);
@@ -199,7 +199,7 @@ describe("an acknowledgement", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("of another person's message or in a group is skipped", async () => {
+  it("A WAHA acknowledgement of another person's message or in a group is skipped", async () => {
     const customer = await linkedCustomer(server);
     const payload = { from: "", to: "", ack: 3, ackName: "READ" };
     for (const more of [

@@ -23,7 +23,7 @@ const send = () =>
     directIo(),
   );
 
-/** The provider answers the next call of any kind so. */
+/** The provider's response to the next call of any kind. */
 const answerOnce = (answer: Response) => vi.mocked(globalThis.fetch).mockResolvedValueOnce(answer);
 
 const testConnection = () =>
@@ -32,17 +32,20 @@ const testConnection = () =>
     (error: unknown) => error,
   );
 
-describe("a test of the settings", () => {
-  it.each([401, 403])("with a bare %i shows that the connection is in error", async (status) => {
-    answerOnce(new Response("", { status }));
-    expect(await testConnection()).toMatchObject({
-      detail: `The provider returned ${status}.`,
-      providerCode: String(status),
-      notice: { status: "error", detail: `The provider returned ${status}.` },
-    });
-  });
+describe("Settings tests", () => {
+  it.each([401, 403])(
+    "A test of Cloud API settings with a bare %i shows that the connection is in error",
+    async (status) => {
+      answerOnce(new Response("", { status }));
+      expect(await testConnection()).toMatchObject({
+        detail: `The provider returned ${status}.`,
+        providerCode: String(status),
+        notice: { status: "error", detail: `The provider returned ${status}.` },
+      });
+    },
+  );
 
-  it("with an error without a code returns the status as code and the provider's text", async () => {
+  it("A test of Cloud API settings returns the status as code and the provider's text if the error has no code", async () => {
     answerOnce(Response.json({ error: { message: "Not this time" } }, { status: 400 }));
     expect(await testConnection()).toMatchObject({ detail: "Not this time", providerCode: "400", notice: null });
     answerOnce(Response.json({ error: { message: "Log in again" } }, { status: 401 }));
@@ -54,8 +57,8 @@ describe("a test of the settings", () => {
   });
 });
 
-describe("a connection test", () => {
-  it("with a bare 401 marks the connection as in error and is not repeated", async () => {
+describe("Connection tests", () => {
+  it("A Cloud API connection test with a bare 401 marks the connection as in error and is not repeated", async () => {
     const customer = await linkedCustomer(cloud);
     answerOnce(new Response("", { status: 401 }));
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -69,7 +72,7 @@ describe("a connection test", () => {
   });
 });
 
-describe("a send", () => {
+describe("Sends", () => {
   it.each([
     [130429, 400, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [131056, 400, { kind: "retry", scope: "recipient", afterMs: 6000, error: { code: "rate_limited" } }],
@@ -105,7 +108,7 @@ describe("a send", () => {
     [999999, 400, { kind: "refused", error: { code: "provider_rejected" } }],
     [999999, 429, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [1, 500, { kind: "lost", error: { code: "provider_unreachable" } }],
-  ])("refused with code %i has the outcome of the code", async (code, status, expected) => {
+  ])("A Cloud API send rejected with code %i has the outcome of the code", async (code, status, expected) => {
     cloud.next(() => graphError(code, "Its own words", status, "and details"));
     const outcome = await send();
     expect(outcome).toMatchObject({ ...expected, error: { ...("error" in expected && expected.error) } });
@@ -115,28 +118,28 @@ describe("a send", () => {
   });
 
   it.each([
-    ["an answer that is no JSON", () => new Response("<html>OK</html>")],
-    ["an answer without a message id", () => Response.json({ messages: [] })],
-    ["a timeout of the request", () => new Response("", { status: 408 })],
-  ])("with the response %s is lost", async (_, answer) => {
+    ["a response that is not JSON", () => new Response("<html>OK</html>")],
+    ["a response without a message id", () => Response.json({ messages: [] })],
+    ["a request timeout", () => new Response("", { status: 408 })],
+  ])("A Cloud API send is lost after %s", async (_, answer) => {
     cloud.next(answer);
     expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
   });
 
   it.each([500, 501, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530, 599])(
-    "with a bare %i is lost, with any Retry-After",
+    "A Cloud API send with a bare %i is lost, with any Retry-After",
     async (status) => {
       cloud.next(() => new Response("error", { status, headers: { "Retry-After": "1" } }));
       expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
     },
   );
 
-  it("waits for the time in Retry-After", async () => {
+  it("A Cloud API send waits for the time in Retry-After", async () => {
     cloud.next(() => new Response("", { status: 429, headers: { "Retry-After": "30" } }));
     expect(await send()).toMatchObject({ kind: "retry", afterMs: 30_000, scope: "connection" });
   });
 
-  it("does not follow a redirect", async () => {
+  it("A Cloud API send does not follow a redirect", async () => {
     cloud.next(cloud.failures.redirect);
     expect(await send()).toMatchObject({
       kind: "refused",

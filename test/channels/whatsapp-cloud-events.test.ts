@@ -9,7 +9,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 
 const media = { id: "1003383421387256", mime_type: "image/jpeg", sha256: "Sf0=" };
 
-/** Each kind of message, as Meta's reference shows it, and how it reads. */
+/** Each kind of message in Meta's reference, and its readable line. */
 const kinds: [string, object, string][] = [
   ["text", { text: { body: " Does it come in another colour?\n" } }, " Does it come in another colour?\n"],
   ["image", { image: { ...media, caption: "Taj Mahal" } }, "[image] Taj Mahal"],
@@ -68,8 +68,8 @@ const kinds: [string, object, string][] = [
   ["text", {}, "[empty message]"],
 ];
 
-describe("an inbound message", () => {
-  it.each(kinds)("of kind %s is stored as its readable line: %o", async (type, content, body) => {
+describe("Inbound messages", () => {
+  it.each(kinds)("A Cloud API message of kind %s is stored as its readable line: %o", async (type, content, body) => {
     const customer = await linkedCustomer(cloud);
     await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type, ...content })), 2);
     expect(await transcript(customer)).toMatchObject([
@@ -81,7 +81,7 @@ describe("an inbound message", () => {
     ]);
   });
 
-  it("of a person without a number is stored by the user id and answered there", async () => {
+  it("A Cloud API message of a person without a number is stored by the user id and answered there", async () => {
     const customer = await linkedCustomer(cloud);
     const userId = "US.13491208655302741918";
     const write = (text: string) =>
@@ -117,14 +117,14 @@ describe("an inbound message", () => {
     expect(cloud.handed[0]?.request).not.toHaveProperty("to");
   });
 
-  it("of a Brazilian number joins the contact with the ninth digit", async () => {
+  it("A Cloud API message of a Brazilian number joins the contact with the ninth digit", async () => {
     const customer = await linkedCustomer(cloud);
     await report(customer, cloud.inbound("+551187654321", "Oi"));
     await report(customer, cloud.inbound("+5511987654321", "Oi de novo"));
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("for another number of the account or in a group is skipped", async () => {
+  it("A Cloud API message for another number of the account or in a group is skipped", async () => {
     const customer = await linkedCustomer(cloud);
     const from = phoneEnding("1234").slice(1);
     const one = { from, id: "wamid.x", timestamp: "1749416383", type: "text", text: { body: "Hi" } };
@@ -135,7 +135,7 @@ describe("an inbound message", () => {
     expect(await transcript(customer)).toEqual([]);
   });
 
-  it("is stored beside malformed and unknown entries", async () => {
+  it("A Cloud API message is stored although other entries are malformed or unknown", async () => {
     const customer = await linkedCustomer(cloud);
     const good = cloud.message(phoneEnding("1234"), { type: "text", text: { body: "Here I am" } });
     const bad = [
@@ -151,8 +151,8 @@ describe("an inbound message", () => {
   });
 });
 
-describe("a message sent from the account's own app", () => {
-  it("is stored once in the conversation, without changing unread count and status", async () => {
+describe("Messages sent from the account's own app", () => {
+  it("A message from the account's own app is stored once in the conversation, without changing unread count and status", async () => {
     const customer = await linkedCustomer(cloud);
     const to = phoneEnding("1234");
     const echo = { from: "15550783881", to: to.slice(1), id: "wamid.app", timestamp: "1749416383", type: "text" };
@@ -170,10 +170,10 @@ describe("a message sent from the account's own app", () => {
   });
 });
 
-describe("a notice about the account", () => {
+describe("Notices about the account", () => {
   const update = (field: string, value: object) => cloud.deliver({ field, value });
 
-  it("appears on the connection, and disables and enables it", async () => {
+  it("A notice about the Cloud API account appears on the connection, and disables and enables it", async () => {
     const customer = await linkedCustomer(cloud);
     await report(
       customer,

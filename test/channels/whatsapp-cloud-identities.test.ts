@@ -16,7 +16,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 const newUserId = () => `US.${13_491_208_655_302 + count++}`;
 const seconds = () => String(Math.floor(Date.now() / 1000));
 
-/** A message as accounts with user ids send it: `wa_id` and `from` are left out where the number is hidden. */
+/** A message with a user id. `wa_id` and `from` are absent if the number is hidden. */
 const written = (phone: string | null, userId: string, text: string, username?: string) =>
   cloud.messages({
     contacts: [
@@ -48,8 +48,8 @@ const system = (from: object, notice: object) =>
     }),
   );
 
-describe("a person who writes first without a number", () => {
-  it("becomes one person later, and STOP by the id also stops messages to the number", async () => {
+describe("People without a number", () => {
+  it("A person who writes without a number keeps one identity when the number becomes known, and STOP by the id stops messages to the number", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await write(customer, null, userId, "Hi", "@ann");
@@ -63,7 +63,7 @@ describe("a person who writes first without a number", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("is joined with the contact that has the number, and a STOP with both stops both", async () => {
+  it("A person who writes without a number joins the contact that has the number, and one STOP stops both", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "by number"));
@@ -80,8 +80,8 @@ describe("a person who writes first without a number", () => {
   });
 });
 
-describe("a person's user id", () => {
-  it("is learned from the response to a send, beside the account's id", async () => {
+describe("User ids", () => {
+  it("A person's user id is learned from the response to a send, beside the account's id", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -93,7 +93,7 @@ describe("a person's user id", () => {
     expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
   });
 
-  it.each(["in the status", "beside it"])("is learned from statuses: %s", async (place) => {
+  it.each(["in the status", "beside it"])("A person's user id is learned from statuses: %s", async (place) => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -116,30 +116,33 @@ describe("a person's user id", () => {
   });
 });
 
-describe("a system message", () => {
+describe("System messages", () => {
   it.each([
     ["user_changed_number", "wa_id"],
     ["customer_changed_number", "new_wa_id"],
-  ])("of type %s moves the person to the new number and is not a message", async (type, field) => {
-    const customer = await linkedCustomer(cloud);
-    const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
-    await report(customer, cloud.inbound(before, "Hi"));
-    const [conversation] = await transcript(customer);
-    await customer.call("POST", `/conversations/${conversation.id}/read`);
-    vi.setSystemTime(Date.now() + DAY_MS);
-    const body = `User Ann changed from ${before.slice(1)} to ${now.slice(1)}`;
-    const notice = await system({ from: before.slice(1) }, { body, type, [field]: now.slice(1) });
-    for (let copy = 0; copy < 2; copy++) await report(customer, notice, 2);
-    expect(await transcript(customer)).toMatchObject([
-      { id: conversation.id, unread_count: 0, contact: { phone: now }, messages: [{ body: "Hi" }] },
-    ]);
-    expect(outcomeOf(await customer.send(now))).toBe("window_closed");
-  });
+  ])(
+    "A system message of type %s moves the person to the new number and is not stored as a message",
+    async (type, field) => {
+      const customer = await linkedCustomer(cloud);
+      const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
+      await report(customer, cloud.inbound(before, "Hi"));
+      const [conversation] = await transcript(customer);
+      await customer.call("POST", `/conversations/${conversation.id}/read`);
+      vi.setSystemTime(Date.now() + DAY_MS);
+      const body = `User Ann changed from ${before.slice(1)} to ${now.slice(1)}`;
+      const notice = await system({ from: before.slice(1) }, { body, type, [field]: now.slice(1) });
+      for (let copy = 0; copy < 2; copy++) await report(customer, notice, 2);
+      expect(await transcript(customer)).toMatchObject([
+        { id: conversation.id, unread_count: 0, contact: { phone: now }, messages: [{ body: "Hi" }] },
+      ]);
+      expect(outcomeOf(await customer.send(now))).toBe("window_closed");
+    },
+  );
 
   it.each([
-    ["named", (before: string) => ({ previous_user_id: before })],
-    ["in its text", () => ({})],
-  ])("gives a person another user id; the old one is %s", async (_, named) => {
+    ["named in its own field", (before: string) => ({ previous_user_id: before })],
+    ["named in the text", () => ({})],
+  ])("A system message can give a person another user id; the old id is %s", async (_, named) => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [newUserId(), newUserId()];
     await write(customer, null, before, "Hi");
@@ -150,7 +153,7 @@ describe("a system message", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("with number and id moves both", async () => {
+  it("A system message with number and id moves both", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
     const [oldId, newId] = [newUserId(), newUserId()];
@@ -171,7 +174,7 @@ describe("a system message", () => {
     { type: "customer_identity_changed", body: "Ann's security code changed.", identity: "hash", customer: "1" },
     { type: "something_new", body: "What nobody knows." },
     {},
-  ])("that moves nobody changes nothing and is not visible: %o", async (notice) => {
+  ])("A system message that moves nobody changes nothing and is not visible: %o", async (notice) => {
     const customer = await linkedCustomer(cloud);
     const phone = phoneEnding("1234");
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -180,7 +183,7 @@ describe("a system message", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone }]);
   });
 
-  it("also arrives as a separate field", async () => {
+  it("A system message also arrives as a separate field", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [newUserId(), newUserId()];
     await write(customer, null, before, "Hi");
@@ -194,13 +197,13 @@ describe("a system message", () => {
   });
 });
 
-describe("a change of the messaging limit", () => {
+describe("Messaging limit", () => {
   it.each([
     ["max_daily_conversations_per_business", { max_daily_conversations_per_business: "TIER_10K" }, "TIER_10K"],
     ["the newer of both", { max_daily_conversations_per_business: "TIER_2K", current_limit: "TIER_1K" }, "TIER_2K"],
     ["the older form", { current_limit: "TIER_1K" }, "TIER_1K"],
     ["a number", { max_daily_conversations_per_business: 100_000 }, "100000"],
-  ])("is read from %s", async (_, fields, limit) => {
+  ])("A change of the messaging limit is read from %s", async (_, fields, limit) => {
     const customer = await linkedCustomer(cloud);
     const value = { display_phone_number: "15550783881", event: "ONBOARDING", ...fields };
     await report(customer, cloud.deliver({ field: "phone_number_quality_update", value }));
@@ -209,7 +212,7 @@ describe("a change of the messaging limit", () => {
     expect(messaging_limit).toBe(limit);
   });
 
-  it("emits one event with the previous limit, and late notices change nothing", async () => {
+  it("A change of the messaging limit emits one event with the previous limit, and late notices change nothing", async () => {
     const customer = await linkedCustomer(cloud);
     const deliver = (limit: string, secondsAgo: number) => {
       const change = { field: "business_capability_update", value: { max_daily_conversations_per_business: limit } };

@@ -10,7 +10,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A message that was answered by the provider; `to` has written, so that it may be sent. */
+/** A message that the provider has accepted. `to` has written, so that the message may be sent. */
 async function sent(customer: Customer, to = phoneEnding("1234")): Promise<{ id: string; handed: Handed }> {
   await report(customer, cloud.inbound(to, "Hi"));
   customer.world.advance(1000);
@@ -42,8 +42,8 @@ const changed = (original_message_id: string, text: string) => ({
 const earlyOf = (customer: Customer) =>
   onShard(customer, "SELECT provider_key FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
-describe("a message over whatsapp_cloud", () => {
-  it("has no key while every status has our id", async () => {
+describe("Message keys of whatsapp_cloud", () => {
+  it("A Cloud API message has no key while every status has our id", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     for (const status of ["sent", "delivered", "read"] as const)
@@ -56,7 +56,7 @@ describe("a message over whatsapp_cloud", () => {
     });
   });
 
-  it("writes one row when settled and one for its statuses within a second; a repeat writes nothing", async () => {
+  it("A Cloud API message writes one row when settled and one for its statuses within a second; a repeat writes nothing", async () => {
     const { world, counted } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(50));
@@ -78,7 +78,7 @@ describe("a message over whatsapp_cloud", () => {
       }
       await world.queues.deliverDue(world.env);
     };
-    /** The counts of the campaign, and a row of the log. */
+    /** The campaign's counts, and a row of the log. */
     const rest = 2;
     expect(await writtenBy(settle)).toBe(50 + rest);
     expect(await writtenBy(settle)).toBe(0);
@@ -86,7 +86,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(await writtenBy(apply)).toBe(0);
   });
 
-  it("is found by its recipient if a status does not have our id", async () => {
+  it("A Cloud API message is found by its recipient if a status does not have our id", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await sent(customer, handed.to);
@@ -98,7 +98,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(await earlyOf(customer)).toEqual([]);
   });
 
-  it("is found by the user id of a recipient without a number", async () => {
+  it("A Cloud API message is found by the user id of a recipient without a number", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.tellsUserIds = true;
     const { id, handed } = await sent(customer);
@@ -107,7 +107,7 @@ describe("a message over whatsapp_cloud", () => {
     expect((await customer.message(id)).delivery).toBe("read");
   });
 
-  it("is found before its contact's history has moved in a merge", async () => {
+  it("A Cloud API message is found before a merge has moved its contact's history", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const [kept] = await onShard(customer, "SELECT contact_seq AS seq FROM messages WHERE id = ?", id);
@@ -124,23 +124,26 @@ describe("a message over whatsapp_cloud", () => {
     expect((await customer.message(id)).delivery).toBe("read");
   });
 
-  it.each(["PATCH", "POST"])("is found after its contact got another number by %s", async (method) => {
-    const customer = await linkedCustomer(cloud);
-    const { id, handed } = await sent(customer);
-    const contactId = (await customer.message(id)).contact_id;
-    await customer.call("PATCH", `/contacts/${contactId}`, { email: "ada@example.com" });
-    const path = method === "PATCH" ? `/contacts/${contactId}` : "/contacts";
-    const changes = { email: "ada@example.com", phone: phoneEnding("5678") };
-    expect((await customer.call(method, path, changes)).status).toBe(200);
-    expect(await rowOf(customer, id)).toMatchObject({ provider_key: handed.providerMessageId });
-    await report(customer, nameless(handed, "read"), 2);
-    expect((await customer.message(id)).delivery).toBe("read");
-    await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);
-    expect(await customer.message(id)).toMatchObject({ body: "Open", edited_at: expect.any(String) });
-    expect((await customer.call("GET", "/contacts")).body.contacts).toHaveLength(1);
-  });
+  it.each(["PATCH", "POST"])(
+    "A Cloud API message is found after %s gave its contact another number",
+    async (method) => {
+      const customer = await linkedCustomer(cloud);
+      const { id, handed } = await sent(customer);
+      const contactId = (await customer.message(id)).contact_id;
+      await customer.call("PATCH", `/contacts/${contactId}`, { email: "ada@example.com" });
+      const path = method === "PATCH" ? `/contacts/${contactId}` : "/contacts";
+      const changes = { email: "ada@example.com", phone: phoneEnding("5678") };
+      expect((await customer.call(method, path, changes)).status).toBe(200);
+      expect(await rowOf(customer, id)).toMatchObject({ provider_key: handed.providerMessageId });
+      await report(customer, nameless(handed, "read"), 2);
+      expect((await customer.message(id)).delivery).toBe("read");
+      await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);
+      expect(await customer.message(id)).toMatchObject({ body: "Open", edited_at: expect.any(String) });
+      expect((await customer.call("GET", "/contacts")).body.contacts).toHaveLength(1);
+    },
+  );
 
-  it("is not changed by statuses of other senders' messages to the same person, which are deleted after a day", async () => {
+  it("A Cloud API message is not changed by statuses of other senders' messages to the same person, which are deleted after a day", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, nameless({ ...handed, providerMessageId: "wamid.other" }, "read"), 2);
@@ -151,7 +154,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(await earlyOf(customer)).toEqual([]);
   });
 
-  it("is found among hundreds of other senders' statuses in five statements per delivery, and once for a repeated id", async () => {
+  it("A Cloud API message is found among hundreds of other senders' statuses in five statements per delivery", async () => {
     const { world, counted } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(20));
@@ -175,7 +178,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(rows.filter((row) => row?.["provider_key"] === null && row["read_at"] === null)).toHaveLength(19);
   });
 
-  it("is not stored a second time if the account's app reports it, before or after the send's response", async () => {
+  it("A Cloud API message is not stored a second time if the account's app reports it, before or after the send's response", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const again = { id: handed.providerMessageId, type: "text", text: { body: "Oepn" } };
@@ -189,7 +192,7 @@ describe("a message over whatsapp_cloud", () => {
     expect(messages.slice(1).map((message: { id: string }) => message.id)).toEqual([id, second]);
   });
 
-  it("is edited by the account's app, also before the send's response", async () => {
+  it("The account's app can edit a Cloud API message, also before the send's response", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);

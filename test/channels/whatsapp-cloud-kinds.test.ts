@@ -14,7 +14,7 @@ const send = (message: Partial<OutboundMessage>) => sendOverCloud(cloud, message
 
 const ID = expect.stringMatching(/^\d+$/);
 
-/** What the contract of all providers leaves open, with its body as Meta's reference has it. */
+/** Kinds that the contract test of all providers does not cover, with the body in Meta's reference. */
 const kinds: [OutboundContent, object][] = [
   [
     { type: "image", content: { media_id: "med_1", filename: "x.jpg" } },
@@ -52,7 +52,7 @@ const kinds: [OutboundContent, object][] = [
   ],
 ];
 
-it.each(kinds)("a message of %o is sent as in Meta's reference, also as a reply", async (content, body) => {
+it.each(kinds)("A Cloud API message of %o is sent as in Meta's reference, also as a reply", async (content, body) => {
   const around = {
     messaging_product: "whatsapp",
     recipient_type: "individual",
@@ -67,7 +67,7 @@ it.each(kinds)("a message of %o is sent as in Meta's reference, also as a reply"
   });
 });
 
-it.each(["😀", ""])("a reaction of '%s' names the message and is not a reply", async (emoji) => {
+it.each(["😀", ""])("A Cloud API reaction of '%s' names the message and is not a reply", async (emoji) => {
   const content = { type: "reaction", content: { message_id: "msg_0", emoji } } as const;
   expect(await send({ content, replyTo: "wamid.HBgL", to: "US.13491208655302741918" })).toEqual({
     messaging_product: "whatsapp",
@@ -79,7 +79,7 @@ it.each(["😀", ""])("a reaction of '%s' names the message and is not a reply",
   });
 });
 
-it("a reaction to a message without a provider's id is refused without a call", async () => {
+it("A Cloud API reaction to a message without a provider's id is rejected without a call", async () => {
   const content = { type: "reaction", content: { message_id: "msg_0", emoji: "😀" } } as const;
   const message = { id: "msg_1", to: "+16505551234", body: "[reaction] 😀", attempt: 1, content };
   expect(await whatsappCloud.send(connection, message, directIo())).toMatchObject({ kind: "refused" });

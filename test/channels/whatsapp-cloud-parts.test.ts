@@ -21,8 +21,8 @@ function partsOf(sent: object) {
 
 const plain = { media: null, replyTo: [], isForwarded: false, referral: null };
 
-describe("an inbound message", () => {
-  it.each(inboundKinds)("of kind %s keeps its parts: %o", (type, sent, expected) => {
+describe("Parts of Cloud API messages", () => {
+  it.each(inboundKinds)("A Cloud API message of kind %s keeps its parts: %o", (type, sent, expected) => {
     const parts = partsOf({ type, ...sent });
     expect(parts).toEqual({ ...plain, ...expected });
     if (parts === null) return;
@@ -30,7 +30,7 @@ describe("an inbound message", () => {
     expect(contentShapes[parts.type].parse(whole)).toEqual(whole);
   });
 
-  it("of plain text has no parts, unless it quotes, was forwarded or comes from an advertisement", () => {
+  it("A plain text from the Cloud API has no parts, unless it quotes, was forwarded or comes from an advertisement", () => {
     const text = { type: "text", text: { body: "Does it come in another colour?" } };
     expect(partsOf(text)).toBeNull();
     expect(partsOf({ ...text, context: {} })).toBeNull();
@@ -67,7 +67,7 @@ describe("an inbound message", () => {
     });
   });
 
-  it("from the account's phone has parts too", () => {
+  it("A Cloud API message from the account's phone also has its parts", () => {
     const echo = { from: "15550783881", to: "16505551234", id: "wamid.app", timestamp: "1739321024", type: "image" };
     const change = cloud.messages({
       message_echoes: [{ ...echo, image: { id, mime_type: "image/png", caption: "Look" } }],
@@ -77,7 +77,7 @@ describe("an inbound message", () => {
     ]);
   });
 
-  it("with an edited caption has its new parts", () => {
+  it("A Cloud API message with an edited caption has its new parts", () => {
     const message = {
       context: { id: "M0" },
       type: "image",
@@ -99,7 +99,7 @@ describe("an inbound message", () => {
     expect(revoked).not.toHaveProperty("parts");
   });
 
-  it("of huge size is truncated to fit the queue", { tags: "long" }, () => {
+  it("A huge Cloud API message is truncated to fit the queue", { tags: "long" }, () => {
     const long = "grüß \u0001".repeat(20_000);
     const product_items = Array.from({ length: 500 }, (_, at) => ({
       product_retailer_id: `p${at}${long}`,

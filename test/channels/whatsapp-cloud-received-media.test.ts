@@ -25,8 +25,8 @@ const fetchMedia = async (file: ProviderMedia, io = directIo()) => {
   return fetched;
 };
 
-describe("an inbound file", () => {
-  it("is requested by its id and fetched with the access token", async () => {
+describe("Inbound files", () => {
+  it("An inbound Cloud API file is requested by its id and fetched with the access token", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     const fetched = await fetchMedia(media(id));
     expect(fetched).toMatchObject({ mimeType: "image/jpeg", bytes: 5000 });
@@ -50,7 +50,7 @@ describe("an inbound file", () => {
     "http://provider.test:3001/",
     "file:///etc/passwd",
     "nonsense",
-  ])("is not fetched from %s, which never receives the token", async (url) => {
+  ])("An inbound Cloud API file is not fetched from %s, which never receives the token", async (url) => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     cloud.files.announced = (said) => ({ ...said, url });
     await expect(fetchMedia(media(id))).rejects.toThrow(ProviderError);
@@ -62,7 +62,7 @@ describe("an inbound file", () => {
     "https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1",
     "https://mmg.whatsapp.net/d/f/A.enc",
     "https://scontent.xx.fbcdn.net/v/t1.jpg",
-  ])("is fetched from Meta's %s", async (url) => {
+  ])("An inbound Cloud API file is fetched from Meta's %s", async (url) => {
     const called: string[] = [];
     const io = directIo();
     const download: typeof io.download = (request) => {
@@ -73,7 +73,7 @@ describe("an inbound file", () => {
     expect(called).toEqual([`${url} Bearer ${cloud.settings.access_token}`]);
   });
 
-  it("that has expired fails as expired", async () => {
+  it("An inbound Cloud API file that has expired fails as expired", async () => {
     await expect(fetchMedia(media("4711"))).rejects.toThrow("The provider no longer has the file.");
     await expect(fetchMedia(media("4711"))).rejects.toThrow(MediaGone);
     const id = cloud.files.receive(bytes, "image/jpeg");
@@ -83,7 +83,7 @@ describe("an inbound file", () => {
     await expect(fetchMedia(media(null))).rejects.toThrow(ProviderError);
   });
 
-  it("with an expired address is fetched from a new one", async () => {
+  it("An inbound Cloud API file with an expired address is fetched from a new address", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     const { served } = cloud.files;
     cloud.files.served = () => {
@@ -94,7 +94,7 @@ describe("an inbound file", () => {
     expect(new Uint8Array(await new Response(file.body).arrayBuffer())).toEqual(bytes);
   });
 
-  it("that is temporarily unavailable has not expired", async () => {
+  it("An inbound Cloud API file that is temporarily unavailable has not expired", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     for (const status of [401, 403, 429, 500]) {
       cloud.files.served = () => new Response("{}", { status });
@@ -111,20 +111,20 @@ describe("an inbound file", () => {
     ],
     ["an error", () => new Response("{}", { status: 500 }), "500"],
     ["a redirect", () => new Response(null, { status: 302, headers: { Location: "http://10.0.0.1" } }), "redirect"],
-  ])("that is served as %s is rejected", async (_, served, message) => {
+  ])("An inbound Cloud API file that is served as %s is rejected", async (_, served, message) => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     cloud.files.served = served;
     await expect(fetchMedia(media(id))).rejects.toThrow(message);
   });
 
-  it("requires a valid access token", async () => {
+  it("Fetching an inbound Cloud API file requires a valid access token", async () => {
     const expired = { ...connection, config: { ...connection.config, access_token: "old" } };
     const fetched = whatsappCloud.fetchMedia?.(expired, media("1"), directIo());
     await expect(fetched).rejects.toMatchObject({ providerCode: "190", notice: { status: "error" } });
   });
 });
 
-it("a read message is marked as read at the provider", async () => {
+it("A read message is marked as read at WhatsApp", async () => {
   await whatsappCloud.markRead?.(connection, { providerMessageId: "wamid.in1", from: "+14155550100" }, directIo());
   expect(JSON.parse(cloud.requests[0]?.body ?? "")).toEqual({
     messaging_product: "whatsapp",

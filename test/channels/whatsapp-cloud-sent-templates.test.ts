@@ -8,7 +8,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-it("a template is sent with every part, and each file is uploaded once", async () => {
+it("A Cloud API template is sent with every part, and each file is uploaded once", async () => {
   const text = (name: string | null, value: string) => ({ name, text: value });
   const request = await sendOverCloud(cloud, {
     template: {
@@ -82,7 +82,7 @@ it("a template is sent with every part, and each file is uploaded once", async (
   expect(cloud.files.uploads.size).toBe(2);
 });
 
-it("a template's header can be a location", async () => {
+it("A template's header can be a location", async () => {
   const headerPart = { type: "location", latitude: 37.7, longitude: -122.4, name: "Pier" } as const;
   const template = { name: "pickup", language: "en", header: [], headerPart, body: [], buttons: [] };
   expect((await sendOverCloud(cloud, { template })).template.components).toEqual([
@@ -93,7 +93,7 @@ it("a template's header can be a location", async () => {
   ]);
 });
 
-it("only a marketing template uses the marketing path, if the connection is set to it", async () => {
+it("Only a marketing template uses the marketing path, if the connection is set to it", async () => {
   const template = { name: "promo", language: "en", header: [], body: [], buttons: [] };
   const routed = { ...connection, config: { ...connection.config, marketing_route: "marketing_messages" } };
   const message = { id: "msg_1", to: "+16505551234", body: "Promo", attempt: 1 };

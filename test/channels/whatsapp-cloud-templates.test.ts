@@ -28,8 +28,8 @@ const create = (components: Record<string, unknown>[] = [body]) =>
 const parse = (field: string, value: object) =>
   whatsappCloud.webhook?.parse(connection, JSON.stringify({ entry: [{ time: 1, changes: [{ field, value }] }] }), 5000);
 
-describe("a template", () => {
-  it("is submitted, changed and deleted in its one language", async () => {
+describe("Templates", () => {
+  it("A Cloud API template is submitted, changed and deleted in its one language", async () => {
     const created = await create();
     expect(created).toEqual({ providerId: expect.any(String), status: "PENDING", category: "UTILITY" });
     expect(JSON.parse(cloud.requests[0]?.body ?? "")).toEqual({
@@ -53,7 +53,7 @@ describe("a template", () => {
     await deleteTemplate?.(connection, held, directIo());
   });
 
-  it("that Meta refuses fails with Meta's text, and a lost response is not a refusal", async () => {
+  it("A Cloud API template that Meta rejects fails with Meta's text, and a lost response is not a rejection", async () => {
     await expect(create([{ type: "HEADER", format: "IMAGE" }])).rejects.toThrow(ProviderError);
     const gone = { providerId: "1", name: "gone", language: "en" };
     await expect(editTemplate?.(connection, gone, { category: "UTILITY" }, directIo())).rejects.toThrow(ProviderError);
@@ -67,7 +67,7 @@ describe("a template", () => {
     }
   });
 
-  it("with an image in its header is submitted with the handle of an example", async () => {
+  it("A Cloud API template with an image in its header is submitted with the handle of an example", async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(3000));
     const file = await new MediaShelf().put("med_1", { bytes, mimeType: "image/png", filename: "sale & more.png" });
     const handle = (await uploadExample?.(connection, file, directIo())) ?? "";
@@ -80,7 +80,7 @@ describe("a template", () => {
     expect(await create([header, body])).toMatchObject({ status: "PENDING" });
   });
 
-  it("gets no example without an app id, or if Meta returns another address", async () => {
+  it("A Cloud API template gets no example without an app id, or if Meta returns another address", async () => {
     const file = await new MediaShelf().put("med_1", { bytes: new Uint8Array(3), mimeType: "image/png" });
     await expect(uploadExample?.(cloudConnection, file, directIo())).rejects.toThrow("app_id");
     expect(cloud.requests).toEqual([]);
@@ -92,7 +92,7 @@ describe("a template", () => {
   });
 });
 
-describe("a report about a template", () => {
+describe("Template reports", () => {
   const named = {
     message_template_id: 12345678,
     message_template_name: "order_confirmation",
@@ -130,11 +130,11 @@ describe("a report about a template", () => {
       { previous_category: "UTILITY", new_category: "MARKETING" },
       { status: null, reason: null, category: "MARKETING" },
     ],
-  ])("of %s %o is read", (field, value, change) => {
+  ])("A report of Meta about a template, %s %o, is read", (field, value, change) => {
     expect(parse(field, { ...named, ...value })).toEqual([{ ...event, ...change }]);
   });
 
-  it("without a change, or about a future change, changes nothing", () => {
+  it("A report about a template without a change, or about a future change, changes nothing", () => {
     expect(parse("message_template_quality_update", { ...named, new_quality_score: "UNKNOWN" })).toEqual([]);
     const toCome = { ...named, new_category: "UTILITY", correct_category: "MARKETING" };
     expect(parse("template_category_update", toCome)).toEqual([]);

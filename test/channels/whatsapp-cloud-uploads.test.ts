@@ -32,8 +32,8 @@ const send = (io: Partial<ChannelIo> = {}, message: Partial<OutboundMessage> = {
 
 const calls = () => cloud.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
 
-describe("a file", () => {
-  it("is uploaded unchanged with its name and type before its message", async () => {
+describe("File uploads", () => {
+  it("A file is uploaded to Meta unchanged with its name and type before its message", async () => {
     const bytes = Uint8Array.from(
       new TextEncoder().encode('--boundary\r\nContent-Disposition: form-data; name="type"\r\n\r\nevil\r\n'),
     );
@@ -47,7 +47,7 @@ describe("a file", () => {
     expect(cloud.requests[0]?.headers.get("Authorization")).toBe(`Bearer ${cloud.settings.access_token}`);
   });
 
-  it("is uploaded once per connection and reused for less than 30 days", async () => {
+  it("A file is uploaded to Meta once per connection and reused for less than 30 days", async () => {
     for (let times = 0; times < 3; times++) expect(await send()).toMatchObject({ kind: "accepted" });
     expect(calls()).toEqual(["POST media", "POST messages", "POST messages", "POST messages"]);
     expect([...media.stored.values()]).toEqual([{ id: [...cloud.files.uploads.keys()][0], forMs: 29 * DAY_MS }]);
@@ -55,13 +55,13 @@ describe("a file", () => {
     expect(cloud.files.uploads.size).toBe(2);
   });
 
-  it("of type OGG declares Opus", async () => {
+  it("A file of type OGG declares Opus in its upload to Meta", async () => {
     await media.put("med_2", { bytes: new Uint8Array(9).fill(1), mimeType: "audio/ogg" });
     await send({}, { content: { type: "audio", content: { media_id: "med_2", voice: true } } });
     expect([...cloud.files.uploads.values()][0]?.mimeType).toBe("audio/ogg; codecs=opus");
   });
 
-  it("that Meta no longer has is uploaded again once", async () => {
+  it("A file that Meta no longer has is uploaded again once", async () => {
     await send();
     cloud.files.uploads.clear();
     expect(await send()).toMatchObject({ kind: "accepted" });
@@ -69,21 +69,21 @@ describe("a file", () => {
     expect(cloud.handed).toHaveLength(2);
   });
 
-  it("that Meta refuses again after that fails the message", async () => {
+  it("A file that Meta rejects again after a new upload fails the message", async () => {
     await send();
     cloud.next(...[1, 2, 3].map(() => () => graphError(131053, "Media upload error")));
     expect(await send()).toMatchObject({ kind: "refused", error: { code: "media_invalid", providerCode: "131053" } });
     expect(calls().slice(2)).toEqual(["POST messages", "POST media", "POST messages"]);
   });
 
-  it("is not uploaded again after an unrelated refusal", async () => {
+  it("A file is not uploaded to Meta again after an unrelated rejection", async () => {
     await send();
     cloud.next(() => graphError(100, "Invalid parameter", 400, "Caption is too long"));
     expect(await send()).toMatchObject({ kind: "refused", error: { code: "provider_rejected" } });
     expect(calls().filter((call) => call === "POST media")).toHaveLength(1);
   });
 
-  it("can be uploaded before its messages", async () => {
+  it("A file can be uploaded to Meta before its messages", async () => {
     const file = await media.open("med_1");
     for (let times = 0; times < 2; times++) {
       expect(await whatsappCloud.uploadMedia?.(connection, file, { ...directIo(), media })).toEqual({
@@ -94,7 +94,7 @@ describe("a file", () => {
     expect(calls()).toEqual(["POST media", "POST messages"]);
   });
 
-  it("is sent even if its upload could not be stored", async () => {
+  it("A file is sent even if its upload to Meta could not be stored", async () => {
     media.storeUpload = () => Promise.reject(new Error("Storage is down."));
     expect(await send()).toMatchObject({ kind: "accepted" });
   });
@@ -117,8 +117,8 @@ const failures: [string, () => Reply, string, string][] = [
   ["a lost answer", () => "lost", "retry", "provider_unreachable"],
 ];
 
-describe("an upload that fails", () => {
-  it.each(failures)("for %s sends nothing and loses nothing", async (_, reply, kind, code) => {
+describe("Failed uploads", () => {
+  it.each(failures)("An upload that fails for %s sends nothing and loses nothing", async (_, reply, kind, code) => {
     cloud.files.refusals.push(reply);
     expect(await send()).toMatchObject({ kind, error: { code } });
     expect(cloud.handed).toEqual([]);
@@ -126,7 +126,7 @@ describe("an upload that fails", () => {
     expect(media.stored.size).toBe(0);
   });
 
-  it("of a truncated file sends nothing and can be retried", async () => {
+  it("An upload of a truncated file sends nothing and can be retried", async () => {
     const file = await media.open("med_1");
     media.files.set("med_1", { ...file, bytes: file.bytes + 1 });
     expect(await send()).toMatchObject({ kind: "retry" });
@@ -135,14 +135,14 @@ describe("an upload that fails", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("of a deleted file refuses the message", async () => {
+  it("An upload of a deleted file rejects the message", async () => {
     const content = { type: "image", content: { media_id: "med_gone" } } as const;
     const error = { code: "media_invalid", message: "The file has expired.", providerCode: null };
     expect(await send({}, { content })).toEqual({ kind: "refused", error });
     expect(cloud.requests).toEqual([]);
   });
 
-  it("after the end of the run leaves the message unchanged", async () => {
+  it("An upload that fails after the end of its run leaves the message unchanged", async () => {
     const upstream = () => Promise.reject(new UpstreamClosed("No more calls can start."));
     await expect(send({ upstream })).rejects.toThrow(UpstreamClosed);
     expect(cloud.handed).toEqual([]);

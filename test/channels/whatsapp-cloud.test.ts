@@ -30,8 +30,8 @@ const sendRaw = (message: Partial<OutboundMessage>) =>
 
 const connection = { id: "conn_1", config: new CloudStandIn().config(UPSTREAM) };
 
-describe("a send", () => {
-  it("matches Meta's reference, with our id as opaque data", async () => {
+describe("Sends", () => {
+  it("A Cloud API send matches Meta's reference, with our id as opaque data", async () => {
     const { customer, from } = await inWindow();
     const { message_id } = (await customer.send(from, "Grüße & <b>👋</b>")).body;
     expect(cloud.handed[0]?.request).toEqual({
@@ -47,7 +47,7 @@ describe("a send", () => {
     expect((await customer.message(message_id)).provider_message_id).toBe(cloud.handed[0]?.providerMessageId);
   });
 
-  it("stores the provider's id of the person, so that another spelling is not a second person", async () => {
+  it("A Cloud API send stores the provider's id of the person, so that another spelling is not a second person", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() =>
       Response.json({ messages: [{ id: "wamid.1" }], contacts: [{ input: from, wa_id: "390612345678" }] }),
@@ -62,7 +62,7 @@ describe("a send", () => {
     expect(await transcript(customer)).toMatchObject([{ contact: { id: contact_id }, last_message: "It's me" }]);
   });
 
-  it("of a template sends its structured form, by position and by name", async () => {
+  it("A Cloud API send of a template sends its structured form, by position and by name", async () => {
     await sendRaw({
       template: {
         name: "order_update",
@@ -123,8 +123,8 @@ describe("a send", () => {
   });
 });
 
-describe("an expired token", () => {
-  it("fails the message and disables the connection with a reason, until a new token is set", async () => {
+describe("Expired tokens", () => {
+  it("An expired Cloud API token fails the message and disables the connection with a reason, until a new token is set", async () => {
     const { customer, from } = await inWindow();
     cloud.next(cloud.failures.expired);
     const { message_id } = (await customer.send(from)).body;
@@ -148,7 +148,7 @@ describe("an expired token", () => {
     expect((await customer.send(from)).status).toBe(202);
   });
 
-  it("appears in a connection test with the provider's text", async () => {
+  it("An expired Cloud API token appears in a connection test with the provider's text", async () => {
     const customer = await linkedCustomer(cloud, undefined, { access_token: "an expired one" });
     const test = () => customer.manage("POST", `/connections/${customer.connectionId}/test`);
     expect(await test()).toMatchObject({
@@ -170,8 +170,8 @@ describe("an expired token", () => {
   });
 });
 
-describe("the templates of an account", () => {
-  it("are read page by page, from the provider's own address only", async () => {
+describe("Template lists", () => {
+  it("The templates of a Cloud API account are read page by page, from the provider's own address only", async () => {
     const body = { type: "BODY", text: "Hi {{1}}" };
     const one = (id: number, more: object) => ({
       id: String(id),
@@ -214,8 +214,8 @@ describe("the templates of an account", () => {
   });
 });
 
-describe("a status", () => {
-  it("without our id is applied by the provider's id, also before our settlement", async () => {
+describe("Statuses", () => {
+  it("A Cloud API status without our id is applied by the provider's id, also before our settlement", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() => Response.json({ messages: [{ id: "wamid.early" }], contacts: [] }));
     const early = { providerMessageId: "wamid.early", to: from, request: null };
@@ -232,7 +232,7 @@ describe("a status", () => {
     ).toEqual([]);
   });
 
-  it("settles a message with a lost response", async () => {
+  it("A Cloud API status settles a message whose response was lost", async () => {
     const { customer, from } = await inWindow();
     cloud.loseNext();
     const { message_id } = (await customer.send(from)).body;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Visitor } from "../support/visitor.ts";
 import { type Customer, World } from "../support/world.ts";
 
-// Who may see and do what in the settings and with templates. Roles are shared by the tests: none changes anything.
+// Who may open and change settings and templates. The tests share the roles, and no test changes anything.
 
 const looks = [
   "/settings/api-keys",
@@ -58,7 +58,7 @@ const changes = [
   "/templates/:template/delete",
 ];
 
-/** Filled in so well that only the id can be wrong. */
+/** Valid fields, so that only the id can be wrong. */
 const fields: Record<string, string> = {
   "/settings/connections/:connection": "name=Mine&messages_per_second=5",
   "/settings/connections/:connection/simulate": "from=%2B14155550100&text=Hi",
@@ -101,11 +101,11 @@ beforeAll(async () => {
   [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
 });
 
-/** A path with the ids of somebody's things, below one's own workspace. */
+/** A path below one's own workspace, with the ids of another customer's records. */
 const at = (path: string, whose: Customer) =>
   `/console/${customer.workspaceId}${path.replace(/:(\w+)/g, (_, name: string) => ids.get(whose.workspaceId)?.[name] ?? "")}`;
 
-describe("settings and templates", () => {
+describe("Settings and templates", () => {
   it.each(looks)("GET %s shows the page to owners and admins, and an error to agents", async (path) => {
     expect((await owner.request("GET", at(path, customer))).status).toBe(200);
     const refused = await agent.request("GET", at(path, customer));

@@ -3,12 +3,12 @@ import { stopClock } from "../support/clock.ts";
 import { written } from "../support/inbox.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
-describe("one's own name", () => {
+describe("Own name", () => {
   it("A user changes their own name for all workspaces, and colleagues see it", async () => {
     const customer = await new World().customer();
     const [agent, other] = [await customer.member("agent"), await customer.member("owner")];
@@ -21,7 +21,7 @@ describe("one's own name", () => {
     expect(members.map(({ name }: { name: string }) => name)).toContain("Ada Lovelace");
   });
 
-  it("A message keeps the new name beside records from before the change", async () => {
+  it("A message shows the new name beside records from before the change", async () => {
     const customer = await new World().customer();
     const [agent, id] = [await customer.member("agent", "Ada"), await written(customer)];
     await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId });
@@ -32,7 +32,7 @@ describe("one's own name", () => {
       const { conversation } = (await customer.call("GET", `/conversations/${id}`)).body;
       expect(conversation.assignee).toEqual({ id: agent.userId, name });
       const { messages } = (await customer.call("GET", `/conversations/${id}/messages?include=notes`)).body;
-      const note = messages.find(({ type }: { type: string }) => type === "note"); // as old as the message, as the clock stands
+      const note = messages.find(({ type }: { type: string }) => type === "note"); // the same time: the clock is stopped
       expect(note.mentions).toEqual([{ id: agent.userId, name }]);
     }
   });

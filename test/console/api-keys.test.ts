@@ -14,7 +14,7 @@ async function visit() {
 const valueOf = (page: string, id: string): string =>
   new RegExp(`<(?:input|textarea) id="${id}"[^>]*?(?: value="|>)([^"<]*)`).exec(page)?.[1] ?? "";
 
-describe("the page of API keys", () => {
+describe("API keys", () => {
   it("A new API key appears once with a working command, and in the list", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "Web shop", connection_id: customer.connectionId });
@@ -146,7 +146,7 @@ describe("the page of API keys", () => {
     });
   });
 
-  it("The API key form shows faults, and is missing for revoked and foreign keys", async () => {
+  it("The API key form shows faults, and does not exist for revoked and foreign keys", async () => {
     const { customer, admin, at } = await visit();
     const refused = await admin.post(`${at}/${customer.keyId}`, { name: "Kept", expires_at: "2026-11-19" });
     expect(refused.status).toBe(400);

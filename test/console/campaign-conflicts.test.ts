@@ -28,7 +28,7 @@ function fieldsOf({ body }: Answer): URLSearchParams {
   return sent;
 }
 
-/** The form of a campaign, as somebody opens and sends it. */
+/** Opens the form of a campaign, and submits it later. */
 function formAt(admin: Visitor, at: string) {
   const open = () => admin.get(at);
   const post = (fields: URLSearchParams, below = "") => admin.request("POST", at + below, new URLSearchParams(fields));
@@ -48,8 +48,8 @@ async function desk() {
   return { ...here, id, ...formAt(admin, `${root}/campaigns/${id}/edit`) };
 }
 
-describe("a campaign that a colleague changes while its form is filled in", () => {
-  it("A colleague's change of a campaign stays until the sender sees it and chooses a value", async () => {
+describe("Simultaneous edits of a campaign", () => {
+  it("A colleague's change of a campaign stays until the sender sees the change and chooses a value", async () => {
     const { customer, id, template, open, save } = await desk();
     const page = await open();
     const theirs = { name: "Their offer", filter_tags: ["New"], variables: { first_name: "friend" } };

@@ -23,7 +23,7 @@ async function office(components: Record<string, unknown>[]) {
   return { customer, admin, order, post };
 }
 
-describe("a campaign of a template with parts", () => {
+describe("Campaigns of templates with parts", () => {
   it("A campaign collects the template's parts, previews and sends them, and shows them with the cost", async () => {
     const { customer, admin, order, post } = await office(promotion);
     const form = await post("/campaigns/new", order);
@@ -95,7 +95,7 @@ describe("a campaign of a template with parts", () => {
   });
 });
 
-describe("a test of a template with parts", () => {
+describe("Tests of templates with parts", () => {
   it("A test message of a campaign contains the values of its parts", async () => {
     const { customer, template } = await holding(promotion);
     const admin = await customer.member("admin");

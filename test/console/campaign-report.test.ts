@@ -11,7 +11,7 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-describe("the report of a campaign", () => {
+describe("Campaign report", () => {
   it("A campaign report shows funnel, chart with table, reasons with advice, and names", async () => {
     const { world, customer, admin, root } = await office({ people: 3 });
     await customer.call("POST", "/contacts", { phone: phoneEnding("0001"), name: "Bo" });
@@ -29,7 +29,7 @@ describe("the report of a campaign", () => {
     expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     const [, bo, ...others] = String(file.body).trim().split("\r\n");
     expect(others).toEqual([]);
-    expect(bo).toMatch(/,Bo,\+1 \d{3} \d{3} 0001,/); // in groups, whose plus spreadsheets keep
+    expect(bo).toMatch(/,Bo,\+1 \d{3} \d{3} 0001,/); // in groups, with the plus that spreadsheets keep
   });
 
   it("A campaign report compares rates with earlier campaigns", async () => {
@@ -97,7 +97,7 @@ describe("the report of a campaign", () => {
   });
 });
 
-describe("drafts in the console", () => {
+describe("Drafts in the console", () => {
   it("A draft is duplicated, edited, tested and started in the console", async () => {
     const { world, customer, admin, post } = await office({ people: 3 });
     const source = await started(customer, { name: "News", body: "Hi {{1}}", variables: ["{{name}}"] });
@@ -125,7 +125,7 @@ describe("drafts in the console", () => {
     await post(`/campaigns/${source}/test`, { to });
     expect(textOf(await admin.get(at))).toContain("Samples were used for [name].");
 
-    // The test has made a contact of its number, as every direct message does.
+    // The test message has created a contact of its number, as every direct message does.
     const preview = await admin.get(`${at}/start`);
     expect(textOf(preview)).toMatch(/4 people will get this/);
     const [, once = ""] = /name="once" value="([^"]*)"/.exec(preview.body) ?? [];
@@ -166,7 +166,7 @@ describe("drafts in the console", () => {
   });
 });
 
-describe("the calendar", () => {
+describe("Calendar", () => {
   const calendar = async (admin: Awaited<ReturnType<typeof office>>["admin"], root: string, month: string) =>
     textOf(await admin.get(`${root}/campaigns/calendar?month=${month}`));
 

@@ -11,7 +11,7 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-describe("people without a number", () => {
+describe("People without a number", () => {
   it("Previews and recipient lists name people without a number by name or username", async () => {
     const { world, customer, admin, root, order, post } = await office({ people: 1 });
     const [named, nameless] = [newUserId(), newUserId()];
@@ -34,7 +34,7 @@ describe("people without a number", () => {
   });
 });
 
-describe("the list of campaigns", () => {
+describe("Campaign list", () => {
   it("The empty list of campaigns suggests the next step", async () => {
     const { admin, root } = await office();
     const empty = await admin.get(`${root}/campaigns`);
@@ -57,7 +57,7 @@ describe("the list of campaigns", () => {
   });
 });
 
-describe("a campaign's page", () => {
+describe("Campaign page", () => {
   it("A campaign page polls until the campaign is over", async () => {
     const { world, customer, admin, root } = await office();
     const id = await started(customer, { name: "Watched" });
@@ -163,7 +163,7 @@ describe("a campaign's page", () => {
   });
 });
 
-describe("who may see campaigns", () => {
+describe("Access to campaigns", () => {
   const pages = ["/campaigns", "/campaigns/new"];
   const posts = ["/campaigns/new", "/campaigns/preview", "/campaigns/start"];
 

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const CHANGED =
   "The campaign, its template or its segment has changed since you opened it. Nothing was sent. Review the changes, then confirm.";
 
-/** A draft for two people tagged “A”, beside two tagged “B”. */
+/** Creates a draft for two people tagged “A”, beside two people tagged “B”. */
 async function draftForA() {
   const here = await office({ people: 0, body: "Hi {{first_name|there}}" });
   const { customer, root } = here;
@@ -22,7 +22,7 @@ async function draftForA() {
   return { ...here, draft, at: `/campaigns/${draft}/start`, page: `${root}/campaigns/${draft}/start` };
 }
 
-describe("a campaign that changes while its confirmation is shown", () => {
+describe("Campaigns that change during the confirmation", () => {
   it("A campaign needs a new confirmation after a colleague changes template or audience", async () => {
     const { world, customer, admin, draft, at, page, post } = await draftForA();
     const shown = await admin.get(page);

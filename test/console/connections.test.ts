@@ -6,7 +6,7 @@ import type { CustomerOptions } from "../support/seed.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
-  // The providers of these tests answer nothing that matters here.
+  // The tests do not depend on the providers' responses.
   vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
 });
 
@@ -41,7 +41,7 @@ const waha = {
   "config.api_key": "waha-api-key-1234",
 };
 
-describe("a new connection", () => {
+describe("New connections", () => {
   it("A new WhatsApp connection shows the webhook URL, and the verify token once", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { ...cloud, messages_per_second: "20" });
@@ -129,7 +129,7 @@ describe("a new connection", () => {
   });
 });
 
-describe("the page of a connection", () => {
+describe("Connection page", () => {
   it("A connection keeps its stored secret when the field is empty", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, waha);

@@ -7,8 +7,8 @@ beforeEach(stopClock);
 
 const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
 
-describe("pages of the console", () => {
-  it("A page allows only its own scripts and styles, is not cached, and costs one control round trip before its own", async () => {
+describe("Console pages", () => {
+  it("A page allows only its own scripts and styles, is not cached, and costs one control round trip before its own queries", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const { headers, body } = await owner.get(membersPage(customer));
@@ -18,7 +18,7 @@ describe("pages of the console", () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
     expect(headers.get("Cache-Control")).toBe("no-store");
-    // The session; members, invitations and the count of unread conversations in the frame, side by side.
+    // The session, members, invitations and the unread count of the frame, all read in parallel.
     expect(headers.get("Server-Timing")).toContain("trips=4");
     expect(body).not.toMatch(/ style=| on\w+="/);
     expect(body.match(/<script[^>]*>/g)).toEqual([
@@ -111,7 +111,7 @@ describe("pages of the console", () => {
   });
 });
 
-describe("forms of the console", () => {
+describe("Console forms", () => {
   it("A form without a CSRF token or from another site is rejected", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
@@ -189,7 +189,7 @@ describe("forms of the console", () => {
     expect(huge.status).toBe(413);
   });
 
-  it("A form changes nothing for a member whose role is too low", async () => {
+  it("A form has no effect for a member without the required role", async () => {
     const customer = await new World().customer();
     const [admin, agent] = [await customer.member("admin"), await customer.member("agent")];
     for (const visitor of [admin, agent]) {

@@ -5,7 +5,7 @@ import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -16,7 +16,7 @@ async function scene() {
   return { customer, agent, at: `/console/${customer.workspaceId}/contacts` };
 }
 
-describe("the list of contacts", () => {
+describe("Bulk edits of contacts", () => {
   it("The contact list starts a bulk edit of ticked contacts as a job with progress", async () => {
     const { customer, agent, at } = await scene();
     const [one, other] = await newContacts(customer, 3);
@@ -62,7 +62,7 @@ describe("the list of contacts", () => {
     expect(refused.status).toBe(409);
     expect(textOf(refused)).toContain("5 contacts match now, not 4. Nothing was changed.");
     for (const text of ["Edit 5 contacts", "Edit 5 contacts", 'value="Acme"']) expect(refused.body).toContain(text);
-    // Outside of the form: the script then shows the whole page with its new number.
+    // The confirmation is outside of the form, because the script then shows the whole page with its new number.
     expect(/<form[^>]*\/bulk".*?<\/form>/s.exec(refused.body)?.[0]).not.toContain("by now");
     await customer.world.queues.deliverDue(customer.world.env);
     expect(await companies()).toBe(0);
@@ -85,7 +85,7 @@ describe("the list of contacts", () => {
     for (const action of ["add_tags", "remove_tags"]) {
       const refused = await agent.post(`${at}/bulk`, { ...formOf(choice, "/bulk"), action, tags: " , " });
       expect([refused.status, faultOf(refused, "tags")]).toEqual([400, "Enter at least one tag."]);
-      // A browser would refuse to archive for an empty required field.
+      // A required empty field would prevent archiving in a browser.
       expect(refused.body).toMatch(/<label for="field-tags">Tags<\/label>/);
       expect(refused.body).toMatch(/<input id="field-tags" name="tags" aria-required="true"(?! required)/);
       const corrected = { ...formOf(refused, "/bulk"), action: "add_tags", tags: "VIP" };
@@ -110,14 +110,14 @@ describe("the list of contacts", () => {
   });
 });
 
-describe("two contacts that are one person", () => {
+describe("Duplicate contacts", () => {
   it("Two selected contacts can be compared and merged", async () => {
     const { customer, agent, at } = await scene();
     const phone = phoneEnding("2000");
     const [kept] = await newContacts(customer, 1, { name: "Ann" });
     const [other] = await newContacts(customer, 1, { phone, email: null, name: "Annie", company: "Acme" });
     for (const search of ["?search=annie", ""])
-      // those of the same name are suggested
+      // contacts with the same name are suggested
       expect((await agent.get(`${at}/${kept}/merge${search}`)).body).toContain(`/contacts/${kept}/merge?from=${other}`);
     const comparison = await agent.get(`${at}/${kept}/merge?from=${other}`);
     for (const text of ["Merge Annie into Ann?", "undo a merge", "Acme", phone])
@@ -129,7 +129,7 @@ describe("two contacts that are one person", () => {
   });
 });
 
-describe("a contact without a conversation", () => {
+describe("Contacts without a conversation", () => {
   it("A contact without a conversation gets a message through the chosen connection", async () => {
     const { customer, agent, at } = await scene();
     const [id] = await newContacts(customer, 1, { phone: phoneEnding("2001"), email: null });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -25,7 +25,7 @@ async function scene() {
 
 const revisionIn = (page: string) => /name="revision" value="(\d+)"/.exec(page)?.[1] ?? "";
 
-describe("the cells of the contact list", () => {
+describe("Cells of the contact list", () => {
   it("A list cell is editable for built-in and custom fields that the API accepts", async () => {
     const { agent, list } = await scene();
     const { body } = await agent.get(`${list}?columns=name,company,tags,created_at,likes`);

@@ -7,7 +7,7 @@ import { stopClock } from "../support/clock.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -18,7 +18,7 @@ const BOM = "\ufeff";
 
 const namesIn = (csv: string) => Array.from(csv.matchAll(/^Person (\d+),/gm), ([, number]) => Number(number));
 
-describe("an export of contacts", () => {
+describe("Contact exports", () => {
   it("An export is a CSV file of the filtered contacts with tags and custom fields", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
@@ -88,7 +88,7 @@ describe("an export of contacts", () => {
       .map((line: string) => line.split(",")[0]);
     expect(cells.toReversed()).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''=1", "'＝1", "Plain 'quote"]);
     expect(cells.toReversed().map(unguardCell)).toEqual(names);
-    expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write it
+    expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write the cell
   });
 
   it("An export reads bounded pieces and contains all contacts", { tags: "long" }, async () => {
@@ -115,17 +115,18 @@ describe("an export of contacts", () => {
     expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
   });
 
-  it("An export leaves other requests three quarters of the time", async () => {
+  it("An export uses at most a quarter of the database's time, so that other requests can run", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 500, 1);
     const { waited } = skipWaits();
     expect((await admin.get(at(customer, "/part"))).body.count).toBe(500);
-    // A tenth of a millisecond for each contact, three times over, and that itself; the clock stands still while they are read.
+    // Four times a tenth of a millisecond per contact: three times as a pause, and once for the read. The clock is
+    // stopped during reads.
     expect(waited.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(4 * 0.1 * 500);
   });
 
-  it("Agents have neither link, page, file nor part of an export", async () => {
+  it("Agents cannot see, open or download a contact export", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { name: "Ada", email: "ada@example.com" });
     const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
@@ -156,7 +157,7 @@ describe("an export of contacts", () => {
   });
 });
 
-describe("several values in a cell", () => {
+describe("Cells with several values", () => {
   it("Several values of an exported cell are read back unchanged", () => {
     for (const list of [[], ["vip"], ["vip", "red, white"], ["a;b", 'say "hi"', "plain"], ['"', ","]])
       expect(splitList(joinList(list))).toEqual(list);

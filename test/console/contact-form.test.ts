@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -14,7 +14,7 @@ const create = async (customer: Customer, body: object): Promise<Answer["body"]>
 
 const placeOf = (answer: Answer) => (answer.headers.get("Location") ?? "").split("/").at(-1) ?? "";
 
-describe("the form of a contact", () => {
+describe("Contact form", () => {
   it("The contact form creates a contact with tags and custom fields", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");

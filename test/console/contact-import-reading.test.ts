@@ -3,12 +3,12 @@ import { stopClock } from "../support/clock.ts";
 import { foundContact, showPreview, takeRows } from "../support/contact-import.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
-describe("cells of a file", () => {
+describe("Cells in imported files", () => {
   it("An import reads phones with 00, or as dialled in the chosen country", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
@@ -93,7 +93,7 @@ describe("cells of a file", () => {
     ]);
   });
 
-  it("An import leaves out unreadable cells if chosen, with the reasons", async () => {
+  it("An import skips unreadable cells if chosen, with the reasons", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -149,7 +149,7 @@ describe("cells of a file", () => {
   });
 });
 
-describe("the preview of a file", () => {
+describe("Import preview", () => {
   it("An import preview guesses the columns, shows the stored rows, and stores nothing", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");

@@ -5,12 +5,12 @@ import { askImport, foundContact, takeRows } from "../support/contact-import.ts"
 import { readCsv } from "../support/csv.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
-describe("rows of a file", () => {
+describe("Rows in imported files", () => {
   it("Imported rows become contacts, match by phone later, and empty cells change nothing", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
@@ -88,7 +88,7 @@ describe("rows of a file", () => {
     });
   });
 
-  it("An import opts people out and never in", async () => {
+  it("An import opts people out, and never opts people in", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("5001");
@@ -145,7 +145,7 @@ describe("rows of a file", () => {
     expect(await all()).toEqual(before);
   });
 
-  it("An import sets the source of new contacts and keeps that of others", async () => {
+  it("An import sets the source of new contacts and keeps the source of existing ones", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/contacts", { email: "old@example.com", source: "fair" });

@@ -6,7 +6,7 @@ import { phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Two contacts, and an agent who looks at what a merge of them would do. */
+/** Two contacts, and an agent who opens the preview of their merge. */
 async function compared() {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
@@ -20,7 +20,7 @@ async function compared() {
   return { customer, agent, kept, other, at, change, formIn, shown: formIn(await agent.get(`${at}?from=${other}`)) };
 }
 
-describe("merging contacts in the console", () => {
+describe("Merging contacts in the console", () => {
   it("A merge in the console applies the compared contacts once", async () => {
     const { customer, agent, kept, other, at, shown } = await compared();
     const answers = await Promise.all([agent.post(at, shown), agent.post(at, shown)]);

@@ -4,7 +4,7 @@ import { costOf } from "../support/storage.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -20,7 +20,7 @@ async function scene(contacts: object[]) {
 const namesOn = (page: string) =>
   Array.from(page.matchAll(/<a href="[^"]*\/contacts\/ct_\w+" dir="auto">([^<]+)<\/a>/g), ([, name]) => name);
 
-/** The names of all pages of a list, which is read to its end. */
+/** Reads the names on all pages of a list. */
 async function readAll(agent: Visitor, at: string): Promise<(string | undefined)[]> {
   const { body } = await agent.get(at);
   const next = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll("&amp;", "&");
@@ -30,7 +30,7 @@ async function readAll(agent: Visitor, at: string): Promise<(string | undefined)
 const sortedHeading = (page: string) =>
   /<th scope="col" aria-sort="(\w+)"><a href="[^"]+" class="sort">(\w+)/.exec(page);
 
-describe("the order of the contact list", () => {
+describe("Order of the contact list", () => {
   const people = [{ name: "Zoë" }, { name: "émile" }, {}, { name: "Ada" }, { name: "ada" }, { name: "Bob" }, {}];
 
   it("Contacts sorted by name ignore case and accents, with nameless contacts last, in both directions", async () => {
@@ -97,6 +97,6 @@ describe("the order of the contact list", () => {
       }),
     );
     const [cheap, dear] = costs.map(({ rows_read: read = 0 }) => read);
-    expect((dear ?? 0) - 300).toBeLessThanOrEqual((cheap ?? 0) + 5); // the total counts what it counts
+    expect((dear ?? 0) - 300).toBeLessThanOrEqual((cheap ?? 0) + 5); // the total reads the rows that it counts
   });
 });

@@ -4,7 +4,7 @@ import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -31,18 +31,18 @@ const tabsOf = (page: string) => /<nav class="tabs views".*?<\/nav>/s.exec(page)
 const save = (agent: Visitor, at: string, name: string, query: string, more: Record<string, string> = {}) =>
   agent.post(`${at}/views`, { name, query, ...more });
 
-/** The message that a form's answer leaves for the page it came from. */
+/** The message that a form shows on its page after a rejection. */
 async function refusal(agent: Visitor, at: string, send: (headers: Record<string, string>) => Promise<unknown>) {
   await send({ Referer: `https://console.test${at}` });
   return (await agent.get(at)).body;
 }
 
-/** The only view's id, as its forms name it. */
+/** The id of the only view, as its forms contain it. */
 async function onlyView(agent: Visitor, at: string, query: string): Promise<string> {
   return /contacts\/views\/(view_\w+)"/.exec((await agent.get(`${at}?${query}`)).body)?.[1] ?? "";
 }
 
-describe("the columns of the contact list", () => {
+describe("Columns of the contact list", () => {
   it("The column form of the contact list keeps the filters and always includes the name", async () => {
     const { customer, agent, at } = await scene();
     await customer.call("POST", "/custom-fields", { field_key: "home", label: "Home country", type: "country" });
@@ -73,7 +73,7 @@ describe("the columns of the contact list", () => {
   });
 });
 
-describe("saved views of contacts", () => {
+describe("Saved views of contacts", () => {
   it("Saved views are tabs with filters and columns for all members", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 1, { name: "Hot One", status: "hot" });
@@ -111,7 +111,7 @@ describe("saved views of contacts", () => {
     expect(tabs((await agent.get(at)).body)).toEqual([]);
   });
 
-  it("Saved views have unique names regardless of case, some content, and a maximum number", async () => {
+  it("Saved views have a unique name regardless of case, some content, and a maximum number", async () => {
     const { agent, at } = await scene();
     const refused = (name: string, query: string) =>
       refusal(agent, at, (headers) => agent.post(`${at}/views`, { name, query }, { headers }));
@@ -142,7 +142,7 @@ describe("saved views of contacts", () => {
     }
   });
 
-  it("Saved views of another workspace look like missing ones", async () => {
+  it("A saved view of another workspace returns the same error as a missing view", async () => {
     const { agent, at, customer } = await scene();
     const theirs = await customer.world.customer();
     const stranger = await theirs.member("admin");

@@ -4,7 +4,7 @@ import { onShard } from "../support/storage.ts";
 import { createTemplate } from "../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -14,7 +14,7 @@ const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}
 const create = async (customer: Customer, body: object): Promise<Answer["body"]> =>
   (await customer.call("POST", "/contacts", body)).body.contact;
 
-describe("the list of contacts", () => {
+describe("Contact list", () => {
   it("The contact list searches and filters, and lists archived contacts separately", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
@@ -58,7 +58,7 @@ describe("the list of contacts", () => {
   });
 });
 
-describe("a contact's page", () => {
+describe("Contact page", () => {
   it("A contact page shows the contact's values, and conversations with links", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
@@ -74,7 +74,7 @@ describe("a contact's page", () => {
     expect(body).toContain(`/console/${customer.workspaceId}/inbox/${sent.conversation_id}"`);
   });
 
-  it("A contact page names campaigns to a contact without a conversation, with links for allowed members", async () => {
+  it("A contact page lists campaigns to a contact without a conversation, and links them for members who may open campaigns", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");
@@ -88,7 +88,7 @@ describe("a contact's page", () => {
     expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("so far: Autumn, Spring.");
   });
 
-  it("A contact page names the latest of very many campaigns", async () => {
+  it("A contact page lists the latest of very many campaigns", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");

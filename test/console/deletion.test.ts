@@ -32,7 +32,7 @@ async function furnish(customer: Customer) {
   return { tag: tag.id, field: field.id, template, readers, sized };
 }
 
-describe("the page before a deletion lists what uses the record", () => {
+describe("Deletion pages", () => {
   it("The deletion page of a tag lists contacts, segments and campaigns", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);

@@ -18,7 +18,7 @@ async function start(count = 2) {
     return by.request("POST", inbox(customer, "/bulk"), body);
   };
   const label = (id: string, labels: string[]) => customer.call("PATCH", `/conversations/${id}`, { labels });
-  /** The page after an act, and what its Undo sends. */
+  /** The page after an action, and the fields of its Undo button. */
   const after = async (by: Visitor, answer: { headers: Headers }) => {
     const page = String((await by.get(answer.headers.get("Location") ?? "")).body);
     const [, changes] = /name="changes" value="([^"]*)"/.exec(page) ?? [];
@@ -29,7 +29,7 @@ async function start(count = 2) {
 
 const many = (count: number, text: string) => Array.from({ length: count }, (_, n) => `${n} ${text}`);
 
-it("Members who label the same conversations at once keep all labels, and each undoes their own", async () => {
+it("Members who label the same conversations at once keep all labels, and each member undoes only their own label", async () => {
   const { customer, agent, ids, get, act, after } = await start();
   const other = await customer.member("agent", "Ada");
   await other.get(inbox(customer));
@@ -49,7 +49,7 @@ it("Members who label the same conversations at once keep all labels, and each u
   expect(events).toHaveLength(2 * (10 + 3));
 });
 
-it("A bulk label skips a full conversation and one with the label in another case", async () => {
+it("A bulk label skips conversations with the maximum of labels or with the label in another case", async () => {
   const { agent, ids, get, act, label, after } = await start(3);
   const [full = "", has = "", bare = ""] = ids;
   await label(full, many(20, "label"));

@@ -9,7 +9,7 @@ import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Uploads as the script of a page does. */
+/** Uploads a file as a page's script does. */
 const upload = (
   { workspaceId }: Customer,
   agent: Visitor,
@@ -32,13 +32,13 @@ async function inThread(options: CustomerOptions = {}) {
   return { customer, id, agent, page };
 }
 
-/** What was sent in a conversation, latest first. */
+/** The sent messages of a conversation, latest first. */
 const sentIn = async (customer: Customer, id: string) => {
   const messages: Answer["body"][] = (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
   return messages.filter(({ from_contact }) => !from_contact).map(({ type, content }) => ({ type, content }));
 };
 
-describe("a file in the composer", () => {
+describe("Files in the composer", () => {
   it("A file in the composer is sent as a fitting kind of message with the text as caption", async () => {
     const { customer, id, agent } = await inThread();
     for (const [type, kind] of [
@@ -67,7 +67,7 @@ describe("a file in the composer", () => {
     const refused = await agent.post(at(customer, `/${id}`), { text: "Listen", media_id: media.id });
     expect(refused.status).toBe(400);
     expect(textOf(refused)).toContain("Audio can't have a caption.");
-    // The file and the text are still there.
+    // The page still contains the file and the text.
     expect(refused.body).toContain(`name="media_id" value="${media.id}"`);
     expect(refused.body).toContain(">Listen</textarea>");
     expect((await agent.post(at(customer, `/${id}`), { text: "", media_id: media.id })).status).toBe(303);

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-/** As a field of day and time sends it. */
+/** The value of a field for day and time. */
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16);
 
 async function timePasses(world: World): Promise<void> {
@@ -27,7 +27,7 @@ async function inThread() {
   return { customer, id, agent, page, reply };
 }
 
-describe("a reply that is sent later", () => {
+describe("Scheduled replies", () => {
   it("A scheduled reply waits in the conversation and is sent at its time", async () => {
     const { customer, id, agent, page, reply } = await inThread();
     expect(page.body).toContain('name="send_at"');
@@ -40,7 +40,7 @@ describe("a reply that is sent later", () => {
     expect(await customer.outbox()).toMatchObject([{ body: "Good morning!" }]);
   });
 
-  it("A scheduled reply may contain a file and can be cancelled until it is sent", async () => {
+  it("A scheduled reply can contain a file and can be cancelled until the send", async () => {
     const { customer, id, agent, reply } = await inThread();
     const { id: file } = await storeFile(customer);
     customer.world.advance(1000);
@@ -70,7 +70,7 @@ describe("a reply that is sent later", () => {
   });
 });
 
-describe("a person without a number", () => {
+describe("People without a number", () => {
   it("A person without a number appears by name or by username", async () => {
     const customer = await new World().customer();
     await deliver(customer, [messageFrom({ userId: "US.1", username: "@ann" }, "Hi")]);

@@ -29,8 +29,8 @@ async function labelled(labels: string[]) {
   return { customer, ben, cleo, id, save, stored };
 }
 
-describe("labels of a conversation that two members edit at once", () => {
-  it("Labels that two members add at once are all kept, and removed ones are gone", async () => {
+describe("Simultaneous edits of labels", () => {
+  it("Labels that two members add at once are all kept, and removed labels are deleted", async () => {
     const { ben, cleo, save, stored } = await labelled(["VIP", "Refund"]);
     expect((await save(ben, "VIP, Refund, Urgent")).status).toBe(303);
     expect((await save(cleo, "VIP, Berlin")).status).toBe(303);
@@ -48,7 +48,7 @@ describe("labels of a conversation that two members edit at once", () => {
     expect([await stored(), await changes()]).toEqual([labels, before]);
   });
 
-  it("A label whose case changed is rewritten in its place", async () => {
+  it("A label whose case changed keeps its position", async () => {
     const { ben, save, stored } = await labelled(["vip", "Refund"]);
     await save(ben, "VIP, Refund");
     expect(await stored()).toEqual(["Refund", "VIP"]);
@@ -68,7 +68,7 @@ describe("labels of a conversation that two members edit at once", () => {
     expect(await stored()).toEqual(["VIP"]);
   });
 
-  it("A label is rejected if a colleague has used the last free one", async () => {
+  it("A label is rejected if a colleague has added the last allowed label", async () => {
     const full = Array.from({ length: 20 }, (_, index) => `Label ${index}`);
     const { ben, save, stored } = await labelled(full);
     const refused = await save(ben, "One, Two", "One");
@@ -89,8 +89,8 @@ describe("labels of a conversation that two members edit at once", () => {
   });
 });
 
-describe("a snooze until a time that is typed", () => {
-  it.each([-DAY, 400 * DAY])("A snooze asks again for a time %i ms from now", async (ms) => {
+describe("Snooze with a typed time", () => {
+  it.each([-DAY, 400 * DAY])("A snooze rejects a time %i ms from now and asks again", async (ms) => {
     const { customer, ben, id } = await labelled([]);
     const typed = new Date(Date.now() + ms).toISOString().slice(0, 16);
     const refused = await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed });

@@ -20,8 +20,8 @@ async function inThread() {
 const send = async (customer: Customer, id: string, content: object) =>
   (await customer.call("POST", `/conversations/${id}/messages`, content)).body.message_id;
 
-describe("the options of a message", () => {
-  it("The options of a message are named by author and text", async () => {
+describe("Message menu", () => {
+  it("The menu of a message has the message's author and text in its name", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { text: "x".repeat(70) });
     const { body } = await agent.get(at(customer, `/${id}`));
@@ -33,7 +33,7 @@ describe("the options of a message", () => {
   });
 });
 
-describe("a reply", () => {
+describe("Replies", () => {
   it("A reply quotes its message and links to it", async () => {
     const { customer, id, message, agent } = await inThread();
     const form = await agent.get(at(customer, `/${id}?reply_to=${message}`));
@@ -57,7 +57,7 @@ describe("a reply", () => {
   });
 });
 
-describe("a reaction", () => {
+describe("Reactions", () => {
   it("A reaction appears on its message and can be removed", async () => {
     const { customer, id, message, agent } = await inThread();
     const react = (emoji: string) => agent.post(at(customer, `/${id}/react`), { message_id: message, emoji });
@@ -91,7 +91,7 @@ describe("a reaction", () => {
   });
 });
 
-describe("the details of a message", () => {
+describe("Message details", () => {
   it("The details of a message show status, ids, metadata and actions", async () => {
     const { customer, id, agent } = await inThread();
     const message = await send(customer, id, { text: "Good <b>morning</b>", metadata: { order: "4711" } });
@@ -127,7 +127,7 @@ describe("the details of a message", () => {
   });
 });
 
-describe("a scheduled message", () => {
+describe("Scheduled messages", () => {
   it("A scheduled message shows its time and can be cancelled until then", async () => {
     const { customer, id, agent } = await inThread();
     const send_at = new Date(Date.now() + HOUR).toISOString();
@@ -151,7 +151,7 @@ describe("a scheduled message", () => {
   });
 });
 
-describe("messages of every kind", () => {
+describe("Messages of every kind", () => {
   it("Messages of every kind render as their kind", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { location: { latitude: 52.5, longitude: 13.4, name: "Our shop" } });

@@ -8,7 +8,7 @@ import { type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Somebody with tags and a field, who has written and was sent a campaign. */
+/** A contact with tags and a field, who has written and received a campaign. */
 async function known(customer: Customer): Promise<string> {
   const conversation = await written(customer, "Hello", "Ada Okafor");
   const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;
@@ -21,7 +21,7 @@ async function known(customer: Customer): Promise<string> {
   return conversation;
 }
 
-describe("the person beside a conversation", () => {
+describe("Contact pane", () => {
   it("The contact pane shows fields, tags, opt-outs and campaigns, also to agents", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
@@ -49,7 +49,7 @@ describe("the person beside a conversation", () => {
     expect(textOf(page)).toContain("Unsubscribed You can only reply");
   });
 
-  it("The contact pane stays folded, and has an address for phones", async () => {
+  it("The contact pane stays folded after a reload, and has its own page for phones", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
     const { agent, page } = await agentOf(customer, conversation);
@@ -76,7 +76,7 @@ describe("the person beside a conversation", () => {
   });
 });
 
-describe("the theme", () => {
+describe("Theme", () => {
   it("The theme follows the system until the user chooses one, and the server applies it", async () => {
     const customer = await new World().customer();
     const { agent, page } = await agentOf(customer);

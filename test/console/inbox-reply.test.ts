@@ -9,7 +9,7 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-describe("a reply", () => {
+describe("Replies", () => {
   it("A reply is sent and leads back to the thread with the same list", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
@@ -69,7 +69,7 @@ describe("a reply", () => {
   });
 });
 
-describe("done and reopen", () => {
+describe("Done and reopen", () => {
   it("Done and reopen move a conversation between the lists", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
@@ -84,7 +84,7 @@ describe("done and reopen", () => {
   });
 });
 
-describe("the 24 hours", () => {
+describe("24-hour window", () => {
   it("The 24-hour window shows the time left on official connections only", async () => {
     const world = new World();
     for (const [channel, told] of [
@@ -150,7 +150,7 @@ describe("the 24 hours", () => {
   });
 });
 
-describe("a template", () => {
+describe("Templates", () => {
   it("A template can replace free text, with the contact's values", async () => {
     const customer = await new World().customer();
     const id = await written(customer);

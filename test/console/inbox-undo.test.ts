@@ -39,14 +39,14 @@ async function start(count = 1) {
   return { customer, agent, colleague, ids, id, state, update, press, act };
 }
 
-describe("undo, where a colleague has changed the conversation since", () => {
+describe("Undo after a colleague's change", () => {
   it.each([
     ["done", { status: "done" }, { status: "open" }],
-    ["done, which is snoozed by now", { status: "done" }, { snoozedFor: 2 }],
+    ["done and a colleague's snooze", { status: "done" }, { snoozedFor: 2 }],
     ["a snooze", { snoozedFor: 1 }, { snoozedFor: 3 }],
-    ["a snooze, which is done by now", { snoozedFor: 1 }, { status: "done" }],
-    ["the end of a snooze, which is done by now", { snoozedFor: null }, { status: "done" }],
-  ])("Undo leaves %s unchanged and reports it", async (_, made, since) => {
+    ["a snooze and a colleague's done", { snoozedFor: 1 }, { status: "done" }],
+    ["the end of a snooze and a colleague's done", { snoozedFor: null }, { status: "done" }],
+  ])("Undo leaves a conversation unchanged after %s, and reports the conflict", async (_, made, since) => {
     const { agent, state, update, press } = await start();
     const asFields = (change: { status?: string; snoozedFor?: number | null }): Record<string, string | null> => {
       const { status, snoozedFor = null } = change;
@@ -77,7 +77,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
     expect(await state()).toEqual({ status: "open", assignee: colleague.userId, snoozed_until: null });
   });
 
-  it("Undo restores no snooze that is over", async () => {
+  it("Undo restores no snooze whose time is over", async () => {
     const { customer, agent, state, update, press } = await start();
     await update({ snoozed_until: inHours(1) });
     const done = await press({ status: "done" });
@@ -87,7 +87,7 @@ describe("undo, where a colleague has changed the conversation since", () => {
   });
 });
 
-describe("undo of an act on several conversations", () => {
+describe("Undo of bulk changes", () => {
   it("Undo of a bulk change skips conversations that a colleague changed, and counts them", async () => {
     const { agent, colleague, ids, state, update, act } = await start(3);
     const [one = "", other = "", last = ""] = ids;

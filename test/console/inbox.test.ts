@@ -8,7 +8,7 @@ import { type Answer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("the list of conversations", () => {
+describe("Conversation list", () => {
   it("The inbox shows agents open conversations, latest first, with unread counts", async () => {
     const customer = await new World().customer();
     await written(customer, "First", "Ada Okafor");
@@ -77,7 +77,7 @@ describe("the list of conversations", () => {
   });
 });
 
-describe("a thread", () => {
+describe("Threads", () => {
   it("A thread shows messages in order by day and becomes read when opened", async () => {
     const customer = await new World().customer();
     customer.world.setTime(Date.UTC(2037, 10, 20, 23, 59));
@@ -101,17 +101,20 @@ describe("a thread", () => {
     ["0001", ["Failed"], "The number is not on this network."],
     ["0004", ["Sent"], null],
     ["0003", ["Unknown"], "confirm the message"],
-  ])("A thread shows the delivery status of a message to …%s", async (ending, [first = "", then = first], reason) => {
-    const customer = await new World().customer();
-    const sent = (await customer.send(phoneEnding(ending))).body;
-    const { agent, page } = await agentOf(customer, sent.conversation_id);
-    const markOf = ({ body }: Answer) => /class="mark[^"]*">.*?<\/span>\s*([^<]*)/s.exec(body)?.[1] ?? "";
-    expect(markOf(page)).toMatch(new RegExp(`^${first}`));
-    if (reason !== null) expect(markOf(page)).toContain(reason);
-    if (then === first) return;
-    await customer.world.settle();
-    expect(markOf(await agent.get(at(customer, `/${sent.conversation_id}`)))).toBe(then);
-  });
+  ])(
+    "A thread shows the delivery status of a message to a number ending in %s",
+    async (ending, [first = "", then = first], reason) => {
+      const customer = await new World().customer();
+      const sent = (await customer.send(phoneEnding(ending))).body;
+      const { agent, page } = await agentOf(customer, sent.conversation_id);
+      const markOf = ({ body }: Answer) => /class="mark[^"]*">.*?<\/span>\s*([^<]*)/s.exec(body)?.[1] ?? "";
+      expect(markOf(page)).toMatch(new RegExp(`^${first}`));
+      if (reason !== null) expect(markOf(page)).toContain(reason);
+      if (then === first) return;
+      await customer.world.settle();
+      expect(markOf(await agent.get(at(customer, `/${sent.conversation_id}`)))).toBe(then);
+    },
+  );
 
   it("A thread pages older messages and polls only on the latest page", async () => {
     const customer = await new World().customer();
@@ -133,7 +136,7 @@ describe("a thread", () => {
     expect(before.body).not.toContain("data-poll");
   });
 
-  it("A thread of another workspace, or a missing one, is an error page", async () => {
+  it("A missing thread or another workspace's thread shows an error page", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const foreign = await written(theirs);

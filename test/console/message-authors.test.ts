@@ -6,8 +6,8 @@ import { phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("The sender of a message of ours", () => {
-  it("The sender of a message has their name, “You” for themselves, and “API” for software", async () => {
+describe("Senders of messages", () => {
+  it("A message shows its sender's name, “You” for the reader's own messages, and “API” for software", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const [olga, mia] = [await customer.member("agent", "Olga"), await customer.member("agent", "Mia Novak")];
@@ -30,8 +30,8 @@ describe("The sender of a message of ours", () => {
   });
 });
 
-describe("The last message of a conversation in lists", () => {
-  it("The last message in a list shows its side, and the overview shows the contact's last text", async () => {
+describe("Last messages in lists", () => {
+  it("The last message in a list shows its sender, and the overview shows the contact's last text", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.receive(phone, "Is my order on its way?");

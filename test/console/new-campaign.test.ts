@@ -10,7 +10,7 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-describe("a new campaign", () => {
+describe("New campaigns", () => {
   it("A new campaign shows a field for each variable of the template and keeps the input", async () => {
     const { post, template } = await office({ body: "Hi {{name|you}}, {{offer}} ends {{day|soon}}" });
     const page = await post("/campaigns/new", { template_id: template, name: "Spring", "variables.offer": "the sale" });
@@ -47,7 +47,7 @@ describe("a new campaign", () => {
     expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain("{{1}} “{{first_name|you}}”");
   });
 
-  it("A new campaign offers no login codes and explains a rejected template", async () => {
+  it("A new campaign does not offer login codes and explains a rejected template", async () => {
     const customer = await new World().customer({ channel: "official" });
     const admin = await customer.member("admin");
     const form = `/console/${customer.workspaceId}/campaigns`;
@@ -60,7 +60,7 @@ describe("a new campaign", () => {
     expect(faultOf(refused, "template_id")).toContain("Campaigns cannot use authentication templates");
   });
 
-  it("A new campaign takes a template and a segment from the address", async () => {
+  it("A new campaign uses the template and the segment in the page's address", async () => {
     const { customer, admin, root, template } = await office();
     const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
     const { segment } = (await customer.call("POST", "/segments", { name: "Hot ones", filter })).body;
@@ -82,7 +82,7 @@ describe("a new campaign", () => {
     expect(option(page)).toMatch(/disabled[^>]*>\s*Spring ones \(broken\)$/);
     expect(textOf(page)).toMatch(/Spring ones : The tag "Spring" was deleted\./);
     expect(page.body).toContain(`href="${root}/segments/${segment.id}"`);
-    // A browser leaves out an option that is disabled, and the campaign would go to everyone.
+    // A browser does not submit a disabled option, so the campaign would go to everyone.
     expect(option(await admin.get(chosen))).not.toContain("disabled");
     expect(faultOf(await admin.get(chosen), "segment_id")).toContain("Spring ones is broken.");
     const refused = await post("/campaigns/preview", { ...order, segment_id: segment.id });
@@ -162,7 +162,7 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ recipient_count: 5 }]);
   });
 
-  it("A campaign is scheduled at the given time in UTC", async () => {
+  it("A campaign is scheduled at the typed time in UTC", async () => {
     const { customer, admin, post, order } = await office();
     const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
     const before = new Date(Date.now() + 25 * HOUR).toISOString().slice(0, 16);

@@ -25,7 +25,7 @@ async function visit() {
   return { customer, admin, at, form, made };
 }
 
-describe("a connection made in the console", () => {
+describe("Connections created in the console", () => {
   it("A new connection is tested before it is active", async () => {
     const { admin, at, form, made } = await visit();
     const page = await admin.post(`${at}/new`, form);
@@ -72,7 +72,7 @@ describe("a connection made in the console", () => {
   });
 });
 
-describe("a failed test of a connection", () => {
+describe("Failed connection tests", () => {
   it("A failed connection test is visible, also in the API, until a test succeeds", async () => {
     const { customer, admin, at, form, made } = await visit();
     await admin.post(`${at}/new`, form);
@@ -87,7 +87,7 @@ describe("a failed test of a connection", () => {
   });
 });
 
-describe("settings that are misspelt", () => {
+describe("Invalid settings", () => {
   const cases = [
     ["waha", "unofficial", "base_url", "my server", "Must be a web address, like https://waha.example.com."],
     [
@@ -118,7 +118,7 @@ describe("settings that are misspelt", () => {
   );
 });
 
-describe("ids that no provider has", () => {
+describe("Invalid ids", () => {
   it("An id that no provider has is rejected in the console and the API", async () => {
     const { customer, admin, at } = await visit();
     const cloud = {

@@ -23,11 +23,11 @@ it("The page of unanswered conversations lists all of them", async () => {
   expect(body).not.toContain(">Person 6</a>");
   const page = await admin.get(all);
   expect(textOf(page)).toMatch(/Person 1 .*Person 6 /s);
-  expect(costOf(page)["trips"]).toBe(2); // the session, and the list
+  expect(costOf(page)["trips"]).toBe(2); // One query for the session, and one for the list.
   expect((await (await customer.member("agent")).get(all)).status).toBe(403);
 });
 
-describe("a person who opted out", () => {
+describe("Opted-out people", () => {
   const person = phoneEnding("1234");
 
   async function start() {
@@ -36,7 +36,7 @@ describe("a person who opted out", () => {
     await customer.receive(person, "Hi", "Ada");
     const [{ id, contact }] = (await customer.call("GET", "/conversations")).body.conversations;
     const root = `/console/${customer.workspaceId}`;
-    /** Whether the overview, the list of all that wait, the composer and the API agree that Ada may be answered. */
+    /** Whether the overview, the list of unanswered people, the composer and the API all allow an answer to Ada. */
     const waits = async () => {
       const overview = textOf(await admin.get(`${root}/overview`));
       const list = textOf(await admin.get(`${root}/overview/waiting`));

@@ -19,7 +19,7 @@ beforeEach(() => {
 const overview = async (customer: Customer, role: Role = "admin", query = "") =>
   (await customer.member(role)).get(`/console/${customer.workspaceId}/overview${query}`);
 
-/** The rows of the table below a chart: by day, what stands in its columns. */
+/** The rows of the table below a chart: the values of each column, by day. */
 function numbersOf({ body }: Answer, title: string): Record<string, Record<string, string>> {
   const table = new RegExp(`<caption class="unseen">${title}<[^]*?</table>`).exec(body)?.[0] ?? "";
   const rows = Array.from(table.matchAll(/<tr>(<td[^]*?)<\/tr>/g), ([, row = ""]) =>
@@ -30,7 +30,7 @@ function numbersOf({ body }: Answer, title: string): Record<string, Record<strin
   return Object.fromEntries(rows.map(({ Day: day = "", Week: week = day, ...counts }) => [week, counts]));
 }
 
-describe("The overview's charts", () => {
+describe("Charts of the overview", () => {
   it("The overview charts messages and their outcomes by day, with campaigns", async () => {
     const customer = await new World().customer();
     const ada = phoneEnding("1234");
@@ -81,7 +81,7 @@ describe("The overview's charts", () => {
   });
 });
 
-describe("What needs a person now", () => {
+describe("To-do lists of the overview", () => {
   it("The overview lists unanswered people, longest first", async () => {
     const customer = await new World().customer();
     for (const [text, waited] of [
@@ -148,7 +148,7 @@ describe("What needs a person now", () => {
   });
 });
 
-describe("The first steps of a workspace", () => {
+describe("First steps", () => {
   it("The first steps tick themselves and disappear when all are done", async () => {
     const world = new World();
     const customer = await world.customer();
@@ -183,7 +183,7 @@ describe("The first steps of a workspace", () => {
   });
 });
 
-describe("The overview", () => {
+describe("Overview", () => {
   it("The overview shows linked figures and active campaigns", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
@@ -212,7 +212,7 @@ describe("The overview", () => {
       };
     };
     const still = await tripsOf();
-    expect(still.trips).toBe(3); // the session, and both databases: statistics and the count of unread conversations share a trip
+    expect(still.trips).toBe(3); // Session, shard and control database. Statistics and the unread count share a query.
     expect(still.rows).toBeLessThan(100);
     await customer.send(phoneEnding("1234"));
     expect((await tripsOf()).trips).toBe(4);

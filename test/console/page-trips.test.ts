@@ -7,7 +7,7 @@ import { costOf } from "../support/storage.ts";
 
 beforeEach(stopClock);
 
-/** The most trips that a page takes, the session's among them. */
+/** The most round trips of a page, including the session's. */
 const pages = [
   ["/inbox", 3],
   ["/inbox?status=all&search=visitor", 3],
@@ -19,7 +19,7 @@ const pages = [
   ["/campaigns/:draft/edit", 3],
 ] as const;
 
-describe("a page of the console", () => {
+describe("Pages of the console", () => {
   it("A page needs few round trips, for its content and its frame together", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);

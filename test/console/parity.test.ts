@@ -12,8 +12,8 @@ const paths = async () => {
   return [...new Set(posts.map(({ path }) => path.replace(/^\/console(?:\/:ws\{[^}]*\})?/, "")))];
 };
 
-describe("What a person does in the console to a workspace's data", () => {
-  it("Each console form has an API operation or a named exception", async () => {
+describe("Console forms and API operations", () => {
+  it("Each console form has an API operation or a documented exception", async () => {
     const forms = await paths();
     expect(forms.length).toBeGreaterThan(70);
     expect(forms.filter((path) => !Object.hasOwn(PARITY, path))).toEqual([]);
@@ -36,7 +36,7 @@ describe("What a person does in the console to a workspace's data", () => {
     for (const { form, to, fields, by } of forms) {
       const exception = PARITY[form];
       if (typeof exception !== "string") throw new Error(`${form} is no exception.`);
-      await by.get("/console/workspaces"); // the token of the session that it is in by now
+      await by.get("/console/workspaces"); // Updates the token of the current session.
       recording.take();
       expect((await by.post(to, fields)).status, form).toBeLessThan(400);
       const tables = recording

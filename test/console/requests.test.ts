@@ -10,7 +10,7 @@ async function visit() {
   return { customer, admin, at: `/console/${customer.workspaceId}/settings/requests` };
 }
 
-describe("The page of API requests", () => {
+describe("Page of API requests", () => {
   it("The request log shows key and outcome, and links to the key and the error's documentation", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(at)).body).toContain("No requests yet");

@@ -6,7 +6,7 @@ import { type Answer, phoneEnding, World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
-/** The hidden fields of the form that leads to `action`, as a browser would send them. */
+/** The hidden fields of the form that posts to `action`, as a browser sends them. */
 function hiddenFields({ body }: Answer, action: string): Record<string, string> {
   const form =
     String(body)
@@ -25,14 +25,14 @@ async function editedReply() {
   return { customer, agent, at, one: `${at}/${id}`, api: `/canned-replies/${id}` };
 }
 
-/** A form as it was made: fields with one value say what it was before. */
+/** The original values of a form, as hidden fields. */
 const beforeOf = (values: Record<string, string>): [string, string][] =>
   Object.entries(values).flatMap(([name, value]) => [
     [`before.${name}`, ""],
     [`before.${name}`, value],
   ]);
 
-describe("saving in the console", () => {
+describe("Forms", () => {
   it("A form that is sent twice takes effect once, and a changed form again", async () => {
     const { customer, agent, at } = await editedReply();
     const fields = { ...hiddenFields(await agent.get(at), at), shortcut: "bye", body: "Good bye." };
@@ -82,7 +82,7 @@ describe("saving in the console", () => {
     const { customer, agent, at, one } = await editedReply();
     await agent.post(`${one}/delete`);
     const part = await agent.request("GET", at, undefined, { headers: { "X-Refresh": "parts" } });
-    expect(textOf(part)).not.toContain("/hours deleted."); // it is for the page that is opened next
+    expect(textOf(part)).not.toContain("/hours deleted."); // The notice belongs to the next page.
     const undo = await agent.get(at);
     expect(textOf(undo)).toContain("/hours deleted. Undo");
     await agent.post(at, { shortcut: "hours", body: "We are open." });
@@ -109,7 +109,7 @@ describe("saving in the console", () => {
   });
 });
 
-describe("notes and canned replies in a conversation", () => {
+describe("Notes and canned replies in a conversation", () => {
   it("Notes and canned replies are written and offered beside the reply", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent", "Bo Lima");

@@ -11,7 +11,7 @@ beforeEach(stopClock);
 const at = ({ workspaceId }: Customer, term: string, below = "") =>
   `/console/${workspaceId}/search${below}?${new URLSearchParams({ q: term }).toString()}`;
 
-describe("search", () => {
+describe("Search", () => {
   it("The search finds people with their conversations, campaigns and pages", async () => {
     const customer = await new World().customer();
     const conversation = await written(customer, "Hello", "Ada Spring");
@@ -26,7 +26,7 @@ describe("search", () => {
     expect(page.body).toContain(`/contacts/${contact.id}">Bo Spring</a>`);
     expect(page.body).toMatch(/\/campaigns\/[^"]*">The spring sale/);
     expect(textOf(await admin.get(at(customer, "webhook")))).toContain("Webhooks");
-    expect(costOf(page)["trips"]).toBe(2); // the session, and all that is found
+    expect(costOf(page)["trips"]).toBe(2); // One query for the session, and one for all results.
   });
 
   it("The search finds campaigns by any letters, regardless of case and accents", async () => {
@@ -84,7 +84,7 @@ describe("search", () => {
     expect((await agent.get(at(theirs, "okafor", "/results"))).status).toBe(403);
   });
 
-  it("The search requires a term and rejects a long one", async () => {
+  it("The search requires a term and rejects a long term", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(textOf(await agent.get(at(customer, "")))).toContain("Search for a name");

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -16,7 +16,7 @@ const vip: [string, string][] = [
   [`${c}.0.value`, "vip"],
 ];
 
-describe("the form of a segment", () => {
+describe("Segment form", () => {
   it("The segment form focuses a new condition, or the successor of a removed one", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");

@@ -9,7 +9,7 @@ async function office() {
   return { customer, admin: await customer.member("admin") };
 }
 
-describe("the descriptions of segments", () => {
+describe("Segment descriptions", () => {
   it("Segment conditions offer the most used fields first and the id last", async () => {
     const { customer, admin } = await office();
     const { body } = await admin.get(at(customer, "/new"));

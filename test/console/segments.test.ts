@@ -5,14 +5,14 @@ import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/segments${below}`;
 
-/** Sends the form of a segment; its fields may be there several times. */
+/** Submits the form of a segment. A field can have several values. */
 function send(visitor: Visitor, path: string, fields: [string, string][]): Promise<Answer> {
   return visitor.request("POST", path, new URLSearchParams([["csrf_token", visitor.token], ...fields]));
 }
@@ -43,7 +43,7 @@ const countIn = ({ body }: Answer): string => /id="segment-count"[^>]*>([^<]*)</
 const fieldsIn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/<select id="[^"]*" name="([^"]+\.field)"/g), ([, name = ""]) => name);
 
-describe("building a segment", () => {
+describe("Segment form", () => {
   it("The segment form saves groups, numbers and lists as the API accepts them", async () => {
     const { customer, admin } = await stocked();
     const saved = await send(admin, at(customer, "/new"), [
@@ -104,7 +104,7 @@ describe("building a segment", () => {
     expect(await press("add:1", group)).toHaveLength(4);
     expect(await press("remove:1.0", group)).toEqual([`${c}.0.field`, `${c}.1.conditions.0.field`]);
     expect(await press("remove:1", group)).toEqual([`${c}.0.field`]);
-    expect(await press("remove:0")).toEqual([`${c}.0.field`]); // a blank one in its place
+    expect(await press("remove:0")).toEqual([`${c}.0.field`]); // The empty condition that replaces a removed one.
     expect(await press("remove:7")).toEqual([`${c}.0.field`]);
     expect((await customer.call("GET", "/segments")).body.segments).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe("building a segment", () => {
   });
 });
 
-describe("a segment", () => {
+describe("Segments", () => {
   const create = async (customer: Customer, value: string[]): Promise<string> => {
     const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value }] };
     return (await customer.call("POST", "/segments", { name: "Tagged", filter })).body.segment.id;

@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
-/** What a browser sends of a form that was made with `before`, in which `typed` was filled in. */
+/** The fields that a browser sends for a form rendered with `before`, with `typed` filled in. */
 function filled(token: string, before: Record<string, string>, typed: Record<string, string>): URLSearchParams {
   const form = new URLSearchParams({ csrf_token: token, ...before, ...typed });
   for (const [name, value] of Object.entries(before)) {
@@ -26,7 +26,7 @@ async function members() {
   return { customer, noor, owner, settings, save };
 }
 
-describe("settings that two members change at once", () => {
+describe("Simultaneous changes of settings", () => {
   it("A new name keeps the time zone that a colleague chose", async () => {
     const { noor, owner, settings, save } = await members();
     const page = String((await owner.get(`${settings}/workspace`)).body);
@@ -45,7 +45,7 @@ describe("settings that two members change at once", () => {
     expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
   });
 
-  it("A time zone in another spelling is no change", async () => {
+  it("A time zone in another spelling is not a change", async () => {
     const { customer, noor, settings, save } = await members();
     const typed = "UPDATE workspaces SET time_zone = 'europe/berlin' WHERE id = ?";
     await customer.world.env.DB.prepare(typed).bind(customer.workspaceId).run();
@@ -88,7 +88,7 @@ describe("settings that two members change at once", () => {
     expect(fields).toMatchObject([{ label: "Shirt size", options: ["S", "M", "L"] }]);
   });
 
-  it("A changed connection keeps a colleague's other changes and rejects a taken name", async () => {
+  it("A changed connection keeps a colleague's other changes and rejects a name that is in use", async () => {
     const { customer, noor, owner, settings, save } = await members();
     const at = `/connections/${customer.connectionId}`;
     const page = String((await owner.get(`${settings}${at}`)).body);

@@ -18,7 +18,7 @@ async function bench() {
   return { customer, admin, here, play, last };
 }
 
-describe("the form that plays a contact", () => {
+describe("Sandbox simulation form", () => {
   it.each([
     [
       "location",
@@ -35,7 +35,7 @@ describe("the form that plays a contact", () => {
     ],
   ])("A simulated message of the kind %s arrives", async (kind, fields, content) => {
     const { play, last } = await bench();
-    // Fields of other kinds are sent along, as their fields are only hidden.
+    // The form also sends fields of other kinds, because it only hides them.
     expect((await play({ kind, text: "Hello", "reply.id": "no", ...fields })).status).toBe(303);
     const message = await last();
     expect(message.type).toBe(kind === "contact" ? "contacts" : kind);

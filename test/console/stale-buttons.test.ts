@@ -26,7 +26,7 @@ const webhook = {
 };
 const template = { path: "/templates", name: "template", make: null, change: { body: "Another" } };
 
-/** Records, the page below the workspace that has the button, and what it posts to. */
+/** A record, the page that has the button, and the path that the button posts to. */
 const buttons = [
   { record: contact, page: "/contacts/:id", action: "/archive" },
   {
@@ -41,7 +41,7 @@ const buttons = [
   { record: webhook, page: "/settings/webhooks/:id", action: "/delete" },
 ];
 
-describe("a button on a page that is out of date", () => {
+describe("Outdated pages", () => {
   it.each(buttons)(
     "A button on an outdated page has no effect at $page: $action",
     async ({ record: { path, name, make, change }, page, action }) => {

@@ -7,7 +7,7 @@ async function visit() {
   return { customer, admin, at: `/console/${customer.workspaceId}/settings` };
 }
 
-describe("the page of tags", () => {
+describe("Tags page", () => {
   it("A tag is created, renamed, recoloured and deleted", async () => {
     const { customer, admin, at } = await visit();
     const tags = async () => (await customer.call("GET", "/tags")).body.tags;
@@ -48,7 +48,7 @@ describe("the page of tags", () => {
   });
 });
 
-describe("the pages of custom fields", () => {
+describe("Custom field pages", () => {
   it("A custom field of each type is created, with choices for selects", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(`${at}/custom-fields`)).body).toContain("No custom fields yet");

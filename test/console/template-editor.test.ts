@@ -7,7 +7,7 @@ import { desk, templateIdOf } from "../support/template-editor.ts";
 
 beforeEach(stopClock);
 
-describe("the editor of WhatsApp templates", () => {
+describe("WhatsApp template editor", () => {
   it("The template editor is offered beside text templates and requires an official connection", async () => {
     const { admin, at } = await desk();
     expect((await admin.get(`${at}/new`)).body).toContain(`href="${at}/new/whatsapp"`);
@@ -18,7 +18,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(textOf(await local.admin.get(`${local.at}/new/whatsapp`))).toContain("No official connection");
   });
 
-  it("The template editor submits a picture, a footer and all kinds of buttons, and shows the approval", async () => {
+  it("The template editor submits an image, a footer and all kinds of buttons, and shows the approval", async () => {
     const { customer, admin, at, submit, templates } = await desk();
     const { id: file } = await picture(customer);
     const sent = await submit({
@@ -172,7 +172,7 @@ describe("the editor of WhatsApp templates", () => {
   });
 });
 
-describe("the rows of the editor", () => {
+describe("Editor rows", () => {
   it("Editor rows are added, moved and removed by buttons that keep the input", async () => {
     const { preview } = await desk();
     const rows = {
@@ -200,7 +200,7 @@ describe("the rows of the editor", () => {
     const { preview } = await desk();
     const one = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const three = { ...one, "buttons.1.type": "COPY_CODE", "buttons.1.example": "A", "buttons.2.type": "URL" };
-    /** The ids of the fields that have the focus after a button was pressed. */
+    /** Presses a button, and returns the ids of the fields that have the focus afterwards. */
     const pressed = async (change: string, fields: Record<string, string>) => {
       const { body } = await preview({ ...fields, change });
       return Array.from(body.matchAll(/ id="([^"]*)"[^>]* autofocus/g), ([, id]) => id);

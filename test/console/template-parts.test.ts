@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The fault beside a field of one of the forms of a page. */
+/** The fault beside a field of a form of the page. */
 const faultIn = ({ body }: Answer, form: string, field: string) =>
   new RegExp(`id="${form}-${field}-fault"[^>]*>([^<]*)`).exec(body)?.[1];
 
@@ -28,7 +28,7 @@ async function inThread(components: Record<string, unknown>[]) {
   return { customer, template, id, agent, send, preview, page };
 }
 
-describe("a template with parts in the composer", () => {
+describe("Templates with parts in the composer", () => {
   it("A template in the composer has a field for header, texts and buttons, and is sent with their values", async () => {
     const { customer, page, send } = await inThread(promotion);
     const form = await page();

@@ -8,7 +8,7 @@ import { desk, templateIdOf } from "../support/template-editor.ts";
 
 beforeEach(stopClock);
 
-describe("a template that the provider holds", () => {
+describe("Templates stored at the provider", () => {
   it("A provider's template is changed in the editor and reviewed again", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(
@@ -145,7 +145,7 @@ describe("a template that the provider holds", () => {
     expect(await templates()).toEqual([]);
   });
 
-  it("A template with unknown parts can't be edited here", async () => {
+  it("A template with unknown parts can't be edited in the console", async () => {
     const { customer, template } = await holding([
       { type: "BODY", text: "Only today" },
       { type: "LIMITED_TIME_OFFER" },

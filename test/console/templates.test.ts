@@ -9,7 +9,7 @@ async function visit(options: CustomerOptions = {}) {
   return { customer, admin, at: `/console/${customer.workspaceId}/templates` };
 }
 
-describe("the list of templates", () => {
+describe("Template list", () => {
   it("The template list filters by status and source", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     await customer.call("POST", "/templates", { name: "of our own", body: "Hello" });
@@ -32,7 +32,7 @@ describe("the list of templates", () => {
   });
 });
 
-describe("writing a template", () => {
+describe("Text templates", () => {
   it("A text template is created, changed and deleted", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "welcome", body: "Hi {{first_name|there}}!" });
@@ -95,8 +95,8 @@ describe("writing a template", () => {
   });
 });
 
-describe("sending a test", () => {
-  it("A test uses the chosen connection and the given values", async () => {
+describe("Template tests", () => {
+  it("A template test uses the chosen connection and the given values", async () => {
     const { customer, admin, at } = await visit();
     const second = await customer.manage("POST", "/connections", {
       name: "Second",
@@ -114,7 +114,7 @@ describe("sending a test", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A test shows each fault at its field", async () => {
+  it("A template test shows each fault at its field", async () => {
     const { customer, admin, at } = await visit();
     const id = await createTemplate(customer, "Hi {{name}}, {{code}}");
     const send = (fields: Record<string, string>) =>
@@ -135,7 +135,7 @@ describe("sending a test", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A test rejects a connection of another workspace", async () => {
+  it("A template test rejects a connection of another workspace", async () => {
     const { customer, admin, at } = await visit();
     const stranger: Customer = await customer.world.customer();
     const id = await createTemplate(customer, "Hi");
@@ -146,7 +146,7 @@ describe("sending a test", () => {
     expect(await stranger.outbox()).toEqual([]);
   });
 
-  it("A test is offered if a connection can send the template", async () => {
+  it("A template test is offered if a connection can send the template", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const own = await createTemplate(customer, "Hi");
     expect((await admin.get(`${at}/${own}`)).body).toContain("No connection for this template");

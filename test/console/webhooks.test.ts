@@ -16,7 +16,7 @@ beforeEach(async () => {
   list = `/console/${customer.workspaceId}/settings/webhooks`;
 });
 
-/** Sends a form in which fields may have several values. */
+/** Submits a form whose fields can have several values. */
 const submit = (path: string, fields: [string, string][]) =>
   admin.request("POST", path, new URLSearchParams([["csrf_token", admin.token], ...fields]));
 
@@ -25,7 +25,7 @@ const secretIn = ({ body }: Answer): string => /id="secret"[^>]*value="([^"]*)"/
 const follow = async ({ headers }: Answer) => admin.get(headers.get("Location") ?? "");
 const newId = async () => (await hookUp(customer, receiver)).id;
 
-describe("a new webhook", () => {
+describe("New webhooks", () => {
   it("A new webhook shows its secret once, in code that verifies deliveries", async () => {
     expect(textOf(await admin.get(list))).toContain("No webhooks yet");
     const made = await submit(`${list}/new`, [
@@ -126,7 +126,7 @@ describe("a new webhook", () => {
   });
 });
 
-describe("the page of a webhook", () => {
+describe("Webhook page", () => {
   it("A webhook page lists deliveries by state and sends one again", async () => {
     receiver.answer = () => new Response("out of <order>", { status: 500 });
     const id = await newId();
@@ -190,7 +190,7 @@ describe("the page of a webhook", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("A rotated webhook secret works beside the old one for a time", async () => {
+  it("After a rotation, the previous webhook secret also works for some time", async () => {
     const { id, secret } = await hookUp(customer, receiver);
     const made = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "3600" });
     const second = secretIn(made);

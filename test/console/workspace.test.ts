@@ -5,7 +5,7 @@ import { World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("The settings of a workspace", () => {
+describe("Workspace settings", () => {
   it("The workspace settings have the name and the time zone, as in the API", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");

@@ -48,7 +48,7 @@ test.each([
   ["phone number", newContact("g1", { seq: 1, phoneKey: "1" }), newContact("g2", { seq: 2, phoneKey: "1" })],
   ["email address", newContact("g1", { seq: 1, emailKey: "a" }), newContact("g2", { seq: 2, emailKey: "a" })],
   ["provider id", newIdentity(), newIdentity()],
-])("Two requests that give one %s to different contacts are contention", async (_, first, second) => {
+])("Two requests that set the same %s on different contacts are contention", async (_, first, second) => {
   const error = await errorOf(first, second);
   expect(String(error)).toContain("UNIQUE constraint failed");
   expect(isContention(error)).toBe(true);

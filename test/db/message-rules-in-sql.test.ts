@@ -4,8 +4,8 @@ import { expand, phones } from "../support/recipients.ts";
 import { onShard } from "../support/storage.ts";
 import { World } from "../support/world.ts";
 
-describe("The ranks of states in triggers", () => {
-  it("keep a number as spent where a running campaign's message was sent to it, or may have been", async () => {
+describe("Message states in triggers", () => {
+  it("A trigger stores that a running campaign has or might have sent a message to a number", async () => {
     const customer = await new World().customer();
     const states = Object.entries(state);
     const campaign = await expand(customer, phones(states.length), Object.values(state));
@@ -30,7 +30,7 @@ describe("The ranks of states in triggers", () => {
     );
     const seqs = new Set(spent.map(({ contact_seq }) => contact_seq));
     const names = states.filter((_, index) => seqs.has(campaign.recipients[index]?.contactSeq)).map(([name]) => name);
-    // A queued message counts once a lease covers it, which none does here.
+    // A queued message counts only if a lease covers it, and this test has no leases.
     expect(names).toEqual(["claimed", "unknown", "sent", "failed", "delivered", "read"]);
   });
 });

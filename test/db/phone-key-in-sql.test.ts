@@ -9,7 +9,7 @@ import { parsePhone, phoneKey } from "../../src/shared/text/phone.ts";
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((each) => each.join(""));
 
-/** Numbers of the countries that have several spellings, most of them possible ones, and of anywhere else. */
+/** Mostly possible numbers of the countries with several spellings, and numbers of any country. */
 const number = fc
   .tuple(
     fc.constantFrom(
@@ -33,7 +33,7 @@ const number = fc
   )
   .map((parts) => `+${parts.join("")}`);
 
-/** Many at once: a statement for each would take most of the time. */
+/** One statement for many addresses, because a statement each would take most of the time. */
 async function keysInSql(addresses: string[]): Promise<string[]> {
   const rows = await controlDatabase(env).all<{ key: string }>(
     sql`SELECT ${phoneKeyOf(sql`e.value`)} AS key FROM json_each(${JSON.stringify(addresses)}) e ORDER BY e.key`,
@@ -41,8 +41,8 @@ async function keysInSql(addresses: string[]): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-describe("The key of a phone number in SQL", () => {
-  it("equals the key in TypeScript for every stored number", () =>
+describe("Phone keys in SQL", () => {
+  it("The phone key in SQL equals the phone key in TypeScript for every stored number", () =>
     fc.assert(
       fc.asyncProperty(fc.array(number, { minLength: 400, maxLength: 400 }), async (numbers) => {
         const stored = numbers.flatMap((each) => parsePhone(each) ?? []);
@@ -51,18 +51,18 @@ describe("The key of a phone number in SQL", () => {
       { numRuns: 10 },
     ));
 
-  it("is correct for each area of Brazil", async () => {
+  it("The phone key in SQL is correct for each area of Brazil", async () => {
     const areas = Array.from({ length: 90 }, (_, index) => index + 10);
     const numbers = areas.flatMap((area) => [5, 6, 9].map((first) => `+55${area}${first}1234567`));
     expect(await keysInSql(numbers)).toEqual(numbers.map(phoneKey));
   });
 
-  it("is correct for each operator of Ivory Coast", async () => {
+  it("The phone key in SQL is correct for each operator of Ivory Coast", async () => {
     const numbers = Array.from({ length: 100 }, (_, first) => `+225${String(first).padStart(2, "0")}123456`);
     expect(await keysInSql(numbers)).toEqual(numbers.map(phoneKey));
   });
 
-  it("does not change a provider's id", async () => {
+  it("The phone key in SQL does not change a provider's id", async () => {
     const ids = ["US.13491208655302741918", "123456789012345@lid", "user.1"];
     expect(await keysInSql(ids)).toEqual(ids);
   });

@@ -16,19 +16,19 @@ import { type Ran, recordedWorld } from "../support/recording.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, type World } from "../support/world.ts";
 
-/** What a migration does where the search index is to hold more than before. */
+/** The change of a migration that adds columns to the search index. */
 const indexAnew = (customer: Customer) =>
   onShard(customer, "INSERT INTO cleanups (workspace_id, kind, number) VALUES (?, 'index', 0)", customer.workspaceId);
 
-/** Statistics are counted by the cron. */
+/** The cron updates statistics. */
 const FIVE_MINUTES = 300_000;
 
-/** Every call there is, every job and the cron, in the variants that make SQL of their own. */
+/** Calls every endpoint, job and cron task, with all variants that have their own SQL. */
 async function useEverything(world: World): Promise<void> {
   const customer = await world.customer();
   const { connectionId } = customer;
 
-  // Sent, delivered, refused, retried, lost, answered by an echo and by a STOP.
+  // Messages that are sent, delivered, rejected, retried, lost, and answered by an echo and by a STOP.
   for (const ending of ["1234", "0001", "0002", "0003", "0005", "0006", "0007"]) {
     await customer.send(phoneEnding(ending), "Hello", once());
   }
@@ -75,7 +75,7 @@ async function useEverything(world: World): Promise<void> {
   await useEventPages(customer);
   await useEvents(customer);
 
-  // A run that died, found by the cron; contacts to be indexed anew; events that could not be processed; keys that were used.
+  // A dead run that the cron finds; contacts to index again; failed events; used keys.
   await customer.send(phoneEnding("0002"));
   await indexAnew(customer);
   world.advance(3_600_000);
@@ -126,10 +126,10 @@ async function useEverything(world: World): Promise<void> {
   await customer.manage("POST", `${apiKeys}/${spare.id}/revoke`);
 }
 
-/** FTS5 tells after the colon what it looks for: M a match, = a rowid. Neither is a scan of the whole index. */
+/** After the colon, FTS5 names its constraint: M for a match, = for a rowid. Neither scans the whole index. */
 const wholeIndex = /^SCAN (?:contact|message)_search\S* VIRTUAL TABLE INDEX \d+:(?!.*[M=])/;
 
-/** The lines of a plan by which SQLite says that it reads a whole table or index. What the statement itself made may be scanned. */
+/** The lines of a plan that scan a whole table or index. Scans of temporary tables are allowed. */
 async function scansOf({ database, sql, values }: Ran): Promise<string[]> {
   const { results } = await database
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -145,7 +145,7 @@ async function scansOf({ database, sql, values }: Ran): Promise<string[]> {
   });
 }
 
-describe("The query plan of every statement", { tags: "long" }, () => {
+describe("Query plans", { tags: "long" }, () => {
   const asked = new Set<string>();
   const refused: string[] = [];
   const statements = new Map<string, Ran>();
@@ -165,7 +165,7 @@ describe("The query plan of every statement", { tags: "long" }, () => {
 
   beforeEach(stopClock);
 
-  it("is tested, because every endpoint was called and succeeded", () => {
+  it("Every endpoint is called and succeeds, so that every statement's query plan is tested", () => {
     const patterns = surfaces.flatMap(({ base, endpoints }) =>
       endpoints.map(({ method, path }) => `${method.toUpperCase()} ${base}${path}`),
     );
@@ -176,7 +176,7 @@ describe("The query plan of every statement", { tags: "long" }, () => {
     expect(refused.join("\n")).toBe("");
   });
 
-  it("uses an index and reads no whole table or index", async () => {
+  it("The query plan of every statement uses an index and scans no whole table or index", async () => {
     const found: Record<string, string[]> = {};
     for (const statement of statements.values()) {
       const scans = await scansOf(statement);

@@ -23,7 +23,7 @@ import { isAcceptedFile } from "../../src/features/media/media-states.sql.ts";
 import { isMostlyFailing, pauseReason } from "../support/pause-rules.ts";
 import { activeTypes, mediaLimits, refusalOfFile } from "../../src/features/media/media.kinds.ts";
 
-/** What a database makes of an expression. */
+/** The value of an expression in the database. */
 async function valueOf(expression: SQL): Promise<unknown> {
   const row = await controlDatabase(env).get<{ value: unknown }>(sql`SELECT ${expression} AS value`);
   return row.value;
@@ -37,12 +37,12 @@ async function storedReason(stored: string, health: LeaseHealth): Promise<unknow
 
 const CHECKED = { numRuns: 60, endOnFailure: true };
 
-/** How sends ended, failures being so likely that each rule holds about as often as not. */
+/** Results of sends, with so many failures that each rule is true about half of the time. */
 const marks = (most: number) =>
   fc.array(fc.constantFrom("1", "1", "0"), { maxLength: most }).map((all) => all.join(""));
-/** Half of these end in a row that the next marks may complete. */
+/** Half of these lists end in a row of failures that the next results can complete. */
 const row = fc.nat({ max: 12 }).map((length) => "1".repeat(length));
-/** As many failures as successes, and a few of either. */
+/** As many failures as successes, with few of both. */
 const evenly = fc
   .tuple(fc.integer({ min: 40, max: 60 }), fc.nat({ max: 3 }), fc.array(fc.nat({ max: 1000 }), { minLength: 110 }))
   .map(([failures, further, order]) =>
@@ -55,7 +55,7 @@ const evenly = fc
   );
 
 const mimeTypes = [...Object.values(mediaLimits).flatMap((limit) => limit.mimeTypes ?? []), ...activeTypes, "text/csv"];
-/** Half of the sizes are about a limit. */
+/** Half of the sizes are near a limit. */
 const sizes = fc.oneof(
   fc.nat({ max: 200_000_000 }),
   fc
@@ -63,8 +63,8 @@ const sizes = fc.oneof(
     .map(([{ bytes }, more]) => bytes + more),
 );
 
-describe("A rule in SQL", () => {
-  it("accepts a stored file for a message type if the rule in TypeScript does", () =>
+describe("Rules in SQL", () => {
+  it("SQL accepts a stored file for a message type exactly if TypeScript does", () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...mediaTypes),
@@ -79,7 +79,7 @@ describe("A rule in SQL", () => {
       CHECKED,
     ));
 
-  it("finds the same failures in a row as the rule in TypeScript", () =>
+  it("SQL finds the same failures in a row as TypeScript", () =>
     fc.assert(
       fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {
         const [stored, added] = [before + earlier, next + after];
@@ -88,7 +88,7 @@ describe("A rule in SQL", () => {
       CHECKED,
     ));
 
-  it("finds the same share of failed sends as the rule in TypeScript", () =>
+  it("SQL finds the same share of failed sends as TypeScript", () =>
     fc.assert(
       fc.asyncProperty(evenly, marks(3), async (stored, added) => {
         const found = await valueOf(isMostlyFailingSql(recentResultsSql(sql`${stored}`, added)));
@@ -97,7 +97,7 @@ describe("A rule in SQL", () => {
       CHECKED,
     ));
 
-  it("pauses a campaign for the same reason as the rule in TypeScript", () =>
+  it("SQL pauses a campaign for the same reason as TypeScript", () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(evenly, marks(30)),
@@ -111,7 +111,7 @@ describe("A rule in SQL", () => {
       CHECKED,
     ));
 
-  it("delays the next test of a connection as long as the rule in TypeScript", () =>
+  it("SQL delays the next test of a connection as long as TypeScript", () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(fc.nat({ max: 100_000_000 }), fc.nat({ max: 1e12 })), async (outageMs) => {
         return (await valueOf(retestPauseMsSql(sql`(${outageMs} - 0)`))) === retestPauseMs(outageMs);

@@ -10,7 +10,7 @@ type Path = readonly (string | number)[];
 interface Bound {
   path: Path;
   schema: Schema;
-  /** Puts a value where the schema is, within the least that leads there. */
+  /** Sets a value at the path of the schema, with the smallest valid object around it. */
   at(value: unknown): unknown;
 }
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   document = (await new World().request("GET", "/openapi.json")).body;
 });
 
-/** The choice that a variant of a union is recognised by. */
+/** The constants that identify a union's variant. */
 const constants = (schema: Schema): object =>
   Object.fromEntries(
     Object.entries<Schema>(schema.properties ?? {}).flatMap(([name, inner]) =>
@@ -41,7 +41,7 @@ function* boundsOf(sent: Schema, path: Path = [], at: Bound["at"] = (value) => v
   if (schema.items !== undefined) yield* boundsOf(schema.items, [...path, 0], (value) => at([value]), depth + 1);
 }
 
-/** Values at the bound and one beyond it. */
+/** Values at the bound, and one step beyond the bound. */
 function* valuesFor({ type, ...schema }: Schema): Generator<{ inside: unknown; beyond: unknown }> {
   const text = (length: number) => "x".repeat(length);
   const item = schema.items?.type === "string" ? "x" : null;
@@ -63,7 +63,7 @@ function* valuesFor({ type, ...schema }: Schema): Generator<{ inside: unknown; b
 
 const isSize = (code: string | undefined) => code === "too_big" || code === "too_small";
 
-/** A fault of another kind, of a union's variant or a parameter's digits, counts only if the value at the bound has none. */
+/** A fault of a union's variant or of a parameter's digits counts only if the value at the bound does not have it. */
 const isBound = (inside: readonly (string | undefined)[], beyond: readonly (string | undefined)[]) =>
   beyond.some(isSize) || (inside.length === 0 && beyond.length > 0);
 
@@ -81,7 +81,7 @@ it("Documented bounds of bodies match the validator", () => {
         return faults.filter((fault) => fault.path === bound.path.join(".")).map(({ code }) => code);
       };
       for (const bound of boundsOf(content.schema)) {
-        // A batch checks its rows one by one, by the schema of the single call; the handler checks settings of a provider.
+        // A batch checks its rows with the schema of the single call, and the handler checks a provider's settings.
         if ((path.endsWith("/batch") && bound.path.length > 1) || bound.path[0] === "config") continue;
         for (const { inside, beyond } of valuesFor(bound.schema)) {
           count += 1;

@@ -17,7 +17,7 @@ type Example = (typeof examples)[number];
 
 let world: World;
 let customer: Customer;
-/** Ids of the workspace's own records, by the part of the path before them or the field that names them. */
+/** Ids of the workspace's own records, by the preceding part of the path or by the field name. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 const isId = (name: string, value: unknown) => name.endsWith("_id") || String(value).startsWith("ct_");
 
-/** The example with this workspace's ids in place of those it shows. */
+/** The example with its ids replaced by ids of this workspace. */
 function adapted({ example }: Example): object {
   const entries = Object.entries(typeof example === "object" && example !== null ? example : {});
   return Object.fromEntries(entries.map(([name, value]) => [name, isId(name, value) ? ids[name] : value]));
@@ -78,28 +78,28 @@ function send(given: Example): Promise<Answer> {
   return world.request(given.method.toUpperCase(), given.base + path, adapted(given), { token });
 }
 
-it("The documentation's ids look like those that are given out", () => {
+it("The ids in the documentation have the format of real ids", () => {
   for (const id of Object.values(exampleIds)) expect(id).toMatch(/^[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
-describe("the documentation's example bodies", () => {
-  it.each(examples)("are accepted as they are, but for ids: $name", async (given) => {
+describe("Example bodies", () => {
+  it.each(examples)("The API accepts each example body of the documentation, apart from ids: $name", async (given) => {
     expect(given.example).toBeDefined();
     const answer = await send(given);
     expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ success: true });
   });
 });
 
-describe("the documentation's example answers", () => {
+describe("Example responses", () => {
   const answers = surfaces.flatMap(({ endpoints }) => endpoints.filter(({ fileType }) => fileType === null));
 
-  it.each(answers)("are what the operation may answer: $name", (endpoint) => {
+  it.each(answers)("Each example response of the documentation matches its operation's schema: $name", (endpoint) => {
     const schema = responseSchema(endpoint);
     const example = exampleResponse(endpoint.name, schema, documentParts.examples);
     expect(schema.safeParse(example).error?.issues ?? []).toEqual([]);
   });
 
-  it("name operations and fields that there are", () => {
+  it("Each example response of the documentation belongs to an existing operation and has existing fields", () => {
     for (const [name, fields] of Object.entries(documentParts.examples.responses)) {
       const { response = {} } = answers.find((endpoint) => endpoint.name === name) ?? {};
       expect(["success", ...Object.keys(response)], name).toEqual(expect.arrayContaining(Object.keys(fields)));
@@ -107,16 +107,16 @@ describe("the documentation's example answers", () => {
   });
 });
 
-describe("the documentation's example events", () => {
+describe("Example events", () => {
   const events = Object.entries(exampleEvents).filter(([name]) => name !== "EventBatch");
 
-  it("are there for each type, true to it", () => {
+  it("The documentation has a valid example event for each type", () => {
     expect(events.length).toBeGreaterThan(50);
     for (const [name, event] of events) expect(deliveredEvent.safeParse(event).error?.issues ?? [], name).toEqual([]);
     expect(eventBatch.safeParse(exampleEvents["EventBatch"]).error?.issues ?? []).toEqual([]);
   });
 
-  it("say what changes, unless nothing does or the object is gone", () => {
+  it("Each example event of the documentation contains changes, unless nothing changes or the object is deleted", () => {
     const unchanged = ["message.received", "campaign.scheduled", "campaign.started"];
     for (const type of loggedTypes) {
       const { changes = null, fields } = eventCases.get(type) ?? {};

@@ -41,7 +41,7 @@ describe("Size of errors", () => {
     expect(Math.max(...paths.map(({ length }) => length))).toBe(500);
   });
 
-  /** Bodies with so many faults that there is no room for all in an answer. */
+  /** Bodies with so many faults that a response cannot contain them all. */
   const faulty = (count: number) => {
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1]));
     return [
@@ -54,22 +54,26 @@ describe("Size of errors", () => {
     ];
   };
 
-  it.each(faulty(5000))("of $what is one too", async ({ body }) => {
+  it.each(faulty(5000))("An error for 5,000 faults of $what has at most 64 KB", async ({ body }) => {
     expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
   });
 
-  it.each(faulty(90_000))("of as many as a body holds, $what, is one too", { tags: "long" }, async ({ body }) => {
-    expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
-  });
+  it.each(faulty(90_000))(
+    "An error for 90,000 faults of $what has at most 64 KB",
+    { tags: "long" },
+    async ({ body }) => {
+      expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
+    },
+  );
 
   it.each([
     ["one unknown custom field of 900 KB", { phone: "+14155550100", custom_fields: { [long("é", 450_000)]: 1 } }],
     ["names that JSON escapes", { [long(String.fromCodePoint(1), 150_000)]: 1 }],
-  ])("An error for %s is bounded too", async (_, body) => {
+  ])("An error for %s has at most 64 KB", async (_, body) => {
     expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
   });
 
-  it("An error of a filter quotes only the beginning of a name", async () => {
+  it("An error for a filter quotes only the beginning of a name", async () => {
     const filter = { match: "all", conditions: [{ field: long("f", 20_000), op: long("o", 5000), value: 1 }] };
     const { details } = await refused("/segments", { name: "A", filter });
     for (const { message } of details) expect(message.length).toBeLessThanOrEqual(1000);

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const weak = ["", "change-me", btoa("this is my secret encryption key"), btoa("\0".repeat(32)), "QUJD"];
 
-describe.each(weak)("A Worker with the ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
+describe.each(weak)("ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
   it("A Worker with an invalid ENCRYPTION_KEY serves nothing and logs the reason", async () => {
     const good = await new World().customer();
     const world = new World({ ENCRYPTION_KEY });

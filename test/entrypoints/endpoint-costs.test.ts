@@ -1,4 +1,5 @@
-// What each endpoint costs, held in endpoint-costs.txt so that no change raises it unseen: `npx vitest run -u` of this file renews it.
+// Compares the cost of each endpoint with endpoint-costs.txt, so that every increase is visible. `npx vitest run -u` of
+// this file updates the costs.
 import { expect, test, vi } from "vitest";
 import { surfaces } from "../support/surfaces.ts";
 import { ReadShares, SlowSearches } from "../../src/features/scans/scans.heavy-use.ts";
@@ -9,18 +10,21 @@ import { meteredWorld } from "../support/metered-world.ts";
 import { costOf as costOfAnswer } from "../support/storage.ts";
 import type { Answer } from "../support/world.ts";
 
-/** An isolate holds what it knows of a key for less than this. */
+/** An isolate caches a key for less than this. */
 const HELD_MS = 60_000;
 
 const SECOND_MS = 1000;
 
-/** These count an audience between checking the request and answering it. */
+/** These count an audience after the check of the request. */
 const AUDIENCE = ["POST /campaigns", "POST /campaigns/preview", "POST /campaigns/:id/preview"];
-/** These read what the campaign asks for before that. */
+/** These first read the campaign's request. */
 const STORED_AUDIENCE = ["PATCH /campaigns/:id", "POST /campaigns/:id/start", "POST /campaigns/:id/test"];
-/** These read as much as there are contacts, one at a time in a workspace: they ask the key's limiter and its turns, and give the turn back. */
+/**
+ * These read as many rows as there are contacts, one request at a time per workspace. They call the key's limiter, and
+ * start and end a turn.
+ */
 const IN_TURN = [...AUDIENCE, ...STORED_AUDIENCE, "GET /segments/:id/count"];
-/** These read what they examine or count, besides what they show. */
+/** These read the rows that they examine or count, in addition to the returned rows. */
 const EXAMINING = [
   "GET /campaigns/:id/recipients.csv",
   "GET /events",
@@ -29,11 +33,11 @@ const EXAMINING = [
   "GET /status",
 ];
 
-/** These ask the objects of webhooks how far they have come and tell one of its change, of which those that send hear too: ten at most. */
+/** These read the progress of webhooks from at most ten objects, and notify one object of a change. */
 const WITH_SENDERS = "/webhooks";
 const MAX_SENDERS = 10;
 
-/** These decide from what they read: names that a filter asks for, the template and the values it is filled in with, what refuses a row. */
+/** These read the names in a filter, or the template and its values, or the rows that can reject a row. */
 const DECIDING = [
   "POST /messages/batch",
   "POST /campaigns/:id/duplicate",
@@ -43,14 +47,14 @@ const DECIDING = [
   "POST /contacts/bulk",
 ];
 
-/** Changes of settings read, decide and commit. Actions of a webhook may do the same. */
+/** Changes of settings read, decide and commit. Actions of a webhook can do the same. */
 const SETTINGS =
   /^(?:PATCH|DELETE) \/(?:tags|canned-replies|custom-fields|segments|templates|webhooks|media)\/:id$|^POST \/webhooks\/:id/;
 
-/** It reads the two contacts, then what they would become, and then merges them. */
+/** Reads the two contacts, then computes the merged contact, and then merges. */
 const MERGING = "POST /contacts/:id/merge";
 
-/** Tags shown, and what filters name: each is looked up. */
+/** Tags in the response and names in filters. Each needs a lookup. */
 const tagsIn = ({ contacts, segments }: Answer["body"]): number => {
   const named = (segments ?? []).flatMap(({ filter }: { filter: { conditions: object[] } }) => filter.conditions);
   return (contacts ?? []).reduce((sum: number, { tags }: { tags: object[] }) => sum + tags.length, named.length);
@@ -75,7 +79,7 @@ interface Measured {
   counts: (number | string)[];
 }
 
-/** The most of each that one call may cost; rows of reads only. */
+/** The largest cost of one call. Row counts are for reads only. */
 function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
   const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
   const isThree = AUDIENCE.includes(name) || name === MERGING;
@@ -90,7 +94,7 @@ function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
     trips: isPublic || isRead ? maxTrips : Infinity,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,
     kv: isPublic ? 1 : Infinity,
-    // The key's limiter; then the connection's pacer, where something is sent, or a turn that is asked for and given back.
+    // The key's limiter, then the connection's pacer for a send, or the start and end of a turn.
     objects: isPublic ? (IN_TURN.includes(name) ? 4 : name.includes(WITH_SENDERS) ? 4 + MAX_SENDERS : 2) : Infinity,
   };
 }
@@ -118,10 +122,10 @@ const MOST_USED = [
   "GET /events",
 ];
 
-/** Calls these endpoints as one customer, and expects each within its budget. */
+/** Calls these endpoints as one customer, and compares each cost with its budget. */
 async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?: number) {
   stopClock();
-  // On a busy machine reads look slow, and the next ones would take turns, which are two calls more.
+  // On a busy machine reads look slow, and the next ones would take turns, which cost two more calls.
   vi.spyOn(SlowSearches.prototype, "note").mockReturnValue();
   vi.spyOn(ReadShares.prototype, "note").mockReturnValue();
   const { world, costOf } = meteredWorld();
@@ -129,7 +133,7 @@ async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?:
   const calls = callsOf(customer, await populate(customer, listed));
   const rows: Measured[] = [];
 
-  /** Counts what comes before the answer, and what follows it. */
+  /** Counts the cost before the response, and the cost after it. */
   const measure = async (name: string, call: () => Promise<Answer>) => {
     const answers: Answer[] = [];
     const cost = await costOf(async () => answers.push(await call()));
@@ -137,7 +141,7 @@ async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?:
     if (answer === undefined) throw new Error(`${name} gave no answer.`);
     const { trips = 0, statements = 0, rows_read: read = 0, rows_written: written = 0 } = costOfAnswer(answer);
     const after = [cost.trips - trips, cost.read - read, cost.written - written];
-    // Management's changes look through indexes of random ids, and read a row more or less.
+    // Management's changes search indexes of random ids, so that the number of read rows varies by one.
     const shownRead = name.includes("/:ws") && !name.startsWith("GET") ? "" : read;
     rows.push({ name, counts: [trips, statements, shownRead, written, ...after, cost.kv, cost.objects, cost.queue] });
     await world.settle();
@@ -151,7 +155,7 @@ async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?:
       const call = calls[name];
       if (call === undefined) throw new Error(`${name} is not measured: give it a call in callsOf.`);
       for (let warming = 1; warming < CALLS; warming++) await call();
-      // A conversation's index changes with the time of its last message. The isolate may have to ask for the key again by then.
+      // A conversation's index changes with the time of its last message. The isolate may have to read the key again.
       world.advance(SECOND_MS);
       await customer.call("GET", "/tags?limit=1");
       const { answer, cost } = await measure(name, call);
@@ -164,7 +168,7 @@ async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?:
   return { world, customer, measure, rows };
 }
 
-// First, since the workspace of the other test would add rows to some lists.
+// Runs first, because the other test's workspace would add rows to some lists.
 test(
   "Every endpoint costs the amounts in endpoint-costs.txt and stays within its budget",
   { tags: "long" },

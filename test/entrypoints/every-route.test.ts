@@ -20,7 +20,7 @@ const routes = surfaces.flatMap(({ base, security, endpoints }) =>
 );
 type Route = (typeof routes)[number];
 
-/** Valid bodies of the routes that take one: a new route with an id has to be added here. */
+/** Valid bodies of the routes that require a body. Add each new route with an id here. */
 const bodies: Record<string, object> = {
   "PATCH /api/v1/conversations/:id": { status: "done" },
   "POST /api/v1/conversations/:id/messages": { text: "Hello" },
@@ -50,7 +50,7 @@ const bodies: Record<string, object> = {
 let world: World;
 let mine: Customer;
 let theirs: Customer;
-/** What the other workspace has, by the part of the path before its id. */
+/** Ids of the other workspace's records, by the preceding part of the path. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ const call = (route: Route, id: string, ask: { token?: string | null } = {}): Pr
 };
 
 describe("Every route", () => {
-  it.each(routes)("Returns 401 without a key: $name", async (route) => {
+  it.each(routes)("A request without a key returns 401: $name", async (route) => {
     for (const token of [null, "tdg_wrong", route.security === "apiKey" ? world.env.ADMIN_TOKEN : mine.key]) {
       const answer = await call(route, "any", { token });
       expect(answer).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
@@ -134,7 +134,7 @@ describe("Every route", () => {
     }
   });
 
-  it.each(routes)("Returns 405 with the allowed methods for another method: $name", async (route) => {
+  it.each(routes)("Another method returns 405 with the allowed methods: $name", async (route) => {
     const own = routes
       .filter(({ base, path }) => base === route.base && path === route.path)
       .map(({ method }) => method);
@@ -148,7 +148,7 @@ describe("Every route", () => {
     expect(options).toMatchObject({ status: 204, body: "" });
   });
 
-  it.each(routes)("Rejects unknown parameters and fields: $name", async (route) => {
+  it.each(routes)("Unknown parameters and fields are rejected: $name", async (route) => {
     const body = route.method === "GET" ? undefined : { no_such_field: 1 };
     const answer = await world.request(route.method, `${pathTo(route, "any")}?no_such_parameter=1`, body, {
       token: tokenOf(route),
@@ -160,7 +160,7 @@ describe("Every route", () => {
   });
 
   it.each(routes.filter(({ path }) => path.includes(":id")))(
-    "finds nothing by another workspace's id, nor by one that never was: $name",
+    "An id of another workspace or an unknown id is not found: $name",
     async (route) => {
       const kind = /([^/]+)\/:id/.exec(route.path)?.[1] ?? "";
       const id = ids[kind];
@@ -172,7 +172,7 @@ describe("Every route", () => {
   );
 
   it.each(routes.filter(({ path }) => path.includes(":ws")))(
-    "finds nothing in an unknown workspace: $name",
+    "An unknown workspace is not found: $name",
     async (route) => {
       const path = pathTo(route, "any").replace(mine.workspaceId, "ws_unknown");
       const connection = { name: "A", channel: "official", provider: "sandbox", config: {} };

@@ -10,18 +10,18 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The errors that the runtime throws when the connection ends, and for a chunk that is none. */
+/** The errors that the runtime throws for a lost connection and for an invalid chunk. */
 const connectionLost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
 const badChunk = () => new Error("internal error; reference = m5ioso7qjffqnqogen886and");
 
-/** A body whose reading fails after its first bytes. */
+/** A body that fails after its first bytes. */
 const cutOff = (start: string, error: Error = connectionLost()) =>
   new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(start)),
     pull: (controller) => controller.error(error),
   });
 
-/** Requests with a known length are not counted while they are read; chunked ones are. */
+/** Only chunked bodies are counted while they are read. */
 const LENGTHS: [string, Record<string, string>][] = [
   ["announced", { "Content-Length": "500" }],
   ["chunked", {}],

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A database that fails while it is told to. */
+/** A database that fails on demand. */
 function failingDatabase() {
   const state = { fails: false };
   const fail = () => Promise.reject(new Error("D1_ERROR: out of memory"));

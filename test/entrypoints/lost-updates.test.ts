@@ -60,7 +60,7 @@ async function make(customer: Customer, { path, record, create }: Kind) {
   return { tag: tagOf(made), at: `${path}/${made.body[record].id}` };
 }
 
-describe.each(kinds)("Revisions of a $record", (kind) => {
+describe.each(kinds)("Revisions of one $record", (kind) => {
   it("The ETag increases with each change, but not if a value stays the same", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);

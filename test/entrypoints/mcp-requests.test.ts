@@ -11,7 +11,7 @@ beforeAll(async () => {
 const list = (id: unknown) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} });
 
 describe("Requests to /mcp", () => {
-  it.each(["GET", "DELETE", "PUT"])("%s /mcp returns 405 with the allowed methods", async (method) => {
+  it.each(["GET", "DELETE", "PUT"])("A %s request to /mcp returns 405 with the allowed methods", async (method) => {
     const { status, headers, body } = await customer.world.request(method, "/mcp", undefined, { token: customer.key });
     expect([status, headers.get("Allow"), body.error.code]).toEqual([405, "POST, OPTIONS", "method_not_allowed"]);
   });
@@ -74,14 +74,14 @@ describe("Requests to /mcp", () => {
     { jsonrpc: "1.0", id: 1, method: "tools/list" },
     { jsonrpc: "2.0", id: {}, method: "tools/list" },
     { jsonrpc: "2.0", id: 1, method: "__proto__" },
-  ])("A body that is not a message of the protocol, %j, is rejected", async (message) => {
+  ])("The body %j, which is not a message of the MCP protocol, is rejected", async (message) => {
     const { status, body } = await askMcp(customer, "", {}, { raw: JSON.stringify(message) });
     expect(status).toBeLessThan(500);
     expect(body.result).toBeUndefined();
     expect(body.error.code).toBeLessThan(0);
   });
 
-  it("A notification to /mcp is accepted, and a call sent as one does nothing", async () => {
+  it("A notification to /mcp is accepted, and a call sent as a notification has no effect", async () => {
     const taken = await askMcp(customer, "", {}, { raw: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
     expect([taken.status, taken.body]).toEqual([202, ""]);
     const call = {
@@ -127,7 +127,7 @@ describe("Requests to /mcp", () => {
     expect((await askMcp(customer, "tools/list", {}, { headers })).status).toBe(415);
   });
 
-  it("/mcp accepts 1 MB and rejects larger bodies, whatever Content-Length claims", async () => {
+  it("/mcp accepts 1 MB and rejects larger bodies, regardless of Content-Length", async () => {
     const text = "x".repeat(1_040_000);
     const { answer } = await callTool(customer, "messages_send", { to: "+14155557000", text });
     expect(answer.error.code).toBe("validation_failed");

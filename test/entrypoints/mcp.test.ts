@@ -27,7 +27,7 @@ const WRITES = [
 ];
 
 describe("Tools at /mcp", () => {
-  it("The tools are all reads and the permitted writes, named like their operations", async () => {
+  it("The tools are all reads and the permitted writes, with the names of their operations", async () => {
     const tools = await listTools(customer);
     const operations = new Set(publicEndpoints.map(({ name }) => name.replaceAll(".", "_")));
     expect(namesOf(tools).filter((name) => !operations.has(name))).toEqual([]);
@@ -51,7 +51,7 @@ describe("Tools at /mcp", () => {
         idempotentHint: expect.any(Boolean),
         openWorldHint: expect.any(Boolean),
       });
-      // A token is used once, so that it is a key itself.
+      // A token works once, so that it replaces an idempotency key.
       const takesKey = WRITES.includes(name) && name !== "campaigns_start";
       expect(Object.hasOwn(inputSchema.properties, "idempotency_key"), name).toBe(takesKey);
     }
@@ -64,7 +64,7 @@ describe("Tools at /mcp", () => {
       const names = [...params, ...fields, "idempotency_key"];
       expect(names, path).toEqual([...new Set(names)]);
     }
-    // A model reads all of them before it does anything.
+    // A model reads all tools before its first call.
     expect(JSON.stringify(tools).length).toBeLessThan(60_000);
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     expect(byName.get("campaigns_start").description).toContain("campaigns_get");
@@ -88,8 +88,8 @@ describe("Tools at /mcp", () => {
   });
 });
 
-describe.each(["older", "newer"] as const)("a client of the %s protocol", (age) => {
-  it("writes, reads and lists without a session", async () => {
+describe.each(["older", "newer"] as const)("Clients of the %s protocol", (age) => {
+  it("An MCP client writes, reads and lists without a session", async () => {
     const phone = phoneEnding("7000");
     const made = await answerOf(customer, "contacts_upsert", { phone, name: "Ada", tags: ["VIP"] }, { age });
     expect(made).toMatchObject({ success: true, created: true, contact: { name: "Ada", phone } });
@@ -106,7 +106,7 @@ describe.each(["older", "newer"] as const)("a client of the %s protocol", (age) 
     expect(body.result.tools.length).toBeGreaterThan(20);
   });
 
-  it("is refused what does not exist", async () => {
+  it("An MCP client gets an error for unknown tools and records", async () => {
     for (const name of ["nothing", "__proto__", "constructor", "toString", "", "contacts.list", "webhooks_create"]) {
       const { body } = await askMcp(customer, "tools/call", { name, arguments: {} }, { age });
       expect([name, body.error?.code]).toEqual([name, -32_602]);
@@ -114,8 +114,8 @@ describe.each(["older", "newer"] as const)("a client of the %s protocol", (age) 
   });
 });
 
-describe("a call", () => {
-  it("with an idempotency_key does nothing twice", async () => {
+describe("Tool calls", () => {
+  it("A repeated tool call with an idempotency_key has no effect", async () => {
     const args = { to: phoneEnding("7001"), text: "Hello", idempotency_key: "order 1" };
     const first = await answerOf(customer, "messages_send", args);
     expect(first).toMatchObject({ success: true, status: "queued" });
@@ -126,7 +126,7 @@ describe("a call", () => {
     );
   });
 
-  it("that the API refuses is a result with the API's error", async () => {
+  it("A tool call that the API rejects returns the API's error", async () => {
     const args = { to: "123", text: "", colour: 1 };
     const { isError, answer } = await callTool(customer, "messages_send", args);
     const { body } = await customer.call("POST", "/messages", args);
@@ -148,7 +148,7 @@ describe("a call", () => {
     ["messages_send", { to: "+14155550100", text: "x", idempotency_key: 7 }, "idempotency_key"],
     ["contacts_upsert", { phone: "+14155550100", constructor: 1 }, "constructor"],
     ["contacts_upsert", { phone: "+14155550100", custom_fields: { ["__proto__"]: 1 } }, "custom_fields.__proto__"],
-  ])("A call of %s with %j returns the faults", async (name, args, path) => {
+  ])("A call of the tool %s with %j returns the faults", async (name, args, path) => {
     const { isError, answer } = await callTool(customer, name, args);
     expect([isError, answer.error.code]).toEqual([true, "validation_failed"]);
     expect(answer.error.details.map((fault: { path: string }) => fault.path)).toContain(path);
@@ -167,14 +167,14 @@ describe("a call", () => {
     "ct_x/",
     "preview",
     "\u2028",
-  ])("A call of a tool with the id %j returns 404", async (id) => {
+  ])("A tool call with the id %j returns 404", async (id) => {
     for (const name of ["contacts_get", "campaigns_pause", "segments_count"]) {
       const { isError, answer } = await callTool(customer, name, { id });
       expect([id, name, isError, answer.error?.code]).toEqual([id, name, true, "not_found"]);
     }
   });
 
-  it("A call of a tool does not reach another workspace", async () => {
+  it("A tool call does not reach another workspace", async () => {
     const other = await customer.world.customer();
     const { contact } = await answerOf(other, "contacts_upsert", { phone: phoneEnding("7002") });
     expect((await callTool(customer, "contacts_get", { id: contact.id })).answer.error.code).toBe("not_found");
@@ -182,7 +182,7 @@ describe("a call", () => {
     expect(sent.answer.error.code).toBe("not_found");
   });
 
-  it("A call of a tool counts as one request and returns rate limit headers", async () => {
+  it("A tool call counts as one request and returns rate limit headers", async () => {
     const few = await customer.world.customer({ key: { rate_limit: { requests: 2, window_seconds: 60 } } });
     expect((await askMcp(few, "tools/list")).headers.get("X-RateLimit-Remaining")).toBe("1");
     const { headers } = await askMcp(few, "tools/call", { name: "contacts_list" }, { age: "newer" });

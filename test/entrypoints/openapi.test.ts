@@ -27,24 +27,24 @@ const operations = () =>
 
 const resolve = (value: Answer["body"]) => resolveIn(document, value);
 
-/** Answers with bytes, whole or in part. */
+/** Responses with bytes, whole or in part. */
 const isFile = (name: string) => name === "GET /api/v1/media/{id}/content";
-/** Answers with a file that is written while it is sent. */
+/** Responses with a file that is generated during the response. */
 const isWritten = (name: string) => name.endsWith(".csv");
 
-describe("The OpenAPI document", () => {
-  it("The document is OpenAPI 3.1 and has a description", () => {
+describe("OpenAPI document", () => {
+  it("The OpenAPI document has version 3.1 and a description", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
     const parts = ["components", "info", "openapi", "paths", "servers", "tags", "webhooks"];
     expect(Object.keys(document).toSorted()).toEqual(parts);
   });
 
-  it("The document equals sdk/openapi.json, from which clients are generated", () => {
+  it("The OpenAPI document equals sdk/openapi.json, from which clients are generated", () => {
     expect(document).toEqual(kept);
   });
 
-  it("The document describes exactly the mounted endpoints", async () => {
+  it("The OpenAPI document describes exactly the mounted endpoints", async () => {
     const apps = await Promise.all(lazyApis.map((api) => createFeatureApp(api, api.features)));
     const mounted = apps
       .flatMap(({ routes }) => routes)
@@ -57,7 +57,7 @@ describe("The OpenAPI document", () => {
     );
   });
 
-  it("Every endpoint is below the paths that load its feature", async () => {
+  it("The path of every endpoint begins with the prefix that loads its feature", async () => {
     for (const feature of lazyApis.flatMap(({ features }) => features)) {
       const covers = (path: string) =>
         feature.paths.some((pattern) =>
@@ -67,7 +67,7 @@ describe("The OpenAPI document", () => {
     }
   });
 
-  it("Every reference in the document has a target", () => {
+  it("Every reference in the OpenAPI document has a target", () => {
     const references = [...nodesOf(document)].flatMap(({ at, node }) =>
       typeof node["$ref"] === "string" ? [[at, node["$ref"]]] : [],
     );
@@ -176,7 +176,7 @@ describe("The OpenAPI document", () => {
     }
   });
 
-  it("The document describes webhook requests for each event type, tests and batches", () => {
+  it("The OpenAPI document describes webhook requests for each event type, tests and batches", () => {
     const types = eventTypes.filter((type) => !reservedTypes.includes(type));
     expect(Object.keys(document.webhooks)).toEqual([...types, "webhook.test", "batch"]);
     for (const [type, { post }] of entriesOf(document.webhooks)) {
@@ -192,7 +192,7 @@ describe("The OpenAPI document", () => {
     expect(Object.keys(document.components.schemas.Event.discriminator.mapping)).toEqual(types);
   });
 
-  it("The document marks lists, so that clients can request all pages", () => {
+  it("The OpenAPI document marks lists, so that clients can request all pages", () => {
     for (const { name, operation } of operations()) {
       const { properties = {} } = resolve(operation.responses["200"]?.content?.["application/json"]?.schema) ?? {};
       const parameter = properties.next_cursor ? "cursor" : properties.next_after && "after";

@@ -33,7 +33,7 @@ async function deliver(world: World, queue: string, sent: Sent[]) {
   return { acked: explicitAcks.toSorted(), retried };
 }
 
-/** An inbound event of a customer, as the sandbox puts it into the queue. */
+/** An inbound event of a customer, as the sandbox sends it to the queue. */
 async function eventFor(customer: Customer, from: string): Promise<unknown> {
   await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "Hello" });
   return customer.world.queues.messages.pop()?.body;
@@ -58,7 +58,7 @@ describe("Queues", () => {
   });
 
   it.each(["tidings-events", "tidings-statuses", "tidings-staging-events"])(
-    "Processed messages are acknowledged, and only failed ones are retried: %s",
+    "Processed messages are acknowledged, and only failed messages are retried: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -110,7 +110,7 @@ describe("Queues", () => {
   });
 
   it.each(["tidings-events-dead", "tidings-statuses-dead"])(
-    "An event that failed every time is kept with reason and payload: %s",
+    "An event that failed every time is stored with reason and payload: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -127,7 +127,7 @@ describe("Queues", () => {
     },
   );
 
-  it("Pointers that failed every time are dropped, because the sweep finds their rows", async () => {
+  it("Pointers that failed every time are deleted, because the sweep finds their rows", async () => {
     const { acked, retried } = await deliver(new World(), "tidings-direct-dead", [{ body: {} }, { body: null }]);
     expect([acked, retried]).toEqual([["m0", "m1"], []]);
   });

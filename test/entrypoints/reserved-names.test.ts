@@ -24,7 +24,7 @@ afterEach(() => {
   if (added.length > 0) throw new Error(`Every object has got ${added.join(", ")}.`);
 });
 
-/** What every request relies on: an API write, and an inbound message that is queued and stored. */
+/** Expects an API write and an inbound message to work, which all requests depend on. */
 async function expectWorking(): Promise<void> {
   expect((await customer.call("POST", "/contacts", { phone: phoneEnding("1111") })).status).toBe(201);
   const from = phoneEnding("1111");
@@ -34,7 +34,7 @@ async function expectWorking(): Promise<void> {
 }
 
 const RESERVED = ["__proto__", "constructor", "prototype"];
-/** Also names that every object inherits, which are names like any other. */
+/** Also names that every object inherits. They are valid names. */
 const inherited = ["toString", "valueOf", "hasOwnProperty", "__defineGetter__", "toLocaleString", "isPrototypeOf"];
 const FIELDS = ["email", "company", "events", "config", "custom_fields", "variables", "filter", "conditions", "0"];
 
@@ -49,7 +49,7 @@ const form = fc.array(fc.tuple(fieldName, fc.string({ maxLength: 20 })), { minLe
 
 const isTenth = (_: unknown, index: number) => index % 10 === 0;
 
-/** JSON text, since a literal would set the prototype: keys are taken as they come. */
+/** JSON text, because an object literal with `__proto__` would set the prototype. */
 const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -89,7 +89,7 @@ describe("Forms of the console", () => {
         const body = new URLSearchParams([["csrf_token", visitor.token], ...fields]);
         const answer = await visitor.request("POST", at, body);
         expect(answer.status).toBeLessThan(500);
-        // A form in the place of a file has no fields that are read.
+        // A file request with form fields in the body has no fields that the handler reads.
         if (!/\/files?$/.test(path) && fields.some(([name]) => name.split(".").some((each) => RESERVED.includes(each))))
           expect(answer.status).toBe(400);
       }),
@@ -97,8 +97,10 @@ describe("Forms of the console", () => {
     );
   }
 
-  describe.each(sampleAndRest(forms, isTenth))("of $which", ({ some, options }) => {
-    it.each(some)("No field name causes an internal error: %s", options, (path) => expectNoErrorOfOurs(path));
+  describe.each(sampleAndRest(forms, isTenth))("Forms ($which)", ({ some, options }) => {
+    it.each(some)("No field name of a console form causes an internal error: %s", options, (path) =>
+      expectNoErrorOfOurs(path),
+    );
   });
 });
 
@@ -122,8 +124,10 @@ describe("JSON bodies", () => {
     );
   }
 
-  describe.each(sampleAndRest(bodies, isTenth))("of $which", ({ some, options }) => {
-    it.each(some)("No field name causes an internal error: $name", options, (endpoint) => expectRefused(endpoint));
+  describe.each(sampleAndRest(bodies, isTenth))("Bodies ($which)", ({ some, options }) => {
+    it.each(some)("No field name of a JSON body causes an internal error: $name", options, (endpoint) =>
+      expectRefused(endpoint),
+    );
   });
 
   it.each(RESERVED)("A body with the name %s at any depth is rejected", async (name) => {
@@ -162,7 +166,7 @@ describe("JSON bodies", () => {
   });
 });
 
-describe("Names that a workspace defines", () => {
+describe("Names defined by workspaces", () => {
   it.each(["constructor", "prototype"])("A workspace cannot define the name %s", async (name) => {
     const field = { field_key: name, label: "A", type: "text" };
     expect((await customer.call("POST", "/custom-fields", field)).status).toBe(400);

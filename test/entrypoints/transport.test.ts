@@ -12,7 +12,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   return response;
 }
 
-describe("Plain http on a deployment", () => {
+describe("HTTP without TLS", () => {
   it("A page over http redirects to https with path and query", async () => {
     const response = await ask("http://tidings.example.com:8080/console/sign-in?next=%2Fconsole%2Fx");
     expect([response.status, response.headers.get("Location")]).toEqual([

@@ -6,10 +6,10 @@ import { runNode, runWrangler } from "../../scripts/wrangler.ts";
 import { startDeployed } from "../bench/deployed.ts";
 import { eventually, makeStateDir } from "./service.ts";
 
-describe("The built Worker", () => {
+describe("Built Worker", () => {
   beforeAll(() => runNode(["scripts/build.ts"], { name: "npm run build" }));
 
-  it("is what `wrangler deploy` uploads: every module, with the bindings of wrangler.toml", async () => {
+  it("The built Worker has every module and the bindings of wrangler.toml, as `wrangler deploy` uploads it", async () => {
     const outdir = makeStateDir();
     const printed = await runWrangler(["deploy", "--dry-run", "--outdir", outdir]);
     const modules = (directory: string) =>
@@ -22,7 +22,7 @@ describe("The built Worker", () => {
       expect(printed).toContain(`env.${binding} `);
   });
 
-  it("answers the API, the console and the document, and sends a message", async () => {
+  it("The built Worker serves the API, the console and the OpenAPI document, and sends a message", async () => {
     const { product, adminToken, stop } = await startDeployed(makeStateDir());
     onTestFinished(stop);
     const baseUrl = product.origin;

@@ -10,7 +10,7 @@ import { Tidings, webhooks } from "../../sdk/src/index.ts";
 import { serve } from "./local-server.ts";
 import { type Account, eventually, newStateDir, type Service, sharedService } from "./service.ts";
 
-// The command line as its package builds it.
+// The command line as the package builds it.
 
 const bin = resolve(`.wrangler/cli-${process.pid}.cjs`);
 let service: Service;
@@ -66,8 +66,8 @@ async function pressCtrlC({ child, closed }: ReturnType<typeof start>): Promise<
 const sent = z.object({ message_id: z.string(), status: z.literal("queued") });
 const madeContact = z.object({ contact: z.object({ id: z.string() }), created: z.boolean() });
 
-describe("The command line", () => {
-  it("explains itself, and says which version it is", async () => {
+describe("Command line", () => {
+  it("The command line prints its help and its version", async () => {
     const help = await run(["--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });
     for (const command of ["listen", "events", "messages", "custom-fields"]) expect(help.out).toContain(command);
@@ -100,13 +100,13 @@ describe("The command line", () => {
     [["messages", "list", "extra"], "too many arguments"],
     [["contacts", "list", "--idempotency-key", "a"], "unknown option"],
     [["media", "upload", "/no/such/file"], "not a readable file"],
-  ])("refuses %j as a mistake", async (args, message) => {
+  ])("The command line rejects %j as a mistake", async (args, message) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(message);
   });
 
-  it("asks for an address and a key, and tells a wrong one without showing it", async () => {
+  it("The command line requires an address and a key, and reports a wrong key without printing it", async () => {
     expect(await run(["me", "get"], { env: { TIDINGS_BASE_URL: "" } })).toMatchObject({
       code: 2,
       err: expect.stringContaining("TIDINGS_BASE_URL"),
@@ -120,7 +120,7 @@ describe("The command line", () => {
     expect(wrong.err).not.toContain("tdg_wrong");
   });
 
-  it("sends texts, templates and files of this machine", async () => {
+  it("The command line sends texts, templates and files of this machine", async () => {
     const to = ["--to", "+14155557201"];
     const order = ["messages", "send", ...to, "--text", "Hello", "--idempotency-key", "order 1"];
     const first = await run(order);
@@ -147,7 +147,7 @@ describe("The command line", () => {
     expect(image).toMatchObject({ type: "image", content: { caption: "A dot" } });
   });
 
-  it("calls operations by their names, and says what the API refuses, fault by fault", async () => {
+  it("The command line calls operations by their names, and prints each fault of a rejected request", async () => {
     const upsert = ["contacts", "upsert", "--json", "-"];
     const input = JSON.stringify({ phone: "+14155557202", name: "Ada \u001b[31m\u202e" });
     const made = await run(upsert, { input });
@@ -164,7 +164,7 @@ describe("The command line", () => {
       expect(await run(["contacts", ...mistaken]), mistaken.join(" ")).toMatchObject({ code: 2, out: "" });
   });
 
-  it("ends at once with Ctrl-C, and not as if it had gone well", async () => {
+  it("The command line ends at once with Ctrl-C, with an exit code that is not success", async () => {
     let requests = 0;
     const silent = await serve(() => void requests++);
     const send = start(["messages", "send", "--to", "+14155557203", "--text", "a"], { TIDINGS_BASE_URL: silent });
@@ -174,7 +174,7 @@ describe("The command line", () => {
 });
 
 describe("tidings events tail", () => {
-  it("prints events as they happen, and ends cleanly", async () => {
+  it("`tidings events tail` prints events as they happen, and ends cleanly", async () => {
     const tail = start(["events", "tail", "--types", "contact.created", "--json"]);
     const lines = () => tail.ran.out.split("\n").slice(0, -1);
     let made = 0;
@@ -195,7 +195,7 @@ const TOO_MANY = JSON.stringify({
 });
 
 describe("tidings listen", () => {
-  it("forwards events with valid signatures, through outages of both sides, each once and in order", async () => {
+  it("`tidings listen` forwards events with valid signatures, once and in order, through outages of both sides", async () => {
     let upstream: "up" | "down" | "busy" = "up";
     const met = new Set<string>();
     const proxy = await serve(async (request, response) => {

@@ -15,7 +15,10 @@ async function dependenciesOf(folder: string): Promise<string[]> {
   return [...folders, ...(await Promise.all(folders.map(dependenciesOf))).flat()];
 }
 
-/** An empty project that has installed the client as it is published, without a network: what it needs is packed here, too. */
+/**
+ * An empty project with the published client installed. Its dependencies are packed here too, so that no network is
+ * needed.
+ */
 export async function makeProject(project: string): Promise<void> {
   const packages = join(project, "packages");
   await mkdir(packages);
@@ -31,7 +34,10 @@ export async function makeProject(project: string): Promise<void> {
   await symlink(resolve("node_modules/@types"), join(project, "node_modules/@types"));
 }
 
-/** The TypeScript on the package's page and in guides, a file each, with what the examples leave out. */
+/**
+ * Writes the TypeScript examples of the package's page and of the guides to one file each, with the code that they
+ * omit.
+ */
 async function writeReadmeExamples(folder: string): Promise<void> {
   const paths = ["sdk/README.md", ...globSync("docs/guides/*.md")];
   const pages = (await Promise.all(paths.map((path) => readFile(path, "utf8")))).join("\n");

@@ -11,7 +11,7 @@ import { Tidings } from "../../sdk/src/index.ts";
 import { makeProject } from "./client-project.ts";
 import { eventually, freePort, newStateDir, type Service, sharedService } from "./service.ts";
 
-// The package as others get it: packed, installed into an empty project, and used there with `npm start`.
+// Packs the package, installs it into an empty project, and uses it there with `npm start`.
 
 const run = promisify(execFile);
 const { dir: project, remove } = newStateDir();
@@ -26,7 +26,7 @@ const document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
 });
 
-/** The operations of the public API, by name, and how their requests look. */
+/** The operations of the public API by name, and the paths of their requests. */
 const operations = Object.entries(document.parse(JSON.parse(readFileSync("sdk/openapi.json", "utf8"))).paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({
@@ -46,27 +46,27 @@ async function makeSetting() {
   return { baseUrl: service.url, apiKey: key, closedUrl: `http://localhost:${await freePort()}/` };
 }
 
-describe("The installed package", () => {
-  it("has types that a strict project takes, without those of browsers and without skipping libraries", async () => {
+describe("Installed package", () => {
+  it("The installed client package compiles in a strict project, without browser types and without skipping libraries", async () => {
     const tsc = run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", join(project, "client")]);
     const { stdout } = await tsc.catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
   });
 
-  it("calls every operation of the public API in Node", async () => {
+  it("The installed client package calls every operation of the public API in Node", async () => {
     const setting = JSON.stringify(await makeSetting());
     const { stdout } = await run(process.execPath, [join(project, "client/in-node.ts"), setting]);
     expect(namesOf(JSON.parse(stdout))).toEqual(publicOperations.toSorted());
   });
 
-  it("has a command line", async () => {
+  it("The installed client package has a command line", async () => {
     const { key } = await service.account(500, 1);
     const env = { ...process.env, TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: key };
     const { stdout } = await run(join(project, "node_modules/.bin/tidings"), ["me", "get"], { env });
     expect(JSON.parse(stdout)).toMatchObject({ success: true, workspace: { name: "Acme" } });
   });
 
-  it("calls every operation of the public API in a Worker", async () => {
+  it("The installed client package calls every operation of the public API in a Worker", async () => {
     const entryPoints = [join(project, "client/in-worker.ts")];
     const { outputFiles } = await build({
       entryPoints,
@@ -91,8 +91,8 @@ describe("The installed package", () => {
   });
 });
 
-describe("The shop", () => {
-  it("notifies a customer once that the order is on its way, and answers when they write back, with one webhook after two set-ups", async () => {
+describe("Shop example", () => {
+  it("The shop notifies a customer once about the shipped order and answers the customer's reply, with one webhook after two set-ups", async () => {
     const { key, workspaceId, connectionId } = await service.account(500, 1);
     const port = await freePort();
     const shopUrl = `http://localhost:${port}`;
@@ -136,7 +136,7 @@ describe("The shop", () => {
       "+15550101234: Your order 1001 (Oranges) is on its way.",
     ]);
 
-    // This number sends back what it gets.
+    // This sandbox number echoes its messages.
     await post("/orders", JSON.stringify({ phone: "+1 555 010 0006", item: "Plums" }));
     const shipped = z.object({ order: z.object({ contactId: z.string() }) });
     const { order: echoed } = shipped.parse(JSON.parse((await post("/orders/1002/ship")).body));

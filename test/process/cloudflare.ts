@@ -13,7 +13,7 @@ interface Result {
 
 const NO_WORKER = { status: 404, error: { code: 10_007, message: "This Worker does not exist on your account." } };
 
-/** The calls of Cloudflare's API that wrangler makes to deploy, with real SQLite databases. */
+/** The Cloudflare API calls of wrangler's deployment, with real SQLite databases. */
 export class CloudflareApi {
   readonly calls: string[] = [];
   readonly databases = new Map<string, DatabaseSync>();
@@ -62,7 +62,7 @@ export class CloudflareApi {
     await once(this.#server, "close");
   }
 
-  /** Rows of a statement on a database. */
+  /** The rows of a query on a database. */
   query(database: string, sql: string): unknown[] {
     return this.#database(database).prepare(sql).all();
   }

@@ -8,15 +8,15 @@ const CLIENTS = 20;
 const RECIPIENTS = 10_000;
 const PER_SECOND = 1000;
 const CONTACTS_A_CALL = 500;
-/** How many more recipients a campaign gets to before the next kill. */
+/** The number of further recipients before the next kill. */
 const STRETCH = 1500;
-/** What one delivery of the queue can have under way when the process dies. */
+/** The most messages of one queue delivery that can be under way when the process dies. */
 const CUT_OFF = 500;
 const KILLS = 3;
-/** A claim that nobody settled becomes `unknown` after 2 minutes; some for the cron and a slow machine. */
+/** An unsettled claim becomes `unknown` after 2 minutes. The rest is for the cron and a slow machine. */
 const SETTLED_WITHIN_MS = 240_000;
 
-/** No two alike, and none whose ending the sandbox treats specially. */
+/** Different numbers without an ending that is special in the sandbox. */
 const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
 
 /** All items of all pages. */
@@ -26,7 +26,7 @@ async function walk<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Sends until answered, always with the same key: a lost answer must not become a second message. */
+/** Repeats the request with the same key until it returns, because a lost response must not cause a second message. */
 async function send(tidings: Tidings, index: number): Promise<string> {
   const body = { to: numberOf(index), text: `Message ${index}` };
   for (;;) {
@@ -43,7 +43,7 @@ async function send(tidings: Tidings, index: number): Promise<string> {
 const outboxOf = async (service: Service, { workspaceId, connectionId }: Account) =>
   walk((await service.operator()).manage.connections.outbox(workspaceId, connectionId, { limit: 100 }));
 
-/** A campaign to `RECIPIENTS` people, started over HTTP; gives its id. */
+/** Starts a campaign to `RECIPIENTS` people over HTTP, and returns its id. */
 async function startCampaign(service: Service, { workspaceId, connectionId, key }: Account): Promise<string> {
   const { manage } = await service.operator();
   await manage.connections.update(workspaceId, connectionId, { messages_per_second: PER_SECOND });
@@ -60,7 +60,7 @@ async function startCampaign(service: Service, { workspaceId, connectionId, key 
 
 const settledIn = ({ recipient_count, counts }: Campaign) => recipient_count - counts.pending;
 
-/** Kills everything once that has come about; gives the service that follows. */
+/** Kills all processes once the condition is true, and returns the restarted service. */
 async function killOnce(service: OwnService, stateDir: string, isThere: () => Promise<boolean>): Promise<OwnService> {
   await eventually("The next kill", 120_000, async () => ((await isThere()) ? true : null));
   service.crash();
@@ -73,7 +73,7 @@ function timesBy(items: string[]): Map<string, number> {
   return times;
 }
 
-/** Nobody is without a message who is not `unknown`, nobody has two, and the ledger knows of no others. */
+/** Everyone has one message or an `unknown` one, nobody has two, and the ledger has no others. */
 function expectOnce(sent: { id: string; state: string }[], handed: { message_id: string; to: string }[]): void {
   const times = timesBy(handed.map(({ message_id: id }) => id));
   const states = new Map(sent.map(({ id, state }) => [id, state]));
@@ -83,7 +83,7 @@ function expectOnce(sent: { id: string; state: string }[], handed: { message_id:
 }
 
 it(
-  "Of 1,000 messages and a campaign of 10,000 nothing is lost or sent twice when the service is killed three times in the middle",
+  "Three kills of the service lose and repeat no message of 1,000 messages and a campaign of 10,000",
   { timeout: 600_000 },
   async () => {
     const stateDir = makeStateDir();
@@ -112,7 +112,7 @@ it(
     }
     await clients;
 
-    // Whatever a message was doing when the process died, it comes to an end.
+    // Each message ends, in whatever state it was when the process died.
     const deliveries = new Map<string, string>();
     let cronAt = 0;
     await eventually("The end of every message", SETTLED_WITHIN_MS, async () => {

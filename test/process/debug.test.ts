@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ensureSecrets } from "../../scripts/start/secrets.ts";
 import { eventually, freePort, makeStateDir } from "./service.ts";
 
-/** As CONTRIBUTING.md gives it. */
+/** The command in CONTRIBUTING.md. */
 const COMMAND = "npm run dev -- --inspector-port 9229";
 
 const targets = z.tuple([z.object({ webSocketDebuggerUrl: z.string() })]);
@@ -18,7 +18,7 @@ const message = z.object({
 const parsed = z.object({ scriptId: z.string(), url: z.string(), sourceMapURL: z.string() });
 const source = z.object({ scriptSource: z.string() });
 
-/** Starts the command on ports of its own; gives those once the Worker answers. */
+/** Starts the command with its own ports, and returns the ports once the Worker responds. */
 async function startDebugging(command: string) {
   const [port, inspectorPort] = [await freePort(), await freePort()];
   const [program = "", ...args] = command.replace("9229", String(inspectorPort)).split(" ");
@@ -38,7 +38,7 @@ async function startDebugging(command: string) {
   return { url: `http://localhost:${port}`, inspector: `http://localhost:${inspectorPort}` };
 }
 
-/** Speaks the debugger's protocol. `onEvent` is given what was not asked for. */
+/** Connects to the debugger. `onEvent` receives messages that are not responses. */
 async function attach(url: string, onEvent: (method: string, params: unknown) => void) {
   const socket = new WebSocket(url, { headers: { Origin: "http://localhost" } });
   const answers = new Map<number, (result: unknown) => void>();
@@ -60,13 +60,13 @@ async function attach(url: string, onEvent: (method: string, params: unknown) =>
   };
 }
 
-/** Where a text stands in a script, as the debugger counts. */
+/** The position of a text in a script, as the debugger counts. */
 function placeOf(text: string, script: string) {
   const before = script.slice(0, script.indexOf(text)).split("\n");
   return { lineNumber: before.length - 1, columnNumber: before.at(-1)?.length ?? 0 };
 }
 
-it("A debugger can be attached to the Worker, knows its TypeScript, and stops where it is told to", async () => {
+it("A debugger can be attached to the Worker, shows its TypeScript, and stops at breakpoints", async () => {
   expect(readFileSync("CONTRIBUTING.md", "utf8")).toContain(COMMAND);
   await ensureSecrets(".dev.vars");
   const { url, inspector } = await startDebugging(COMMAND);

@@ -68,7 +68,7 @@ it("A failed first deployment can be repeated: it migrates before it uploads, an
   expect([api.databases.size, api.queues.size, api.buckets.size]).toEqual([1, 15, 1]);
 });
 
-it("Staging has its own Worker, database, queues, bucket and secrets, and leaves production as it is", async () => {
+it("Staging has its own Worker, database, queues, bucket and secrets, and leaves production unchanged", async () => {
   const production = new Map(api.secrets);
   await deploy("staging");
   expect(api.databases.has("tidings-staging")).toBe(true);

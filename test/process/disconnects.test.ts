@@ -7,7 +7,7 @@ import { CloudStandIn } from "../support/providers/cloud.ts";
 import { type Exchange, exchange } from "./leaving-callers.ts";
 import { eventually, newStateDir } from "./service.ts";
 
-/** Without wrangler's proxy, which keeps it from the Worker that a caller has left. */
+/** Without wrangler's proxy, which hides from the Worker that a caller has disconnected. */
 let deployed: Deployed;
 let key: string;
 let hookPath: string;
@@ -43,7 +43,7 @@ beforeEach(() => {
   uncaught.length = 0;
 });
 
-/** Asks for events and stays until it is answered, or resets the connection. */
+/** Requests events and waits for the response, or resets the connection. */
 function waitForEvent(seconds: number): { status: Promise<number | null>; leave(): void } {
   const asked = request(new URL(`/api/v1/events?wait=${seconds}&after=now&types=tag.*`, deployed.product), {
     agent: false,
@@ -111,19 +111,19 @@ const ROUNDS = 15;
 const AT_A_TIME = 30;
 
 /**
- * The runtime itself reports an answer that it could not write since the connection was reset. No code threw this error, so it has
- * no stack, and none can catch it.
+ * The runtime reports a response that it could not write to a reset connection. No code threw this error, so it has no
+ * stack and cannot be caught.
  */
 const isOfRuntime = ({ text, stackTrace }: Uncaught) =>
   text === "Uncaught Error: Network connection lost." && stackTrace === undefined;
 
-/** The log, the runtime's own errors and unhandled rejections are all printed. */
+/** The output contains the log, the runtime's own errors and unhandled rejections. */
 function expectNoStrayErrors(): void {
   expect(printed).toEqual([]);
   expect(uncaught.filter((each) => !isOfRuntime(each))).toEqual([]);
 }
 
-it("Callers that leave at any moment cause no error that nobody catches, and disturb no other request", async () => {
+it("Callers that disconnect at any moment cause no uncaught error, and disturb no other request", async () => {
   const left = Array.from({ length: ROUNDS * kinds.length }, (_, index) => index);
   const wrong: string[] = [];
   const work = async () => {
@@ -137,16 +137,16 @@ it("Callers that leave at any moment cause no error that nobody catches, and dis
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
   expect(wrong).toEqual([]);
-  // By the time these are answered, the requests before have ended.
+  // When these requests return, the earlier requests have ended.
   for (let index = 0; index < 20; index++)
     expect(await exchange(deployed.product, { ...send(1000 + index), ending: "whole" }, 0)).toBe(202);
   expectNoStrayErrors();
 });
 
-it("A long poll whose caller leaves gives its place back long before its wait is over", async () => {
+it("A long poll whose caller disconnects makes room for another long before its wait ends", async () => {
   const polls: ReturnType<typeof waitForEvent>[] = [];
   let isFull = false;
-  // A poll that is refused shows that the others have all places.
+  // A rejected poll proves that the others are waiting.
   await eventually("A refusal", 10_000, () => {
     if (isFull) return true;
     const poll = waitForEvent(20);

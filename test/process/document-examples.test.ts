@@ -3,7 +3,7 @@ import { z } from "zod";
 import { serve } from "./local-server.ts";
 import { type Service, sharedService } from "./service.ts";
 
-// The OpenAPI document, and the demo workspace that `npm start` creates.
+// Tests the OpenAPI document against the demo workspace that `npm start` creates.
 
 const parameter = z.object({ name: z.string(), in: z.string(), example: z.string().optional() });
 const reference = z.object({ $ref: z.string() });
@@ -26,7 +26,7 @@ interface Request {
   body: unknown;
 }
 
-/** Every request of the document that has a body, with the document's examples alone. */
+/** Every request of the document that has a body, with only the document's examples. */
 function requestsOf({ paths, components }: z.infer<typeof openApi>): Request[] {
   const resolve = (given: z.infer<typeof reference> | z.infer<typeof parameter>) =>
     "$ref" in given ? components.parameters[given.$ref.split("/").at(-1) ?? ""] : given;
@@ -76,9 +76,9 @@ it("The demo workspace has one conversation for each person, with labels, a note
   expect((await tidings.campaigns.preview(audience)).recipient_count).toBe(1);
 });
 
-it("Every example body of the document succeeds when it is pasted against the demo workspace", async () => {
+it("Every example body of the OpenAPI document succeeds when pasted against the demo workspace", async () => {
   expect(requests.length).toBeGreaterThan(40);
-  // The example of an upload names a file on the web, which a test cannot depend on.
+  // The upload example contains a file on the web, on which a test cannot depend.
   const file = await serve((_request, response) => {
     response.writeHead(200, { "Content-Type": "application/pdf" }).end("%PDF-1.7\n");
   });

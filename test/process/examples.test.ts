@@ -10,11 +10,13 @@ import { makeStateDir, startService } from "./service.ts";
 
 interface Example {
   commands: string;
-  /** What the page says of the output, if anything. `…` stands for whatever is there. */
+  /** The expected output on the page, if any. `…` matches any text. */
   answer: string | null;
 }
 
-/** The blocks of commands on a page, each with the block of answers that follows it. Those in lists are indented. `npm ci` is no example. */
+/**
+ * The command blocks of a page with the output blocks after them. Blocks in lists are indented. `npm ci` is skipped.
+ */
 function readExamples(path: string): Example[] {
   const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```(sh|json|text)\n(.*?)^ *```$/gms)];
   return blocks.flatMap(([, language, commands = ""], index) => {
@@ -26,7 +28,7 @@ function readExamples(path: string): Example[] {
 
 const withoutSpace = (text: string) => text.replace(/\s+/g, "");
 
-/** Matches output that reads like the answer, however it is broken into lines. */
+/** Matches output that equals the expected text, regardless of line breaks. */
 function patternOf(answer: string): RegExp {
   const parts = withoutSpace(answer).split("…");
   return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".*?")}$`);
@@ -37,12 +39,12 @@ const isInstalled = (name: string) =>
 
 type Shell = "bash" | "zsh";
 
-/** Shells as they are at a terminal: in zsh, `#` then begins no comment. */
+/** Interactive shells. In an interactive zsh, `#` does not begin a comment. */
 const SHELLS: Record<Shell, string[]> = { bash: ["--noprofile", "--norc", "-i"], zsh: ["-f", "-i"] };
 
 const END_OF_BLOCK = "end of the block";
 
-/** Pastes blocks of commands into a shell; gives what each printed. */
+/** Pastes command blocks into a shell, and returns the output of each. */
 async function paste(
   shell: Shell,
   blocks: string[],
@@ -51,7 +53,7 @@ async function paste(
   const child = spawn(shell, SHELLS[shell], {
     env: { ...process.env, PS1: "", PS2: "", HISTFILE: "", ...env },
     stdio: ["pipe", "pipe", "pipe"],
-    detached: true, // a shell with a terminal would take it over
+    detached: true, // otherwise a shell with a terminal would take control of it
   });
   let output = "";
   let complaints = "";
@@ -62,10 +64,10 @@ async function paste(
   return { printed: output.split(`${END_OF_BLOCK}\n`).slice(0, -1), complaints };
 }
 
-/** In the order in which they are read: each uses variables of those before. */
+/** In reading order, because examples use variables of earlier examples. */
 const guides = guidesOf(new Map(globSync("docs/guides/*.md").map((path) => [path, readFileSync(path, "utf8")])));
 
-/** Runs the examples of pages, one page after the other; gives those that were answered otherwise than they say. */
+/** Runs the examples of one page after the other, and returns those whose output differs from the page. */
 async function findSurprises(
   paths: string[],
   { shell, env, replace }: { shell: Shell; env: Record<string, string>; replace: [written: string, real: string][] },
@@ -84,9 +86,9 @@ async function findSurprises(
   });
 }
 
-describe.each(["bash", "zsh"] as const)("Pasted into %s,", (shell) => {
+describe.each(["bash", "zsh"] as const)("Examples pasted into %s", (shell) => {
   it.skipIf(!isInstalled(shell))(
-    "the examples of README, guides and providers are answered as the pages say",
+    "The examples of README, guides and providers print the output on their pages",
     async () => {
       const stateDir = makeStateDir();
       const service = await startService(stateDir);

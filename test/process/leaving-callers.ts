@@ -1,19 +1,19 @@
-// Requests of callers that leave: in the middle of the body, before the answer, in the middle of the answer.
+// Requests of callers that disconnect: within the body, before the response, within the response.
 import { type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** How a request ends. */
 export type Ending =
-  /** All is sent, and the answer is read to its end. */
+  /** The request is sent and its response is read to the end. */
   | "whole"
-  /** The sending side of the connection is closed within the body; the answer is read. */
+  /** The sending side of the connection closes within the body, and the response is read. */
   | "cut off"
   /** The connection is reset within the body. */
   | "reset in the body"
-  /** The connection is reset when all is sent. */
+  /** The connection is reset after the whole request is sent. */
   | "reset before the answer"
-  /** The connection is reset after the first bytes of the answer. */
+  /** The connection is reset after the first bytes of the response. */
   | "reset in the answer";
 
 export interface Exchange {
@@ -25,10 +25,10 @@ export interface Exchange {
   isChunked?: boolean;
 }
 
-/** Never received: the body is announced as longer by so many bytes. */
+/** The announced length of the body exceeds the sent bytes by this number. */
 const MISSING_BYTES = 100;
 
-/** Reads an answer to its end; gives its status. */
+/** Reads a response to its end, and returns its status. */
 function readStatus(asked: ClientRequest): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   asked.on("error", reject);
@@ -39,14 +39,14 @@ function readStatus(asked: ClientRequest): Promise<number> {
   return promise;
 }
 
-/** Resolves once the connection is there and what was written has been sent. */
+/** Resolves after the connection is open and the written bytes are sent. */
 async function sent(asked: ClientRequest, body: string | Buffer): Promise<Socket> {
   const { promise, resolve } = Promise.withResolvers<Socket>();
   asked.on("socket", (socket) => socket.once("connect", () => asked.write(body, () => resolve(socket))));
   return promise;
 }
 
-/** Sends a request over a connection of its own; gives the status of an answer that was read to its end, else null. */
+/** Sends a request over a new connection. Returns the status of a response that was read to its end, else null. */
 export async function exchange(at: URL, { ending, ...asks }: Exchange, leaveAfterMs: number): Promise<number | null> {
   const { method = "POST", path, headers = {}, body = "", isChunked = false } = asks;
   const isCut = ending === "cut off" || ending === "reset in the body";

@@ -40,7 +40,7 @@ it("Every tool has an input schema that a strict validator of JSON Schema 2020-1
   const validator = new Ajv2020({ strict: true, validateFormats: false });
   for (const { name, inputSchema } of tools) {
     expect(() => validator.compile(inputSchema), name).not.toThrow();
-    // Model providers refuse tools whose schema is a union at its top.
+    // Model providers reject tools whose schema is a union at the top level.
     for (const keyword of ["oneOf", "anyOf", "allOf"]) expect(inputSchema, name).not.toHaveProperty(keyword);
   }
 });
@@ -51,8 +51,8 @@ const call = async (client: Client, name: string, args: Record<string, unknown>)
 describe.each([
   ["legacy", "2025-11-25"],
   ["auto", "2026-07-28"],
-] as const)("the official client, where it negotiates like %s", (mode, version) => {
-  it("finds a contact, previews a campaign, starts it with the token only, and sees it complete", async () => {
+] as const)("Official MCP client that negotiates like %s", (mode, version) => {
+  it("An MCP client finds a contact, previews a campaign, starts it only with the token, and sees it complete", async () => {
     const client = await connect(account.key, mode);
     expect(client.getServerVersion()?.name).toBe("tidings");
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  it("is shown the reads alone by a key that may only read", async () => {
+  it("An MCP client with a read-only key sees only the reading tools", async () => {
     const { connectionId, workspaceId } = account;
     const { apiKeys } = (await service.operator()).manage;
     const { key } = await apiKeys.create(workspaceId, { name: "Reader", connection_id: connectionId, read_only: true });
@@ -97,7 +97,7 @@ describe.each([
     expect(refusal.parse(refused).error.code).toBe("forbidden");
   });
 
-  it("is refused with a wrong key, and from a page of another origin", async () => {
+  it("An MCP client is rejected with a wrong key, and from a page of another origin", async () => {
     await expect(connect("tdg_wrong", mode)).rejects.toThrow();
     await expect(connect(account.key, mode, { Origin: "https://evil.example" })).rejects.toThrow();
     await expect(connect(account.key, mode, { Origin: service.url })).resolves.toBeDefined();

@@ -11,7 +11,7 @@ const unreachable = [red("e = kj/async-io-unix.c++:186: failed: connect(): Conne
 const repetition = red("Uncaught Error: internal error; reference = fnn8qt2qs25jdjh2momrvm1c ");
 const other = red("Uncaught Error: internal error; reference = m5ioso7qjffqnqogen886and ");
 
-/** Writes to a new filter, and returns the lines that it has shown so far. */
+/** Writes to a new filter, and returns its output lines so far. */
 function filter() {
   const lines: string[] = [];
   const noise = createNoiseFilter((line) => lines.push(line));
@@ -33,13 +33,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("errors of the local runtime", () => {
+describe("Errors of the local runtime", () => {
   it.each([
     "e = rust/cxx/kj-rs-io/ffi.rs:176: failed: getaddrinfo(): DNS lookup failed. host = waha.invalid; service = (none)",
     "e = kj/compat/tls.c++:82: failed: OpenSSL error; message = error:100000f7:SSL routines:WRONG_VERSION_NUMBER",
     "e = kj/async-io-unix.c++:186: failed: connect(): Network is unreachable",
     "e = rust/worker/ffi.rs:104: failed: TLS handshake failed: received corrupt message of type InvalidContentType",
-  ])("are not shown if a provider cannot be reached: %s", (message) => {
+  ])("An error of the local runtime is hidden if a provider cannot be reached: %s", (message) => {
     expect(shown("before", red(message), "", stack, "", "", "after")).toEqual(["before", "after"]);
     expect(shown(red(message), "", stack, "", "", red(message), "", stack, "", "", "after")).toEqual(["after"]);
   });
@@ -61,17 +61,17 @@ describe("errors of the local runtime", () => {
       "    retryable: true",
       "  }",
     ],
-  ])("are not shown if a caller leaves in the middle of a request: %s", (message, ...rest) => {
+  ])("An error of the local runtime is hidden if a caller disconnects during a request: %s", (message, ...rest) => {
     expect(shown("before", red(message), ...rest, "", "", "after")).toEqual(["before", "after"]);
   });
 
-  it("are hidden if they repeat a hidden error, before or after it", () => {
+  it("An error of the local runtime is hidden if it repeats a hidden error, before or after that error", () => {
     expect(shown(...unreachable, repetition, "", "", "after")).toEqual(["after"]);
     expect(shown(repetition, "", "", "between", ...unreachable, "after")).toEqual(["between", "after"]);
     expect(shown(...unreachable, repetition, "", repetition)).toEqual([repetition]);
   });
 
-  it("are shown within a second if the error they repeat does not arrive, and at once at the end", () => {
+  it("A repeated error of the local runtime is printed within a second if its original does not arrive, and at once at the end", () => {
     const noise = filter();
     noise.write(other, "", "", "after");
     expect(noise.shown).toEqual(["after"]);
@@ -83,7 +83,7 @@ describe("errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("are all shown if one id is repeated twice and its error does not arrive", () => {
+  it("All errors of the local runtime are printed if one id is repeated twice and its original does not arrive", () => {
     const noise = filter();
     noise.write(other, "", "between", other, "after");
     expect(noise.shown).toEqual(["between", other, "", "after"]);
@@ -92,7 +92,7 @@ describe("errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("are shown with the lines that follow after the wait for their error", () => {
+  it("Errors of the local runtime are printed with the lines that arrived during the wait for the original", () => {
     const noise = filter();
     noise.write(other);
     vi.advanceTimersByTime(1000);
@@ -100,7 +100,7 @@ describe("errors of the local runtime", () => {
     expect(noise.shown).toEqual([other, stack, ""]);
   });
 
-  it("are shown with their stacks otherwise", () => {
+  it("Other errors of the local runtime are printed with their stacks", () => {
     for (const message of [
       "Uncaught Error: getaddrinfo() was asked for nothing",
       "Uncaught Error: Network connection lost while a campaign was sent",

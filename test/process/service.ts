@@ -10,7 +10,7 @@ import { inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import { Tidings } from "../../sdk/src/index.ts";
 
-/** Asks again until the answer is there. Only here, where time is real. */
+/** Repeats `ask` until it returns a value. Only process tests run in real time. */
 export async function eventually<T>(
   what: string,
   withinMs: number,
@@ -25,13 +25,13 @@ export async function eventually<T>(
   }
 }
 
-/** A new folder, and what removes it. */
+/** A new folder, and a function that deletes it. */
 export function newStateDir() {
   const dir = mkdtempSync(join(tmpdir(), "tidings-state-"));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 
-/** A new folder for the length of the test. */
+/** A new folder until the end of the test. */
 export function makeStateDir(): string {
   const { dir, remove } = newStateDir();
   onTestFinished(remove);
@@ -61,7 +61,7 @@ function processes(): Process[] {
   });
 }
 
-/** A process and all that descend from it. */
+/** A process and all its descendants. */
 function familyOf(pid: number): number[] {
   const all = processes();
   const family = [pid];
@@ -69,19 +69,19 @@ function familyOf(pid: number): number[] {
   return family;
 }
 
-/** Those of them that still run; what is dead and only waits for its parent does not. */
+/** The processes that still run, without dead ones that wait for their parent. */
 export const running = (pids: number[]): number[] =>
   processes()
     .filter(({ pid, state }) => pids.includes(pid) && !state.startsWith("Z"))
     .map(({ pid }) => pid);
 
-/** All at once and without warning, as when a machine fails. */
+/** Kills all at once and without warning, as when a machine fails. */
 function killAll(pids: number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // Gone already.
+      // The process has already ended.
     }
   }
 }
@@ -98,7 +98,7 @@ export interface Account {
   key: string;
 }
 
-/** A service that runs, as its callers see it. */
+/** A running service, as its callers see it. */
 export type Service = ReturnType<typeof serviceAt>;
 
 function serviceAt(url: string, stateDir: string) {
@@ -135,7 +135,7 @@ function serviceAt(url: string, stateDir: string) {
       return { workspaceId: workspace.id, connectionId: connection.id, key };
     },
 
-    /** What the platform does each minute. */
+    /** Runs the cron, as the platform does each minute. */
     async cron(): Promise<void> {
       const response = await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
       await response.arrayBuffer();
@@ -145,7 +145,7 @@ function serviceAt(url: string, stateDir: string) {
 
 const place = z.object({ url: z.string(), stateDir: z.string() });
 
-/** The service that files share, where their tests make workspaces of their own. */
+/** The service that files share. Their tests create their own workspaces. */
 export async function sharedService(): Promise<Service> {
   const answer = await fetch(inject("sharedServiceAt"));
   const said = await answer.text();
@@ -163,14 +163,17 @@ export interface Launch {
   env?: Record<string, string>;
 }
 
-/** `npm start` as `launchService` starts it, ended after the test. */
+/** Starts `npm start` as `launchService` does, and ends it after the test. */
 export async function startService(stateDir: string, launch: Launch = {}): Promise<OwnService> {
   const ends: (() => void)[] = [];
   onTestFinished(() => ends.forEach((end) => end()));
   return launchService(stateDir, { ...launch, whenStarted: (end) => ends.push(end) });
 }
 
-/** `npm start` in a process group of its own, as a terminal makes it. Ready when this returns; `whenStarted` gets what ends it. */
+/**
+ * Starts `npm start` in its own process group, as a terminal does, and returns when it is ready. `whenStarted` receives
+ * the function that ends it.
+ */
 export async function launchService(
   stateDir: string,
   {
@@ -205,16 +208,16 @@ export async function launchService(
   return {
     ...serviceAt(url, stateDir),
     port,
-    /** All that it printed until it was ready. */
+    /** The output until the service was ready. */
     greeting,
-    /** All that it has printed so far. */
+    /** The output so far. */
     printed: () => greeting,
-    /** Every process that this start has brought about. */
+    /** Every process of this start. */
     family: () => familyOf(pid),
-    /** Kills all of it, workerd included. */
+    /** Kills all processes, including workerd. */
     crash: () => killAll(familyOf(pid)),
 
-    /** What a terminal does on Ctrl-C: the whole foreground group gets the signal. Gives the exit code. */
+    /** Sends Ctrl-C's signal to the whole foreground group, as a terminal does, and returns the exit code. */
     async pressCtrlC(): Promise<number | null> {
       process.kill(-pid, "SIGINT");
       await eventually("The end", 15_000, () => hasEnded() || null);

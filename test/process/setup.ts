@@ -5,12 +5,14 @@ import { launchService, newStateDir, type OwnService } from "./service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers with where the shared service is. */
+    /** Returns the address of the shared service. */
     sharedServiceAt: string;
   }
 }
 
-/** One `npm start` for all files that need a service and not its process. The first that asks for it starts it. */
+/**
+ * One `npm start` for all files that need a service but not its process. The first request for the address starts it.
+ */
 export async function setup(project: TestProject): Promise<() => void> {
   const { dir, remove } = newStateDir();
   const ends = [remove];

@@ -30,7 +30,7 @@ const isDown = async (url: string) => {
   }
 };
 
-describe("npm start, twice side by side,", () => {
+describe("npm start, twice side by side", () => {
   const states = [newStateDir(), newStateDir()] as const;
   const ends = states.map(({ remove }) => remove);
   const launch = (index: 0 | 1, options: Launch) =>
@@ -43,7 +43,7 @@ describe("npm start, twice side by side,", () => {
   });
   afterAll(() => ends.toReversed().forEach((end) => end()));
 
-  it("says what it is doing before it is ready", () => {
+  it("`npm start` prints its current step before it is ready", () => {
     const { greeting } = quiet;
     const steps = ["Starting Tidings …", "Preparing the database …", "Building and starting the Worker …"];
     const places = [...steps, "Preparing the demo workspace …", "Tidings is running at"].map((line) =>
@@ -53,7 +53,7 @@ describe("npm start, twice side by side,", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it("prints nothing but its banner, unless LOG=requests asks for the requests", async () => {
+  it("`npm start` prints only its banner, and with LOG=requests also the requests", async () => {
     expect(quiet.greeting).not.toMatch(/wrangler|warning|GET |POST /i);
     expect(quiet.greeting.trimEnd()).toMatch(/LOG=requests npm start prints every request\.$/);
 
@@ -62,7 +62,7 @@ describe("npm start, twice side by side,", () => {
     expect(talkative.printed()).not.toContain("not automatically triggered");
   });
 
-  it("prints a key and a curl line that sends a message", async () => {
+  it("`npm start` prints a key and a curl line that sends a message", async () => {
     const { key } = await talkative.demo();
     expect(talkative.greeting).toContain(key);
     expect(talkative.greeting).toContain(`${talkative.url}/docs`);
@@ -77,7 +77,7 @@ describe("npm start, twice side by side,", () => {
     });
   });
 
-  it("has data of its own each time, and ends without a trace on Ctrl-C, which the other outlives", async () => {
+  it("Two runs of `npm start` have their own data, and one ends without a trace on Ctrl-C while the other continues", async () => {
     const [ofOne, ofTwo] = [await talkative.demo(), await quiet.demo()];
     const statusOf = async (service: Service, key: string) =>
       (await service.request("GET", "/api/v1/conversations", key)).status;
@@ -93,7 +93,7 @@ describe("npm start, twice side by side,", () => {
     expect(await statusOf(quiet, ofTwo.key)).toBe(200);
   });
 
-  it("prints no trace of its runtime where a provider cannot be reached, and says so in the answer", async () => {
+  it("`npm start` prints no runtime trace if a provider cannot be reached, and the response contains the reason", async () => {
     const { workspaceId } = await quiet.account(10, 10);
     const { connections } = (await quiet.operator()).manage;
     for (const base_url of ["http://waha.invalid:3000", `https://localhost:${quiet.port}`]) {
@@ -108,7 +108,7 @@ describe("npm start, twice side by side,", () => {
 });
 
 describe("npm start", () => {
-  it("ends without an error on Ctrl-C while the database is prepared", async () => {
+  it("`npm start` ends without an error on Ctrl-C while it prepares the database", async () => {
     const stateDir = makeStateDir();
     const env = { ...process.env, STATE_DIR: stateDir, PORT: String(await freePort()), npm_lifecycle_event: "" };
     const start = spawn(process.execPath, ["scripts/start.js"], { env, stdio: "ignore", detached: true });
@@ -118,7 +118,7 @@ describe("npm start", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("keeps key and data for the next start, also after a crash, and adds what the sandbox has had since", async () => {
+  it("`npm start` keeps key and data for the next start, also after a crash, and adds new templates of the sandbox", async () => {
     const stateDir = makeStateDir();
     const first = await startService(stateDir);
     const { key } = await first.demo();

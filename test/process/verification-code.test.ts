@@ -8,7 +8,7 @@ import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhoo
 import { signedHeaders } from "../../src/features/webhooks/webhooks.signing.ts";
 import { type Account, eventually, freePort, makeStateDir, type Service, sharedService } from "./service.ts";
 
-// The samples of the console, as they are copied: run with what is installed here, and sent requests by `npm start`.
+// Runs the console's code samples with the programs of this machine, and sends them requests from `npm start`.
 
 const made = z.object({ webhook: z.object({ id: z.string() }), secret: z.string() });
 const tested = z.object({ attempt: z.object({ status: z.number().nullable(), error: z.string().nullable() }) });
@@ -36,7 +36,7 @@ const sampleOf = (id: string, secret: string, port: number): string =>
 
 const isInstalled = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
-/** Runs a sample that listens; gives what it prints. */
+/** Runs a sample that listens, and returns its output. */
 async function runReceiver(program: string, args: string[], port: number): Promise<() => string> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
@@ -58,7 +58,7 @@ interface Delivery {
   body: string;
 }
 
-/** Receives one test request, and gives it as it came. */
+/** Receives one test request unchanged. */
 async function receiveDelivery(): Promise<Delivery & { secret: string }> {
   const port = await freePort();
   const { webhook, secret } = await newWebhook(port);
@@ -92,9 +92,9 @@ const receivers = [
   },
 ];
 
-describe.each(receivers)("the sample for $id", ({ id, program, file, args }) => {
+describe.each(receivers)("Sample for $id", ({ id, program, file, args }) => {
   test.skipIf(!isInstalled(program))(
-    "takes deliveries, and refuses what was not signed or was signed long ago",
+    "A console sample accepts deliveries, and rejects requests that are unsigned or were signed long ago",
     async () => {
       const port = await freePort();
       const { webhook, secret } = await newWebhook(port);
@@ -125,8 +125,8 @@ describe.each(receivers)("the sample for $id", ({ id, program, file, args }) => 
   );
 });
 
-describe("the sample for curl and openssl", () => {
-  test("tells a delivery from one that was changed, and sends signed requests", async () => {
+describe("Sample for curl and openssl", () => {
+  test("The sample for curl and openssl recognizes a changed delivery, and sends signed requests", async () => {
     const { headers, body, secret } = await receiveDelivery();
     const dir = makeStateDir();
     const port = await freePort();

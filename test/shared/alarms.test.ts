@@ -13,13 +13,13 @@ const HOUR_MS = 3_600_000;
 
 beforeEach(stopClock);
 
-/** Runs `use` with the storage of an object that has no other use. */
+/** Runs `use` with the storage of a new object. */
 const withStorage = (use: (storage: DurableObjectStorage) => Promise<void>) =>
   runInDurableObject(env.SCAN_TURNS.getByName(crypto.randomUUID()), (_, { storage }) => use(storage));
 
 const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
 
-test("An alarm at or before now is set to the next millisecond", () =>
+test("An alarm at or before the current time is set to the next millisecond", () =>
   withStorage(async (storage) => {
     for (const at of [0, Date.now() - 1, Date.now()]) {
       expect(await setAlarmAt(storage, at)).toBe(Date.now() + 1);
@@ -28,7 +28,7 @@ test("An alarm at or before now is set to the next millisecond", () =>
     expect(await setAlarmAt(storage, Date.now() + 2)).toBe(Date.now() + 2);
   }));
 
-test("An earlier alarm stays, unless it is more than five seconds late", () =>
+test("An earlier alarm of an object stays, unless it is more than five seconds late", () =>
   withStorage(async (storage) => {
     const first = Date.now() + 1000;
     const after = async (ms: number) => {
@@ -47,7 +47,7 @@ type Use = (customer: Customer) => Promise<{ stub: DurableObjectStub; call: () =
 
 const pacerOf = ({ connectionId }: Customer) => env.CONNECTION_PACER.getByName(connectionId);
 
-/** What sets the alarm of each kind of object. */
+/** The call that sets the alarm of each kind of object. */
 const uses: [object: string, Use][] = [
   [
     "a pacer that was asked for a slot",
@@ -120,7 +120,7 @@ test.each(uses)("A lost alarm is set again at the next call: %s", async (_, use)
   expect(await alarmOf(stub)).toBeGreaterThan(Date.now());
 });
 
-test("A word from an open page sets the lost alarm of live updates again", async () => {
+test("A message from an open page sets the lost alarm of live updates again", async () => {
   const world = new World();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
@@ -147,7 +147,7 @@ test("The cron starts the pump of a running campaign again after its alarm was l
   expect(await campaign(customer, id)).toMatchObject({ status: "completed" });
 });
 
-test("The cron wakes a webhook once an hour: a retry is sent although its alarm was lost and no event is new", async () => {
+test("The cron wakes a webhook once an hour, so that a retry is sent although its alarm was lost and no event is new", async () => {
   const { world, customer, receiver } = await startReceiving();
   const { id } = await hookUp(customer, receiver);
   const madeAt = Date.now();

@@ -9,7 +9,7 @@ import {
   sha256Hex,
 } from "../../src/shared/security/crypto.ts";
 
-/** Good keys, each always the same. */
+/** Valid keys, the same for each seed. */
 const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, i) => (seed * 31 + i * i * 7 + i) % 256).toBase64();
 
 describe("Hashes", () => {
@@ -41,10 +41,10 @@ describe("Hashes", () => {
   });
 });
 
-describe("The secret box", () => {
+describe("Secret box", () => {
   const box = createSecretBox({ current: key(1) });
 
-  it("Opening a sealed text returns it, in any script and length", async () => {
+  it("Opening a sealed text returns the text, in any script and length", async () => {
     for (const plain of ["", "EAAG…token", "ключ 🔑", "x".repeat(10_000)])
       expect(await box.open(await box.seal(plain, "conn_1"), "conn_1")).toBe(plain);
   });
@@ -76,7 +76,7 @@ describe("The secret box", () => {
     await expect(createSecretBox({ current: key(3) }).open(old, "conn_1")).rejects.toThrow("no longer configured");
   });
 
-  it("A weak key seals nothing, but opens earlier secrets", async () => {
+  it("A weak key cannot seal, but opens earlier secrets", async () => {
     for (const current of ["short", "a passphrase, not a key", "ab".repeat(32), key(1).slice(0, 20), "🔑"])
       await expect(createSecretBox({ current }).seal("hunter2", "")).rejects.toThrow(/^ENCRYPTION_KEY /);
     const sealedOnce = "v1.c620fdf0.AAECAwQFBgcICQoL.yBgnbwAjS_3z3Lwdiuavdn53YtOLV0E";
@@ -100,7 +100,7 @@ describe("Masked secrets", () => {
     ["1234567", "••••"],
     ["", "••••"],
     ["secret🔑🔑🔑🔑", "•••• 🔑🔑🔑🔑"],
-  ])("The masked form of %j is %j", (secret, masked) => {
+  ])("The masked form of the secret %j is %j", (secret, masked) => {
     expect(maskSecret(secret)).toBe(masked);
   });
 });

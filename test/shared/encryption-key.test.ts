@@ -25,7 +25,7 @@ describe("ENCRYPTION_KEY", () => {
     ["c2hvcnQ=", "holds 5 bytes, not 32"],
     [bytes((i) => i * i, 31), "holds 31 bytes, not 32"],
     [bytes((i) => i * i, 33), "holds 33 bytes, not 32"],
-    ["ab".repeat(32), "holds 48 bytes, not 32"], // 32 bytes in hexadecimal are base64 too
+    ["ab".repeat(32), "holds 48 bytes, not 32"], // the text of 32 bytes in hexadecimal is also valid base64
     [bytes(() => 0), "is a pattern, which can be guessed"],
     [bytes(() => 255), "is a pattern, which can be guessed"],
     [bytes((i) => i), "is a pattern, which can be guessed"],

@@ -5,7 +5,7 @@ import { type Customer, World } from "../support/world.ts";
 const isTime = (value: unknown) =>
   typeof value === "number" ? value > 1e12 : !Number.isNaN(Date.parse(String(value)));
 
-/** Replaces what differs between two customers of the same kind: ids, times and the end of the key. */
+/** Replaces the values that differ between two customers of the same kind: ids, times and the end of the key. */
 function withoutIds(name: string, value: unknown): unknown {
   if (name === "last_four") return "…";
   if (/(?:^|_)at$/.test(name) && value !== null) return isTime(value) ? "time" : value;
@@ -24,7 +24,7 @@ async function storedFor(customer: Customer): Promise<unknown> {
   return JSON.parse(JSON.stringify(stored), withoutIds);
 }
 
-it("A seeded customer equals one that the management API creates, with the events of both", async () => {
+it("A seeded customer equals a customer of the management API, including the events", async () => {
   const world = new World();
   const created = await storedFor(await world.createCustomer());
   expect(await storedFor(await world.customer())).toEqual(created);

@@ -7,19 +7,19 @@ interface HeldAlarm {
   at: number;
 }
 
-/** An object that wants to go on at once sets its alarm to the next millisecond. */
+/** An object that continues immediately sets its alarm to the next millisecond. */
 export const isDueAtOnce = (at: number): boolean => at <= Date.now() + 1;
 
-/** Durable Objects whose alarms a test rings, and whose queues are the test's: objects have bindings of their own. */
+/** Durable Objects whose alarms a test runs. They use the test's queues, because objects have their own bindings. */
 export class HeldAlarms {
-  /** How many have rung. */
+  /** The number of alarms that ran. */
   rung = 0;
-  /** Stubs are made where they are used: an object may not use one that another has made. */
+  /** Functions that create stubs, because an object cannot use another object's stub. */
   private readonly held = new Map<string, () => DurableObjectStub>();
 
   constructor(private readonly env: () => object) {}
 
-  /** A namespace of which those objects are held that one of `methods` is called on. */
+  /** A namespace that holds the objects on which one of `methods` is called. */
   binding<T extends DurableObjectNamespace>(namespace: T, methods: string[]): T {
     const getByName = (name: string) => {
       const stub = namespace.getByName(name);
@@ -44,7 +44,7 @@ export class HeldAlarms {
     return override(namespace, { getByName });
   }
 
-  /** Those that are set. */
+  /** The alarms that are set. */
   async list(): Promise<HeldAlarm[]> {
     const all = await Promise.all(
       [...this.held.values()].map(async (stubOf) => {
@@ -55,13 +55,13 @@ export class HeldAlarms {
     return all.flatMap(({ stub, at }) => (at === null ? [] : [{ stub, at }]));
   }
 
-  /** When the next alarm is to ring, in ms since the epoch; null when none is set. */
+  /** The time of the next alarm in ms since the epoch, or null without an alarm. */
   async nextDueAt(): Promise<number | null> {
     const alarms = await this.list();
     return alarms.length === 0 ? null : Math.min(...alarms.map(({ at }) => at));
   }
 
-  /** Rings those that are due at once, of `listed` where they have been read already. The clock goes on to the time of each. */
+  /** Runs the due alarms, of `listed` if they have been read already. Sets the clock to the time of each. */
   async ringDue(listed?: HeldAlarm[]): Promise<void> {
     const alarms = listed ?? (await this.list());
     const due = alarms.filter(({ at }) => isDueAtOnce(at)).toSorted((a, b) => a.at - b.at);

@@ -1,4 +1,4 @@
-// Compares each answer with the declaration of its endpoint.
+// Compares each response with the declaration of its endpoint.
 import { expect } from "vitest";
 import { surfaces } from "./surfaces.ts";
 import type { Endpoint } from "../../src/http/endpoint-spec.ts";
@@ -6,19 +6,19 @@ import { responseSchema } from "../../src/http/openapi/openapi-operation.ts";
 import { errorBody } from "../../src/http/openapi/error-body.ts";
 import type { Answer } from "./world.ts";
 
-/** The endpoints that answer with JSON. */
+/** The endpoints that return JSON. */
 const declared = surfaces.flatMap(({ base, endpoints }) =>
   endpoints
     .filter(({ fileType }) => fileType === null)
     .map((endpoint) => ({ endpoint, pattern: new RegExp(`^${base}${endpoint.path.replace(/:\w+/g, "[^/]+")}$`) })),
 );
 
-/** Kept, as a shape takes longer to make than an answer to compare with it. */
+/** Cached, because building a shape takes longer than a comparison. */
 const shapes = new Map<Endpoint, ReturnType<typeof responseSchema>>();
 
-/** Every answer must be what the endpoint's declaration says, so that the documentation cannot lie. */
+/** Every response must match the declaration of its endpoint, so that the documentation is correct. */
 export function checkShape(method: string, path: string, { status, headers, body }: Answer): void {
-  // Messages of the protocol that is spoken there.
+  // Responses of `/mcp` are messages of the MCP protocol.
   if (path === "/mcp" && body.jsonrpc === "2.0") return;
   if (status >= 400) {
     expect(body).toEqual({

@@ -5,13 +5,13 @@ type Document = Answer["body"];
 
 const REFERENCE = /^#\/components\/(?<kind>\w+)\/(?<name>\w+)$/;
 
-/** The component that a reference names; what is no reference is given as it is. */
+/** The component of a reference. A value that is not a reference is returned unchanged. */
 export function resolveIn(document: Document, value: Document): Document {
   const { kind = "", name = "" } = REFERENCE.exec(String(value?.$ref))?.groups ?? {};
   return value?.$ref === undefined ? value : { ...document.components[kind]?.[name] };
 }
 
-/** Every object in the document, with where it is. */
+/** Every object in the document, with its path. */
 export function* nodesOf(value: unknown, at = "#"): Generator<{ at: string; node: Record<string, unknown> }> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield { at, node: { ...value } };

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { override } from "./override.ts";
 
-/** A KV namespace that answers what it held when `hold` was called last, as a place far from the writer does. */
+/** A KV namespace that returns the values of the last `hold` call, as a location far from the writer does. */
 export function laggingCache(): { cache: KVNamespace; hold(): void } {
-  /** What was there before it was changed. */
+  /** The values before later changes. */
   let before: Map<string, unknown> | null = null;
   const keep = async (key: string) => {
     if (before?.has(key) === false) before.set(key, await env.CACHE.get(key, "json"));
@@ -26,7 +26,7 @@ export function laggingCache(): { cache: KVNamespace; hold(): void } {
   };
 }
 
-/** Limiter objects whose calls go through `before` first: it may throw. */
+/** Limiter objects that call `before` before each method. `before` can throw. */
 export function limitersAfter(before: (method: string, id: string) => void): Env["KEY_LIMITER"] {
   return override(env.KEY_LIMITER, {
     getByName: (id: string) => {
@@ -45,7 +45,7 @@ export function limitersAfter(before: (method: string, id: string) => void): Env
   });
 }
 
-/** Pacer objects whose calls go through `before` first: it may throw. */
+/** Pacer objects that call `before` before each method. `before` can throw. */
 export function pacersAfter(before: (method: string) => void): Env["CONNECTION_PACER"] {
   return override(env.CONNECTION_PACER, {
     getByName: (id: string) => {

@@ -1,4 +1,4 @@
-// Actions on many contacts.
+// Bulk actions on contacts.
 import { expect } from "vitest";
 import type { LoggedEvent } from "./read-log.ts";
 import type { Answer, Customer } from "./world.ts";
@@ -9,7 +9,7 @@ export const bulk = (customer: Customer, body: object, headers: Record<string, s
 export const jobOf = async (customer: Customer, { body }: Answer): Promise<Answer["body"]> =>
   (await customer.call("GET", `/jobs/${body.job.id}`)).body.job;
 
-/** Starts a job, has it done and gives what it came to. */
+/** Starts a job, runs it to its end and returns the result. */
 export async function finishedJob(customer: Customer, body: object): Promise<Answer["body"]> {
   const started = await bulk(customer, body);
   expect([started.status, started.body.error?.details]).toEqual([202, undefined]);
@@ -17,7 +17,7 @@ export async function finishedJob(customer: Customer, body: object): Promise<Ans
   return jobOf(customer, started);
 }
 
-/** Contacts by the hundred, oldest first. */
+/** Creates contacts in batches of a hundred, oldest first. */
 export async function newContacts(customer: Customer, count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 500) {

@@ -9,7 +9,7 @@ interface Start {
   [field: string]: unknown;
 }
 
-/** What is sent to start a campaign with a local template of its own. */
+/** The body that starts a campaign with a new local template. */
 export async function campaignOf(customer: Customer, { body, ...fields }: Start = {}): Promise<object> {
   const text = body ?? (Array.isArray(fields["variables"]) ? "Hello {{1}}" : "Hello {{name}}");
   const template_id = fields.template_id ?? (await createTemplate(customer, text));
@@ -19,7 +19,7 @@ export async function campaignOf(customer: Customer, { body, ...fields }: Start 
 export const startCampaign = async (customer: Customer, fields: Start = {}): Promise<Answer> =>
   customer.call("POST", "/campaigns", await campaignOf(customer, fields));
 
-/** Starts a campaign that must start; gives its id. */
+/** Starts a campaign, expects success, and returns its id. */
 export async function started(customer: Customer, fields: Start = {}): Promise<string> {
   const { status, body } = await startCampaign(customer, fields);
   if (status !== 201) throw new Error(JSON.stringify(body));
@@ -29,7 +29,7 @@ export async function started(customer: Customer, fields: Start = {}): Promise<s
 export const campaign = async (customer: Customer, id: string): Promise<Answer["body"]> =>
   (await customer.call("GET", `/campaigns/${id}`)).body.campaign;
 
-/** Every recipient of a campaign, or those in a state. */
+/** Every recipient of a campaign, optionally in one state. */
 export async function recipientsOf(customer: Customer, id: string, state?: string): Promise<Answer["body"][]> {
   const recipients = [];
   for (let cursor = ""; ;) {
@@ -41,10 +41,10 @@ export async function recipientsOf(customer: Customer, id: string, state?: strin
   }
 }
 
-/** A number that the sandbox treats as usual; no two alike. */
+/** A unique number without a special meaning in the sandbox. */
 export const numberOf = (n: number): string => `+1415${2_000_010 + Math.floor(n / 9990) * 10_000 + (n % 9990)}`;
 
-/** Fills a workspace with contacts, as many as it says, by the shortest way; their numbers are `numberOf(from + n)`. */
+/** Adds `count` contacts with plain SQL. Their numbers are `numberOf(from + n)`. */
 export async function addPeople(customer: Customer, count: number, from = 0): Promise<void> {
   const people = Array.from({ length: count }, (_, n) => ({
     phone: numberOf(from + n),
@@ -65,7 +65,7 @@ export async function addPeople(customer: Customer, count: number, from = 0): Pr
   }
 }
 
-/** As `addPeople`, of people whom the provider names by an id, not by a number. */
+/** Like `addPeople`, for people whom the provider identifies by an id instead of a number. */
 export async function addPeopleWithoutNumbers(customer: Customer, count: number): Promise<void> {
   for (let at = 0; at < count; at += 5000) {
     const names = Array.from({ length: Math.min(5000, count - at) }, (_, n) => `Nameless ${at + n}`);
@@ -96,7 +96,7 @@ async function baseOf(customer: Customer): Promise<number> {
   return (number ?? 0) * 2 ** 32;
 }
 
-/** What says on the queue that a campaign wants looking after. */
+/** The queue message that advances a campaign. */
 export async function advanceJob(customer: Customer, campaignId: string) {
   const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -104,7 +104,7 @@ export async function advanceJob(customer: Customer, campaignId: string) {
   return { v: 1, workspace, campaignId };
 }
 
-/** A customer in a world of its own with that many contacts. */
+/** A customer in a new world with this many contacts. */
 export async function customerWith(people: number, world = new World()) {
   const customer = await world.customer();
   await addPeople(customer, people);
@@ -115,6 +115,6 @@ export async function customerWith(people: number, world = new World()) {
 export const change = (customer: Customer, id: string, verb: string, headers = {}): Promise<Answer> =>
   customer.call("POST", `/campaigns/${id}/${verb}`, undefined, { headers });
 
-/** Where a campaign's counts differ from its recipients' rows. */
+/** The differences between a campaign's counts and its recipients' rows. */
 export const differences = async (customer: Customer, id: string): Promise<Answer["body"]> =>
   (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences;

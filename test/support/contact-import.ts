@@ -1,7 +1,7 @@
 import type { Visitor } from "./visitor.ts";
 import type { Answer, Customer } from "./world.ts";
 
-/** As the page's script asks. */
+/** Sends the request of the page's script. */
 export function askImport(
   visitor: Visitor,
   customer: Customer,
@@ -15,7 +15,7 @@ export function askImport(
   });
 }
 
-/** Rows of a file, as they are sent in batches. */
+/** Imports rows in batches, as the page does. */
 export const takeRows = (
   visitor: Visitor,
   customer: Customer,
@@ -28,6 +28,6 @@ export const takeRows = (
 export const foundContact = async (customer: Customer, search: string): Promise<Answer["body"]> =>
   (await customer.call("GET", `/contacts?search=${encodeURIComponent(search)}`)).body.contacts[0];
 
-/** The page as it shows the first rows. */
+/** The page with the preview of the first rows. */
 export const showPreview = async (visitor: Visitor, customer: Customer, body: object): Promise<string> =>
   (await askImport(visitor, customer, "/preview", { has_heads: null, mapping: null, tag: "", ...body })).body;

@@ -1,4 +1,4 @@
 import { buildDocs } from "../../scripts/docs/build.ts";
 
-/** The pages that the Worker's assets hold; as good as nothing where they are there. */
+/** Builds the documentation pages that the Worker's assets contain. Fast if they exist already. */
 export const setup = buildDocs;

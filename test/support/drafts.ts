@@ -14,7 +14,7 @@ export async function draftOf(customer: Customer, fields: Parameters<typeof star
   return body.campaign.campaign_id;
 }
 
-/** The campaign's name, whether it runs, and when it is to start. */
+/** The campaign's name, status and scheduled time. */
 export async function shown(customer: Customer, id: string) {
   const { name, status, scheduled_at, send_before, recipient_count } = await campaign(customer, id);
   return { name, status, scheduled_at, send_before, recipient_count };

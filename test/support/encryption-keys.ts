@@ -1,2 +1,2 @@
-/** A good ENCRYPTION_KEY. */
+/** A valid ENCRYPTION_KEY. */
 export const newEncryptionKey = (): string => crypto.getRandomValues(new Uint8Array(32)).toBase64();

@@ -1,4 +1,4 @@
-// A customer with something in every list.
+// A customer with entries in every list.
 import { contextOf } from "./context.ts";
 import { logEvents } from "./fill-log.ts";
 import { storeFile } from "./media.ts";
@@ -8,7 +8,7 @@ import type { Customer } from "./world.ts";
 import { soon } from "./soon.ts";
 
 export const CONVERSATIONS = 30;
-/** Two to warm up, and the one that counts. */
+/** Two calls to warm up, and the call that counts. */
 export const CALLS = 3;
 export const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
 export const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
@@ -32,7 +32,7 @@ export const segment = {
   },
 };
 
-/** So many campaigns, most of them paused; one to keep, and one for each call that ends one. */
+/** This many campaigns, most of them paused: one to keep, and one for each call that ends one. */
 async function populateCampaigns(customer: Customer, count: number) {
   const news = { name: "News", body: "Hi {{name|you}}" };
   const template_id = (await customer.call("POST", "/templates", news)).body.template.id;
@@ -82,7 +82,10 @@ async function populateContacts(customer: Customer) {
   return { ...ids, merged, job };
 }
 
-/** Three webhooks: one to keep, with a delivery, and room for as many as are made. No call causes what they are told of. */
+/**
+ * Three webhooks: one to keep, with a delivery, and two for calls that delete. No call emits an event that they
+ * receive.
+ */
 async function populateWebhooks(customer: Customer) {
   const receiver = new Receiver();
   const make = async (): Promise<string> => {
@@ -91,7 +94,7 @@ async function populateWebhooks(customer: Customer) {
   };
   const webhook = await make();
   await tellOf(customer, ["ct_1"], { type: "contact.erased" });
-  // The object's own alarm may have begun to send before the one that the test rings.
+  // The object's own alarm can start sending before the test's alarm.
   const delivery = await soon(async () => {
     await customer.world.settle();
     const { deliveries } = (await customer.call("GET", `/webhooks/${webhook}/deliveries`)).body;
@@ -99,13 +102,13 @@ async function populateWebhooks(customer: Customer) {
   });
   const spareWebhooks: string[] = [];
   for (let index = 0; index < CALLS; index++) spareWebhooks.push(await make());
-  // Every change would wake them: budgets are those of a workspace without webhooks.
+  // Active webhooks would wake at every change, and budgets are for a workspace without webhooks.
   for (const id of [webhook, ...spareWebhooks]) await customer.call("POST", `/webhooks/${id}/pause`);
   await customer.world.settle();
   return { receiver, webhook, spareWebhooks, webhookDelivery: delivery };
 }
 
-/** Lists of so many; longer than a page by default. */
+/** Fills each list with this many entries, by default more than a page. */
 export async function populate(customer: Customer, count = CONVERSATIONS) {
   const { body } = await customer.send(numberOf(0));
   for (let index = 1; index < count; index++) {

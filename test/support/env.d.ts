@@ -1,4 +1,4 @@
-// What vitest.config.ts binds besides what the product has.
+// Bindings that vitest.config.ts adds to the product's bindings.
 declare namespace Cloudflare {
   interface Env {
     DB_SHARD_1: D1Database;

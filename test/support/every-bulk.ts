@@ -2,7 +2,7 @@ import type { Customer } from "./world.ts";
 
 const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-/** Actions on many contacts, and a merge. */
+/** Calls bulk actions and a merge. */
 export async function useBulk(customer: Customer, id: string): Promise<void> {
   const all = { filter: { archived: false } };
   const set = { company: "Acme", status: null, custom_fields: { plan: "pro" } };

@@ -1,4 +1,4 @@
-// Calls in every variant that makes SQL of its own.
+// Calls in every variant that has its own SQL.
 import { useBulk } from "./every-bulk.ts";
 import { useExternalTemplates } from "./every-external-template.ts";
 import { onShard } from "./storage.ts";
@@ -6,7 +6,7 @@ import { type Customer, phoneEnding } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-/** Messages of every kind, to every kind of addressee, in the variants that make SQL of their own. */
+/** Sends messages of every kind to every kind of addressee, in the variants that have their own SQL. */
 export async function useMessages(customer: Customer): Promise<void> {
   const { world } = customer;
   await customer.call("GET", "/me");
@@ -57,7 +57,7 @@ export async function useMessages(customer: Customer): Promise<void> {
   }
 }
 
-/** Every call about contacts, in the variants that make SQL of their own. */
+/** Makes every call about contacts, in the variants that have their own SQL. */
 export async function useContacts(customer: Customer): Promise<void> {
   const plan = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
   const fieldId = (await customer.call("POST", "/custom-fields", plan, once())).body.custom_field.id;
@@ -79,7 +79,7 @@ export async function useContacts(customer: Customer): Promise<void> {
 
   await useBulk(customer, id);
 
-  // Every mix of filters, each with its next page, one by offset and one with a total.
+  // Every combination of filters: each with its next page, one by offset and one with a total.
   const filters = ["search=ada", "tag=vip", "source=shop", "status=hot", "archived=true"];
   const mixes = filters.reduce<string[][]>((all, each) => [...all, ...all.map((mix) => [...mix, each])], [[]]);
   for (const mix of mixes) {
@@ -106,7 +106,7 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.world.cron();
 }
 
-/** What is asked of large workspaces only: contacts far from each other in number, one of them too large for a page. */
+/** Queries of large workspaces only: contacts with distant numbers, one of them too large for a page. */
 async function useLongScans(customer: Customer): Promise<void> {
   const { id: far } = (await customer.call("POST", "/contacts", { email: "far@example.com" })).body.contact;
   const notes = JSON.stringify({ 1: "x".repeat(100_000) });

@@ -1,7 +1,7 @@
 import { once } from "./every-call.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** Calls about conversations, in every variant that makes SQL of its own. */
+/** Makes calls about conversations, in every variant that has its own SQL. */
 export async function useConversations(customer: Customer): Promise<void> {
   const { world } = customer;
   await customer.member("owner");

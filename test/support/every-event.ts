@@ -1,4 +1,4 @@
-// Calls about the event log, in every variant that makes SQL of its own.
+// Makes calls about the event log, in every variant that has its own SQL.
 import { contextOf } from "./context.ts";
 import { logEvents } from "./fill-log.ts";
 import type { Customer } from "./world.ts";

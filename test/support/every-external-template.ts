@@ -1,4 +1,4 @@
-// Calls about templates that a provider holds, in every variant that makes SQL of its own.
+// Makes calls about external templates, in every variant that has its own SQL.
 import { png, uploadFile } from "./media.ts";
 import type { Customer } from "./world.ts";
 

@@ -1,8 +1,8 @@
-// Calls and pages about members, in every variant that makes SQL of its own.
+// Calls and pages about members, in every variant that has its own SQL.
 import { PASSWORD, Visitor } from "./visitor.ts";
 import type { Customer } from "./world.ts";
 
-/** Members and invitations, over the management API and in the console, sessions included. */
+/** Uses members and invitations through the management API and the console, including sessions. */
 export async function useMembers(customer: Customer): Promise<void> {
   const owner = await customer.member("owner");
   const agent = await customer.member("agent");
@@ -31,7 +31,7 @@ export async function useMembers(customer: Customer): Promise<void> {
   await useMemberLinks(customer, owner);
 }
 
-/** Links of members of one email: their passwords, and what becomes of them. */
+/** Uses links of members with one email: their passwords, and the later sign-ins. */
 async function useMemberLinks(customer: Customer, owner: Visitor): Promise<void> {
   const third = await customer.world.customer();
   const other = new Visitor(customer.world, owner.email);

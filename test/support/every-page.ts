@@ -1,4 +1,4 @@
-// Pages of the console, in every variant that makes SQL of its own.
+// Pages of the console, in every variant that has its own SQL.
 import { openLivePage } from "./live.ts";
 import { storeFile } from "./media.ts";
 import { createTemplate } from "./templates.ts";
@@ -42,7 +42,7 @@ export async function useInbox(customer: Customer): Promise<void> {
   await world.settle();
 }
 
-/** The pages of contacts and segments, which ask what no call asks. */
+/** Opens the pages of contacts and segments, whose queries no API call makes. */
 export async function useContactPages(customer: Customer, contactId: string): Promise<void> {
   const admin = await customer.member("admin");
   const at = `/console/${customer.workspaceId}`;
@@ -66,7 +66,7 @@ export async function useContactPages(customer: Customer, contactId: string): Pr
   await admin.post(`${at}/segments/new`, { "filter.match": "all", ...condition });
 }
 
-/** The event log and webhooks, as people look at them. */
+/** Opens the event log and webhooks in the console. */
 export async function useEventPages(customer: Customer): Promise<void> {
   const admin = await customer.member("admin");
   const at = `/console/${customer.workspaceId}/settings`;

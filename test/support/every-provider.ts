@@ -1,4 +1,4 @@
-// What only a real provider brings about, in every variant that makes SQL of its own.
+// Events that only a real provider causes, in every variant that has its own SQL.
 import { CloudStandIn } from "./providers/cloud.ts";
 import { graphError } from "./providers/graph-error.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
@@ -7,7 +7,7 @@ import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { useIdentities } from "./use-identities.ts";
 import { type Customer, type World } from "./world.ts";
 
-/** What a lease over a campaign's messages comes to: through a provider, and by itself. */
+/** Settles a lease of a campaign's messages through a provider, and directly. */
 async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn): Promise<void> {
   const { recipients } = await expand(customer, phones(2));
   await sendLease(customer, recipients, { provider: server.provider, config: server.config(UPSTREAM) });
@@ -18,7 +18,10 @@ async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn):
   await customer.call("GET", `/messages/${recipients[0]?.id}`);
 }
 
-/** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
+/**
+ * Events that only a real provider causes: its own keys, early statuses, echoes, notices about the connection,
+ * webhooks.
+ */
 export async function useProviders(world: World): Promise<void> {
   const server = new WahaStandIn();
   const fetching = playProvider(server);
@@ -54,7 +57,7 @@ export async function useProviders(world: World): Promise<void> {
   again.mockRestore();
 }
 
-/** What a provider that knows our ids reports without them. */
+/** Reports without our ids, from a provider that knows them. */
 async function useReportsWithoutOurId(customer: Customer, cloud: CloudStandIn): Promise<void> {
   for (const handed of cloud.handed.slice(-1)) {
     const { to, providerMessageId: id } = handed;
@@ -67,7 +70,7 @@ async function useReportsWithoutOurId(customer: Customer, cloud: CloudStandIn): 
   }
 }
 
-/** What people do besides writing: they change what they wrote, and choose about marketing. */
+/** Actions of people other than writing: they edit messages, and choose about marketing. */
 async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void> {
   const from = "+14155550108";
   const wa_id = from.replace("+", "");

@@ -1,4 +1,4 @@
-// Calls about webhooks, in every variant that makes SQL of its own, and what their objects do.
+// Calls about webhooks, in every variant that has its own SQL, and the work of their objects.
 import { once } from "./every-call.ts";
 import { Receiver, tellOf } from "./receiver.ts";
 import type { Customer } from "./world.ts";

@@ -13,7 +13,7 @@ interface ExceptedForm {
   by: Visitor;
 }
 
-/** Those that only show something, and views: by their path in `PARITY`, with the id in it. */
+/** Forms that only show something, and views: by their path in `PARITY`, with the id in the path. */
 async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[form: string, id: string, Fields][]> {
   const { conversation_id } = (await customer.send(phoneEnding("1234"))).body;
   const template = await createTemplate(customer, "Hello {{name|there}}");
@@ -44,7 +44,7 @@ async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[fo
   ];
 }
 
-/** Those of one person or browser, in an order in which each is accepted. */
+/** Forms of one person or browser, in an order in which each is accepted. */
 async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: Visitor, form: string, Fields][]> {
   const { world } = customer;
   const [newcomer, elsewhere, forgetful] = [

@@ -12,10 +12,10 @@ interface LoggedEvent {
   changes?: Record<string, [unknown, unknown]>;
 }
 
-/** Workspaces whose log holds what a test has put into it. */
+/** Workspaces whose log contains only the test's events. */
 const emptied = new Set<string>();
 
-/** Deletes what making the workspace and its objects has put into the log, once. */
+/** Deletes the events of the workspace's creation from the log, once. */
 async function emptyLog(ctx: Ctx): Promise<void> {
   if (emptied.has(ctx.workspace.id)) return;
   emptied.add(ctx.workspace.id);
@@ -23,7 +23,7 @@ async function emptyLog(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`DELETE FROM event_chunks WHERE workspace_id = ${ctx.workspace.id}`);
 }
 
-/** Appends events as one batch of the product would, to a log that holds no others. */
+/** Appends events as one batch, to a log without other events. */
 export async function logEvents(ctx: Ctx, events: readonly LoggedEvent[]): Promise<void> {
   await emptyLog(ctx);
   await transact(ctx.db, {
@@ -57,15 +57,15 @@ export async function fillLog(ctx: Ctx, chunks: number, size: number, type = "me
     .run();
 }
 
-/** As `logEvents`, in the log of a customer. */
+/** Like `logEvents`, in the log of a customer. */
 export const log = async (customer: Customer, events: readonly LoggedEvent[]): Promise<void> =>
   logEvents(await contextOf(customer), events);
 
-/** A page of the log, as the API answers it. */
+/** A page of the log, as the API returns it. */
 export const eventPage = async (customer: Customer, query = ""): Promise<Answer["body"]> =>
   (await customer.call("GET", `/events${query}`)).body;
 
-/** A customer whose log is empty. */
+/** A customer with an empty log. */
 export async function customerWithEmptyLog(
   world = new World(),
   options: Parameters<World["customer"]>[0] = {},

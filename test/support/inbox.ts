@@ -1,11 +1,11 @@
-// Somebody at the inbox of the console.
+// A user of the console's inbox.
 import { expect } from "vitest";
 import type { Visitor } from "./visitor.ts";
 import { type Answer, type Customer, phoneEnding } from "./world.ts";
 
 export const at = ({ workspaceId }: Customer, below = "") => `/console/${workspaceId}/inbox${below}`;
 
-/** Somebody has written; gives their conversation. */
+/** Receives a message, and returns its conversation. */
 export async function written(
   customer: Customer,
   text = "Is my order on its way?",
@@ -17,7 +17,7 @@ export async function written(
   return conversations[0].id;
 }
 
-/** A connection goes once no key needs it. */
+/** Deletes the connection, after the keys that need it. */
 export async function disconnect(customer: Customer): Promise<void> {
   await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
   const { status } = await customer.manage("DELETE", `/connections/${customer.connectionId}`);
@@ -29,11 +29,11 @@ export async function agentOf(customer: Customer, id = ""): Promise<{ agent: Vis
   return { agent, page: await agent.get(at(customer, id && `/${id}`)) };
 }
 
-/** The names listed, in their order. */
+/** The listed names, in order. */
 export const listed = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/class="row-top"><strong dir="auto">([^<]*)/g), ([, name = ""]) => name);
 
-/** Presses Undo in the notice that an answer leads to; gives the page that follows. */
+/** Presses Undo in the notice after a response, and returns the next page. */
 export async function undo(visitor: Visitor, { headers }: Pick<Answer, "headers">): Promise<string> {
   const page = String((await visitor.get(headers.get("Location") ?? "")).body);
   const [, action = "", form = ""] = /id="toasts".*?<form[^>]*action="([^"]*)"(.*?)<\/form>/s.exec(page) ?? [];

@@ -1,4 +1,4 @@
-// Pages of the console that hear of changes by a socket.
+// Pages of the console that receive changes by a socket.
 import { createExecutionContext } from "cloudflare:test";
 import worker from "../../src/index.ts";
 import type { Visitor } from "./visitor.ts";
@@ -7,10 +7,10 @@ import { soon } from "./soon.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every type
 type Message = any;
 
-/** The socket of a page, and what came over it. */
+/** The socket of a page, and the messages that it received. */
 export class LivePage {
   readonly messages: Message[] = [];
-  /** The code with which it was closed. */
+  /** The code with which the socket was closed. */
   closeCode: number | null = null;
 
   constructor(readonly socket: WebSocket) {
@@ -23,7 +23,7 @@ export class LivePage {
     });
   }
 
-  /** The messages of a type, once there are at least so many. */
+  /** The messages of a type, as soon as there are at least this many. */
   heard(type: string, count = 1): Promise<Message[]> {
     return soon(() => {
       const found = this.messages.filter((message) => message.type === type);
@@ -32,7 +32,7 @@ export class LivePage {
     });
   }
 
-  /** All changes that were told of, once one has this type. */
+  /** All received changes, as soon as one has this type. */
   async changes(type: string): Promise<Message[]> {
     return soon(() => {
       const changes = this.messages.flatMap((message) => message.changes ?? []);
@@ -41,7 +41,7 @@ export class LivePage {
     });
   }
 
-  /** The code, once the socket is closed. */
+  /** The close code, as soon as the socket is closed. */
   closed(): Promise<number> {
     return soon(() => {
       if (this.closeCode === null) throw new Error("It is open.");
@@ -49,7 +49,7 @@ export class LivePage {
     });
   }
 
-  /** Closes it, and waits until that is known. */
+  /** Closes the socket, and waits for the close event. */
   async leave(): Promise<void> {
     this.socket.close();
     await this.closed();
@@ -60,7 +60,7 @@ export class LivePage {
   }
 }
 
-/** The answer to a member's request for a socket. */
+/** The response to a member's request for a socket. */
 export async function askForSocket(
   { world, cookies }: Visitor,
   workspaceId: string,
@@ -73,7 +73,7 @@ export async function askForSocket(
   return worker.fetch(request, world.env, createExecutionContext());
 }
 
-/** A page that has been welcomed. */
+/** A page whose socket has received its first message. */
 export async function openLivePage(visitor: Visitor, workspaceId: string): Promise<LivePage> {
   const { webSocket, status } = await askForSocket(visitor, workspaceId);
   if (webSocket === null) throw new Error(`There is no socket: ${status}.`);

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { faultyWorld } from "./storage.ts";
 import { skipWaits } from "./waits.ts";
 
-/** A world whose database can be locked for settlements, with the waits of what runs in it skipped. */
+/** A world that can lock its database for settlements. Waits inside end immediately. */
 export async function lockableCustomer() {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();

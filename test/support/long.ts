@@ -5,7 +5,7 @@ declare module "vitest" {
   }
 }
 
-/** Rows for `describe.each`: those that are always tested, and the rest, which is tested where long tests run. */
+/** Rows for `describe.each`: a sample that is always tested, and the rest for runs with long tests. */
 export const sampleAndRest = <T>(all: readonly T[], isInSample: (item: T, index: number) => boolean) => [
   { which: "a sample", some: all.filter(isInSample), options: {} },
   {

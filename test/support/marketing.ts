@@ -1,4 +1,4 @@
-// Marketing opt-outs as WhatsApp tells of them, and a customer with a marketing and a utility template.
+// WhatsApp's reports of marketing opt-outs, and a customer with a marketing and a utility template.
 import type { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer } from "./providers/linked.ts";
 import { type Answer, type Customer, World } from "./world.ts";
@@ -34,7 +34,7 @@ export async function shop(cloud: CloudStandIn, world = new World()): Promise<Sh
 
 export const wa = (phone: string) => phone.replace("+", "");
 
-/** A delivery of the field `user_preferences`, as Meta's reference shows it. */
+/** A delivery of the field `user_preferences`, as in Meta's reference. */
 export function preference(
   cloud: CloudStandIn,
   phone: string,

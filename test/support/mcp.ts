@@ -1,7 +1,7 @@
 import { answerInText } from "./tool-answer.ts";
 import type { Answer, Customer } from "./world.ts";
 
-/** What an MCP client says of itself in each request, by the age of its protocol. */
+/** The client information in each request, by protocol version. */
 const AGES = {
   older: { headers: { "MCP-Protocol-Version": "2025-06-18" }, meta: {} },
   newer: {
@@ -22,14 +22,14 @@ interface SentMcp {
   token?: string | null;
   headers?: Record<string, string>;
   raw?: string;
-  /** Aborted where the caller leaves. */
+  /** The caller disconnects by aborting this signal. */
   signal?: AbortSignal;
   age?: Age;
 }
 
 export const ACCEPT = { Accept: "application/json, text/event-stream" };
 
-/** One message to `/mcp`; the body of the answer is the message that came back, framed as an event or not. */
+/** Sends one message to `/mcp`. The body of the answer is the returned message, as an event or plain JSON. */
 export async function askMcp(
   customer: Customer,
   method: string,
@@ -49,7 +49,7 @@ export async function askMcp(
   return data === undefined ? answer : { ...answer, body: JSON.parse(data) };
 }
 
-/** The result of a tool's call, with the API's answer in it. */
+/** The result of a tool call, with the API's response inside. */
 export async function callTool(
   customer: Customer,
   name: string,
@@ -61,6 +61,6 @@ export async function callTool(
   return result === undefined ? body : { ...result, answer: answerInText(result.content[0].text) };
 }
 
-/** The API's answer within the result of a tool's call. */
+/** The API's response inside the result of a tool call. */
 export const answerOf = async (...call: Parameters<typeof callTool>): Promise<Answer["body"]> =>
   (await callTool(...call)).answer;

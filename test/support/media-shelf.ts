@@ -6,12 +6,12 @@ export interface ShelvedFile {
   filename?: string;
 }
 
-/** Files in memory, and the ids that providers gave them, for tests that call a channel directly. */
+/** Files in memory and their provider's ids, for tests that call a channel directly. */
 export class MediaShelf implements MediaLibrary {
   readonly files = new Map<string, MediaFile>();
   /** By connection and file. */
   readonly stored = new Map<string, { id: string; forMs: number }>();
-  /** How often a file was opened to be read. */
+  /** The number of times a file was opened. */
   reads = 0;
 
   async put(id: string, { bytes, mimeType, filename }: ShelvedFile): Promise<MediaFile> {
@@ -52,7 +52,7 @@ export class MediaShelf implements MediaLibrary {
   }
 }
 
-/** Streams bytes as storage does, piece by piece. */
+/** Streams bytes in chunks, as storage does. */
 function inPieces(bytes: Uint8Array<ArrayBuffer>, pieceBytes = 1000): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({

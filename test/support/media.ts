@@ -4,7 +4,7 @@ import type { Answer, Customer, World } from "./world.ts";
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** The beginning of a file, and zeros up to its size. */
+/** A file with these first bytes, and zeros up to its size. */
 export function fileOf(head: string, size = 1000): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.max(size, head.length));
   bytes.set(ascii(head));
@@ -35,7 +35,7 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** Uploads bytes as they are sent over HTTP: with the length that is announced. */
+/** Uploads bytes over HTTP, with their length announced. */
 export const uploadFile = (
   customer: Customer,
   bytes: Uint8Array | ReadableStream<Uint8Array>,
@@ -51,12 +51,12 @@ export const uploadFile = (
     },
   });
 
-/** The file after an upload that went well. */
+/** Uploads a file, expects success, and returns the file. */
 export async function storeFile(customer: Customer, bytes = png(), type = "image/png", query = "") {
   return (await uploadFile(customer, bytes, type, { query })).body.media;
 }
 
-/** A request whose answer is bytes. */
+/** A request whose response is bytes. */
 export async function readBytes(world: World, path: string, headers: Record<string, string> = {}, method = "GET") {
   const ctx = createExecutionContext();
   const answer = await worker.fetch(new Request(`http://tidings.test${path}`, { method, headers }), world.env, ctx);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 2 ** 30;
 
-/** Keeps the databases of a run in memory where there is room: on a disk, tests wait for every commit. */
+/** Stores the databases of a run in memory if possible, because every commit to a disk slows the tests. */
 export function setup(): (() => void) | undefined {
   if (process.env["TMPDIR"] !== undefined || !existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);

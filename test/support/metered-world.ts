@@ -9,14 +9,17 @@ export interface Cost {
   statements: number;
   read: number;
   written: number;
-  /** Rows written by the sandbox into its own ledger, which a real provider would not cost us; in none of the other counts. */
+  /**
+   * Rows that the sandbox writes into its own ledger. They are not in the other counts, because real providers do not
+   * cause them.
+   */
   ledger: number;
   kv: number;
   objects: number;
   queue: number;
 }
 
-/** A world that tells what a piece of work costs, jobs and what follows an answer included. */
+/** A world that measures the cost of work, including jobs and work after a response. */
 export function meteredWorld(queues = new HeldQueues()): {
   world: World;
   costOf(work: () => Promise<unknown>): Promise<Cost>;
@@ -24,7 +27,7 @@ export function meteredWorld(queues = new HeldQueues()): {
   const { world, recording } = recordedWorld(queues);
   const { REQUEST_LOG } = world.env;
   const { env, header } = meter({ ...world.env });
-  // One report a second holds all requests of that second, and follows an answer: it is part of no single one's cost.
+  // One report a second contains all requests of that second, so that no single request causes its cost.
   Object.assign(world.env, env, { REQUEST_LOG });
   const others = () => {
     const { reads = 0, writes = 0 } = countsIn(header(), "kv");

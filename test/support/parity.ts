@@ -1,9 +1,6 @@
 // For each form of the console, the operations of the API that do the same.
 
-/**
- * Things of one person or one browser, and what only shows something; the contract leaves them out of the API. With the tables that their
- * forms may write.
- */
+/** Forms without an API operation: for one person or browser, or only to show data. With the tables they write. */
 export const EXCEPTIONS: Record<
   "session" | "password" | "account" | "appearance" | "views" | "preview",
   readonly string[]
@@ -25,7 +22,7 @@ export const EXCEPTIONS: Record<
   preview: [],
 };
 
-/** By the path below a workspace, or below `/console` where it is of no workspace. */
+/** By the path below a workspace, or below `/console` for forms without a workspace. */
 export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS> = {
   "/sign-in": "session",
   "/sign-out": "session",

@@ -1,7 +1,7 @@
-// Who is who, as simply as it can be said: what the contacts of a workspace must agree with.
+// The people behind the contacts of a workspace, as a simple model that the contacts must match.
 
 interface Person {
-  /** Of the contact that stands for the person: counts up. */
+  /** The age of the person's contact, as an increasing number. */
   age: number;
   phone: string | null;
   ids: Set<string>;
@@ -16,7 +16,7 @@ export interface Shown {
 
 export class PeopleModel {
   private people: Person[] = [];
-  /** Numbers that nobody has any more, whose holders had opted out. */
+  /** Numbers without a holder, whose last holders had opted out. */
   private readonly suppressed = new Set<string>();
   private born = 0;
 
@@ -34,7 +34,7 @@ export class PeopleModel {
     return person;
   }
 
-  /** A number belongs to one person; whoever takes it inherits its opt-out, and gives theirs to it. */
+  /** A number belongs to one person. A new holder inherits the number's opt-out, and passes their own to the number. */
   private take(person: Person, phone: string | null): void {
     if (phone === null || person.phone === phone) return;
     if (person.phone !== null && person.isOptedOut) this.suppressed.add(person.phone);
@@ -54,7 +54,7 @@ export class PeopleModel {
     return stays;
   }
 
-  /** A message to or from somebody, by number, id or both. */
+  /** A message to or from a person, by number, id or both. */
   meet(phone: string | null, id: string | null, word: "stop" | "start" | null = null): void {
     const [a, b] = [this.byPhone(phone), this.byId(id)];
     const person = a !== undefined && b !== undefined ? this.join(a, b) : (a ?? b ?? this.add(phone));
@@ -63,7 +63,7 @@ export class PeopleModel {
     if (word !== null) person.isOptedOut = word === "stop";
   }
 
-  /** A send to a number, whose answer or status names an id. */
+  /** A send to a number, whose response or status contains an id. */
   learn(phone: string, id: string | null): void {
     const holder = this.byPhone(phone) ?? this.add(phone);
     if (id === null) return;
@@ -72,7 +72,7 @@ export class PeopleModel {
     else this.join(holder, other);
   }
 
-  /** A provider's notice that a number was given up for another. */
+  /** A provider's notice that a person changed the number. */
   move(before: string, now: string): void {
     if (before === now) return;
     const [a, b] = [this.byPhone(before), this.byPhone(now)];
@@ -90,7 +90,7 @@ export class PeopleModel {
       .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
   }
 
-  /** Numbers without a contact that are opted out. */
+  /** Opted-out numbers that no contact has. */
   withoutContact(phones: string[]): string[] {
     return phones.filter((phone) => this.byPhone(phone) === undefined && this.suppressed.has(phone)).toSorted();
   }

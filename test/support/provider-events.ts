@@ -1,4 +1,4 @@
-// What providers report, as the events queue carries it.
+// Reports of providers, in the format of the events queue.
 import { onShard } from "./storage.ts";
 import { expect } from "vitest";
 import { type Answer, type Customer, phoneEnding } from "./world.ts";
@@ -10,7 +10,7 @@ export interface Names {
   username?: string | null;
 }
 
-/** An event as the queue carries it. */
+/** An event in the format of the queue. */
 export async function carried(customer: Customer, event: object): Promise<object> {
   const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -59,14 +59,14 @@ export const identityNotice = (before: Names, now: Names, at = Date.now()) => ({
   at,
 });
 
-/** Hands events to the queue and works them off. */
+/** Sends events to the queue and processes them. */
 export async function deliver(customer: Customer, events: object[], copies = 1): Promise<void> {
   const bodies = await Promise.all(events.map((event) => carried(customer, event)));
   await customer.world.env.EVENTS_QUEUE.sendBatch(bodies.map((body) => ({ body })));
   await customer.world.queues.deliverDue(customer.world.env, copies);
 }
 
-/** Every contact, archived ones too, oldest first. */
+/** Every contact including archived ones, oldest first. */
 export async function contactsOf(customer: Customer): Promise<Answer["body"][]> {
   const rows = await onShard(
     customer,
@@ -79,18 +79,18 @@ export async function contactsOf(customer: Customer): Promise<Answer["body"][]> 
 export const conversationsOf = async (customer: Customer): Promise<Answer["body"][]> =>
   (await customer.call("GET", "/conversations")).body.conversations;
 
-/** "queued", or the code of the refusal. */
+/** "queued", or the code of the rejection. */
 export const outcomeOf = ({ status, body }: Answer): string => (status === 202 ? "queued" : body.error.code);
 
 let ids = 0;
 
-/** An id of a provider's; no two are alike in a test file. */
+/** A provider's id, unique in a test file. */
 export const newUserId = (): string => `user.${ids++}`;
 
 export const historyOf = async (customer: Customer, conversationId: string): Promise<Answer["body"][]> =>
   (await customer.call("GET", `/conversations/${conversationId}/messages?limit=100`)).body.messages;
 
-/** A contact with a number and one known by an id only, each with a conversation, the one with the number first. */
+/** A contact with a number and a contact with only an id, each with a conversation, in this order. */
 export async function strangers(customer: Customer) {
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "by number")]);

@@ -4,7 +4,7 @@ import type { ProviderTemplate } from "../../src/channels/templates/channel-temp
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { soon } from "./soon.ts";
 
-/** A provider that answers when the test says so. */
+/** A provider that responds when the test decides. */
 export function heldProvider() {
   const answers: ((outcome: SendOutcome) => void)[] = [];
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
@@ -12,7 +12,7 @@ export function heldProvider() {
   return { send, called, answer: (outcome: SendOutcome) => answers.shift()?.(outcome) };
 }
 
-/** A template as a provider tells it. */
+/** A template in the provider's format. */
 export const orderUpdate: ProviderTemplate = {
   providerId: "sandbox_order_update",
   name: "sandbox_order_update",
@@ -23,11 +23,11 @@ export const orderUpdate: ProviderTemplate = {
   components: [{ type: "BODY", text: "Your order {{1}} will arrive on {{2}}." }],
 };
 
-/** A provider that holds these templates. */
+/** Sets the templates of the provider. */
 export const providerHolds = (...templates: ProviderTemplate[]) =>
   vi.spyOn(sandbox, "syncTemplates").mockResolvedValue({ templates, isPartial: false });
 
-/** A provider that takes everything; tells what left, and when, in ms from now. */
+/** A provider that accepts everything. Returns the sent messages and their times, in ms from now. */
 export function watchSends() {
   const start = Date.now();
   const left: { at: number; to: string; body: string }[] = [];

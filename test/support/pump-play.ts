@@ -3,33 +3,36 @@ import type { Grant, GrantReport, Slot } from "../../src/features/pacing/pacing.
 
 export const START = 1_000_000;
 
-/** Messages that may leave: of a campaign, or a single send. */
+/** Messages that may be sent: of a campaign, or a single send. */
 export interface Leave {
   at: number;
   count: number;
   campaignId: string | null;
-  /** The connection's, when it was granted. */
+  /** The connection's rate at the time of the grant. */
   rate: number;
 }
 
 interface Options {
   rate: number;
-  /** How late the next tick is called. */
+  /** The delay of the next tick, in ms. */
   lateMs?: () => number;
-  /** What a consumer reports, and after how long; null is never. */
+  /** A consumer's report and its delay, or null for no report. */
   report?: (grant: Grant) => { afterMs: number; next: GrantReport["next"] } | null;
 }
 
 const workspace = { id: "ws_1", number: 1, shard: 0 };
 
-/** A pump in a world of its own: a clock that jumps from event to event, consumers that report, singles that come back for their slots. */
+/**
+ * A simulated pump: a clock that jumps between events, consumers that report, and single sends that return for their
+ * slots.
+ */
 export class PumpPlay {
   pump = Pump.restore(START, undefined, []);
   now = START;
   rate: number;
   readonly grants: Grant[] = [];
   readonly left: Leave[] = [];
-  /** Of those that were granted a slot at last, in that order: how long after asking first. */
+  /** The times between first request and grant of single sends, in the order of the grants. */
   readonly waits: number[] = [];
   readonly #events: { at: number; act: () => void }[] = [];
   readonly #lateMs: () => number;
@@ -58,7 +61,7 @@ export class PumpPlay {
     this.pump.report(this.now, { campaignId, grantId, messagesPerSecond: this.rate, next });
   }
 
-  /** A single send that asks now, and again whenever it is told to. */
+  /** Requests a slot for a single send, now and each time that the pump requires it. */
   ask(askedAt = this.now, isReturning = false): Slot {
     const request = { provider: "sandbox", address: "+14155550101", messagesPerSecond: this.rate, isReturning };
     const slot = this.pump.take(this.now, request);
@@ -73,7 +76,10 @@ export class PumpPlay {
     this.pump.pause(this.now, { provider: "sandbox", scope: "connection", address: "", forMs });
   }
 
-  /** As eviction does: what is not stored is gone, such as which grants are out. `slots`: as they were written down last. */
+  /**
+   * Simulates an eviction, which loses everything that is not stored, such as open grants. `slots` are the last stored
+   * slots.
+   */
   restart(campaignIds: string[], slots = structuredClone(this.pump.saveSlots())): void {
     const campaigns = campaignIds.map((id) => this.pump.findCampaign(id)).filter((campaign) => campaign !== null);
     this.pump = Pump.restore(this.now, slots, structuredClone(campaigns));
@@ -112,7 +118,7 @@ export class PumpPlay {
 export const messagesIn = (left: Leave[], from: number, to: number): number =>
   left.reduce((sum, { at, count }) => (at >= from && at < to ? sum + count : sum), 0);
 
-/** What the fullest second holds, wherever it starts. */
+/** The largest number of messages in any second. */
 export function fullest(left: Leave[]): number {
   const sorted = left.toSorted((a, b) => a.at - b.at);
   let [most, sum, end] = [0, 0, 0];

@@ -4,7 +4,7 @@ import { grant, type Grant } from "../../src/features/pacing/pacing.schemas.ts";
 import type { HeldMessage } from "./queues.ts";
 import type { World } from "./world.ts";
 
-/** The pump of a connection, driven by a test. Its grants go to the world's queues. */
+/** The pump of a connection, run by the test. Its grants go to the world's queues. */
 export class DrivenPump {
   readonly stub: ReturnType<Env["CONNECTION_PACER"]["getByName"]>;
 
@@ -15,12 +15,12 @@ export class DrivenPump {
     this.stub = env.CONNECTION_PACER.getByName(connectionId);
   }
 
-  /** When its alarm is due (the next tick, or another piece of its work), in ms since the epoch; null when it has nothing to do. */
+  /** The time of the pump's alarm in ms since the epoch, or null if it has nothing to do. */
   dueAt(): Promise<number | null> {
     return runInDurableObject(this.stub, (_, { storage }) => storage.getAlarm());
   }
 
-  /** Runs the alarm at its time, or now if that has passed. False when there is none. */
+  /** Runs the alarm at its time, or now if the time has passed. Returns false without an alarm. */
   async runAlarm(): Promise<boolean> {
     const dueAt = await this.dueAt();
     if (dueAt === null) return false;
@@ -29,14 +29,14 @@ export class DrivenPump {
     return runDurableObjectAlarm(this.stub);
   }
 
-  /** Runs alarms until it is `end`. What they enqueue stays in the world's queues; nobody reports meanwhile. */
+  /** Runs alarms until `end`. The grants stay in the world's queues, and nothing reports on them. */
   async runUntil(end: number): Promise<void> {
     for (let dueAt = await this.dueAt(); dueAt !== null && dueAt <= end; dueAt = await this.dueAt())
       await this.runAlarm();
     this.world.setTime(Math.max(Date.now(), end));
   }
 
-  /** Takes the grants of this connection out of the campaign queue. */
+  /** Removes the grants of this connection from the campaign queue. */
   takeGrants(): Grant[] {
     const { messages } = this.world.queues;
     const isOurs = ({ queue, body }: HeldMessage) =>

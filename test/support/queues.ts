@@ -7,7 +7,7 @@ export interface HeldMessage {
   id: string;
   queue: string;
   body: unknown;
-  /** When it came to its queue, in ms since the epoch. */
+  /** The time at which the message was queued, in ms since the epoch. */
   sentAt: number;
   dueAt: number;
   attempts: number;
@@ -15,13 +15,13 @@ export interface HeldMessage {
 
 const MESSAGE_BYTES = 128_000;
 
-/** What wrangler.toml says of a queue's consumer, else what the platform assumes. */
+/** The settings of a queue's consumer in wrangler.toml, else the platform's defaults. */
 function consumerOf(name: string): { batchSize: number; maxRetries: number } {
   const consumer = bindings.TEST_CONSUMERS.find(({ queue }) => queue === name);
   return { batchSize: consumer?.max_batch_size ?? 10, maxRetries: consumer?.max_retries ?? 3 };
 }
 
-/** By message, for how many seconds the consumer wants it held back: the result of a batch does not tell. */
+/** The delay in seconds that the consumer sets per message, which the result of a batch does not contain. */
 export function noteDelays(batch: MessageBatch): Map<string, number> {
   const delays = new Map<string, number>();
   for (const message of batch.messages) {
@@ -35,7 +35,7 @@ export function noteDelays(batch: MessageBatch): Map<string, number> {
   return delays;
 }
 
-/** Holds what is sent to the queues until a test has it delivered, through the Worker's own queue handler. */
+/** Holds queue messages until a test delivers them through the Worker's own queue handler. */
 export class HeldQueues {
   readonly messages: HeldMessage[] = [];
   private count = 0;
@@ -63,7 +63,7 @@ export class HeldQueues {
     };
   }
 
-  /** What happens to a message that was sent. */
+  /** Stores a message that was sent. */
   protected accept(message: HeldMessage): void {
     this.messages.push(message);
   }
@@ -72,12 +72,12 @@ export class HeldQueues {
     return consumerOf(queue).batchSize;
   }
 
-  /** The order in which messages of a queue are delivered that are due. */
+  /** The order in which due messages of a queue are delivered. */
   protected arrange(due: HeldMessage[]): HeldMessage[] {
     return due;
   }
 
-  /** Takes the messages of one queue that are due, a batch of the size that it delivers. */
+  /** Removes the due messages of one queue, up to the size of one batch. */
   protected take(queue: string): HeldMessage[] {
     const isDue = (message: HeldMessage) => message.queue === queue && message.dueAt <= Date.now();
     const { true: due = [], false: others = [] } = Object.groupBy(this.messages, (message) => `${isDue(message)}`);
@@ -89,7 +89,7 @@ export class HeldQueues {
     return batch;
   }
 
-  /** Delivers what is due now, `copies` times in a row; what asks for a retry comes back later, or goes to the dead letters. */
+  /** Delivers the due messages `copies` times in a row. A message to retry returns later, or becomes a dead letter. */
   async deliverDue(env: Env, copies = 1): Promise<number> {
     let delivered = 0;
     for (const queue of new Set(this.messages.map((message) => message.queue))) {
@@ -109,7 +109,7 @@ export class HeldQueues {
     }
   }
 
-  /** Runs the consumer; gives the ids of what it wants delivered again, and in how many ms. */
+  /** Runs the consumer. Returns the ids of messages to retry, with their delays in ms. */
   protected async invoke(env: Env, queue: string, messages: HeldMessage[]): Promise<Map<string, number>> {
     const sent = messages.map(({ id, body, sentAt, attempts }) => ({
       id,
@@ -125,7 +125,7 @@ export class HeldQueues {
     return new Map(retryMessages.map(({ msgId }) => [msgId, (delays.get(msgId) ?? 0) * 1000]));
   }
 
-  /** Delivers a message again, or gives it up. */
+  /** Delivers a message again, or drops it. */
   private returnLater(message: HeldMessage, inMs: number): void {
     const attempts = message.attempts + 1;
     const isGivenUp = attempts > consumerOf(message.queue).maxRetries;
@@ -136,14 +136,14 @@ export class HeldQueues {
     );
   }
 
-  /** When the next message is due, or null when none is held. */
+  /** The time at which the next message is due, or null without messages. */
   nextDueAt(): number | null {
     if (this.messages.length === 0) return null;
     return this.messages.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity);
   }
 }
 
-/** Has settlements go to `take` in place of the events queue; gives that queue as it was. */
+/** Sends settlements to `take` instead of the events queue. Returns the original queue. */
 export function interceptSettlements({ env }: { env: Env }, take: (body: unknown) => void): Env["EVENTS_QUEUE"] {
   const { EVENTS_QUEUE: queue } = env;
   const sendBatch = async (batch: MessageSendRequest[]) => {
@@ -155,7 +155,7 @@ export function interceptSettlements({ env }: { env: Env }, take: (body: unknown
   return queue;
 }
 
-/** The events queue takes no settlements any more. */
+/** Makes the events queue reject settlements. */
 export const refuseSettlements = (world: { env: Env }): unknown =>
   interceptSettlements(world, () => {
     throw new Error("The queue does not answer.");

@@ -35,7 +35,7 @@ export async function chunksOf(customer: Customer): Promise<z.infer<typeof chunk
   return chunks.parse(results);
 }
 
-/** A workspace's log as its database holds it, oldest first. Fails where numbers have gaps. */
+/** A workspace's log in its database, oldest first. Fails if numbers are missing. */
 export async function readLog(customer: Customer): Promise<LoggedEvent[]> {
   const events = (await chunksOf(customer)).flatMap(({ first, actor_type: type, actor_id: id, body }) =>
     body.map(([name, object, changes], index) => ({
@@ -59,7 +59,7 @@ export const readEvents = async (customer: Customer, object: string): Promise<Om
     .filter(({ type }) => type.startsWith(`${object}.`))
     .map(({ actor, type, id, changes }) => ({ actor, type, id, changes }));
 
-/** What `act` adds to the log, as `[type, id, changes]`, and in how many rows. */
+/** The events that `act` adds to the log as `[type, id, changes]`, and their number of rows. */
 export async function logged(customer: Customer, act: () => Promise<unknown>) {
   const before = (await chunksOf(customer)).length;
   await act();

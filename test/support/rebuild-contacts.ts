@@ -1,4 +1,4 @@
-// What the log alone says of contacts, their tags and their fields, and what the API shows of them.
+// Contacts with their tags and fields, rebuilt from the log and compared with the API.
 import { expect } from "vitest";
 import { type LoggedEvent, readLog } from "./read-log.ts";
 import { answersFor } from "./rebuild.ts";
@@ -6,7 +6,7 @@ import type { Answer, Customer } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What a contact is where its `contact.created` names no value. */
+/** A contact's values that its `contact.created` omits. */
 const newContact: Fields = {
   tags: [],
   external_ids: [],
@@ -15,7 +15,7 @@ const newContact: Fields = {
   marketing_opt_out: false,
 };
 
-/** Contacts show neither a deleted tag or field nor a removed option: its own event tells of all contacts at once. */
+/** A deleted tag, field or option is missing on all contacts. Its own event reports this for all contacts at once. */
 class Settings {
   private readonly tags = new Map<string, string>();
   private readonly fields = new Map<string, string>();
@@ -55,7 +55,7 @@ class Settings {
   }
 }
 
-/** Contacts by id, from the log. Fails where an event does not follow from those before it. */
+/** Contacts by id, from the log. Fails if an event does not follow from the earlier ones. */
 function rebuildContacts(events: LoggedEvent[]): Map<string, Fields> {
   const contacts = new Map<string, Fields>();
   const settings = new Settings(contacts);
@@ -86,7 +86,7 @@ function rebuildContacts(events: LoggedEvent[]): Map<string, Fields> {
   return contacts;
 }
 
-/** A contact as the API shows it, in the words of events; they tell no times. */
+/** A contact as the API returns it, with the field names of events, which have no times. */
 function shownFields(contact: Answer["body"]): Fields {
   const { id: _id, created_at: _created, updated_at: _updated, custom_fields, tags, ...fields } = contact;
   const custom = Object.entries(custom_fields).map(([key, value]) => [`custom_fields.${key}`, value] as const);
@@ -94,7 +94,7 @@ function shownFields(contact: Answer["body"]): Fields {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-/** Compares the log with what the API shows of contacts. */
+/** Compares the log with the contacts in the API. */
 export async function expectLogToTellContacts(customer: Customer): Promise<void> {
   const shown = await answersFor(customer, "contacts", "contacts", "contact");
   expect(rebuildContacts(await readLog(customer))).toEqual(

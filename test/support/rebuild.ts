@@ -1,4 +1,4 @@
-// What the log alone says of messages, campaigns and conversations, and what the API shows of them.
+// Messages, campaigns and conversations, rebuilt from the log and compared with the API.
 import { expect } from "vitest";
 import { toDelivery } from "../../src/features/messages/messages.states.ts";
 import { type LoggedEvent, readLog } from "./read-log.ts";
@@ -7,7 +7,7 @@ import type { Answer, Customer } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Objects by id, and which conversations were merged into which. */
+/** Objects by id, and the merges of conversations. */
 interface Rebuilt {
   messages: Map<string, Fields>;
   campaigns: Map<string, Fields>;
@@ -15,22 +15,22 @@ interface Rebuilt {
   mergedInto: Map<string, string>;
 }
 
-/** The events of a workspace but for those of its settings. */
+/** The events of a workspace, without events of settings. */
 export const changesOf = async (customer: Customer) =>
   (await readLog(customer))
     .filter(({ type }) => !/^(connection|api_key|template)\./.test(type))
     .map(({ actor, ...event }) => ({ ...event, actor: [actor.split(":")[0], actor.split(":")[1] ?? null] }));
 
-/** What a field was by the log, or what it is taken to be where the log did not say. */
+/** A field's earlier value in the log, or its known default if the log does not contain one. */
 function heldBefore({ type }: LoggedEvent, name: string, fields: Fields, before: unknown): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
-  // The log does not tell what a scheduled campaign asks for.
+  // The log does not contain the request of a scheduled campaign.
   if (name === "body" || type === "campaign.updated") return before;
   // A campaign's recipients are queued without an event.
   return name === "delivery" && type !== "message.queued" && before === "queued" ? "queued" : null;
 }
 
-/** Rebuilds what events tell. Fails where a change does not follow from those before it. */
+/** Rebuilds objects from events. Fails if a change does not follow from the earlier events. */
 function rebuild(events: LoggedEvent[]): Rebuilt {
   const rebuilt: Rebuilt = {
     messages: new Map(),
@@ -64,7 +64,9 @@ function rebuild(events: LoggedEvent[]): Rebuilt {
   return rebuilt;
 }
 
-/** Messages as the API shows them, by id; of recipients that were never sent to, which it shows in lists only, what their rows say. */
+/**
+ * Messages by id as the API returns them. Recipients without a send appear only in lists, so they come from their rows.
+ */
 async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"]>> {
   const rows = await onShard(
     customer,
@@ -75,7 +77,7 @@ async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"
   for (const { id, state, campaign_id, type, from_contact, contact_reaction, own_reaction } of rows) {
     const { status, body } = await customer.call("GET", `/messages/${id}`);
     if (type === "reaction" && from_contact === 0) {
-      // It shows on its message alone.
+      // A reaction appears only on its message.
       expect(status).toBe(404);
       continue;
     }
@@ -98,7 +100,7 @@ export const idsOf = async (customer: Customer, table: string): Promise<string[]
     ({ id }) => String(id),
   );
 
-/** What the API answers for every row of a table, by id. */
+/** The API's responses for every row of a table, by id. */
 export async function answersFor(
   customer: Customer,
   table: string,
@@ -114,7 +116,7 @@ export async function answersFor(
   return answers;
 }
 
-/** Of each object the fields that the log has told, as the API shows them. */
+/** For each object, the fields in the log with the values of the API. */
 const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>) =>
   new Map(
     [...told].map(([id, fields]) => [
@@ -123,11 +125,11 @@ const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>
     ]),
   );
 
-/** An inbound message is told as delivered, and that it was read by its conversation's event. */
+/** An inbound message is logged as delivered. Its conversation's event logs that it was read. */
 const deliveryTold = ({ delivery, from_contact }: Answer["body"]) =>
   from_contact && delivery === "read" ? "delivered" : delivery;
 
-/** How many messages are unread in conversations by the log, those of merged ones together. */
+/** The number of unread messages of conversations in the log, with merged conversations added together. */
 function unreadCounts(
   events: LoggedEvent[],
   { conversations, mergedInto }: Rebuilt,
@@ -152,11 +154,11 @@ function unreadCounts(
 }
 
 /**
- * Compares the log with what the API shows of messages, campaigns and conversations. What it is known not to tell of them:
- * - recipients before their first state, and those that a campaign leaves unsent: the campaign's events tell it, no row changes;
- * - which inbound messages are read: `conversation.read` tells it of all at once;
- * - each step of `unread_count` up: `message.received` tells one;
- * - a message's first text, its error, its price and times: whoever reads an event gets them with the message.
+ * Compares the log with the messages, campaigns and conversations in the API. The log does not contain:
+ * - recipients before their first state, or without a send: no row changes, and the campaign's events have them;
+ * - which inbound messages are read: one `conversation.read` covers all;
+ * - each increase of `unread_count`: `message.received` implies one;
+ * - a message's first text, error, price and times: the event's message has them.
  */
 export async function expectLogToTell(customer: Customer): Promise<void> {
   const events = await readLog(customer);

@@ -22,21 +22,21 @@ type Behaviour = (request: Received, signal: AbortSignal | null) => Response | P
 
 const OK: Behaviour = () => new Response("thanks");
 
-/** What is sent must be what the documentation says. */
+/** Every sent body must match the documentation. */
 function checkBody(body: Received["body"]): void {
   const documented = Object.hasOwn(body, "events") ? eventBatch : deliveredEvent;
   expect(documented.safeParse(body).error?.issues ?? [], body.type).toEqual([]);
 }
 
-/** Somebody's server that is sent webhooks. */
+/** A customer's server that receives webhooks. */
 export class Receiver {
   readonly url = `https://${crypto.randomUUID()}.example.org/hook?token=1`;
   readonly received: Received[] = [];
-  /** Requests that are being answered now, and the most there have been. */
+  /** Requests without a response yet, and their largest number. */
   open = 0;
   mostOpen = 0;
   answer: Behaviour = OK;
-  /** How many requests were compared with the documentation. */
+  /** The number of requests that were compared with the documentation. */
   private checked = 0;
 
   constructor() {
@@ -57,20 +57,22 @@ export class Receiver {
     });
   }
 
-  /** The events of all requests, in the order in which they came. Throws where one is not what the documentation says. */
+  /** The events of all requests, in order of arrival. Throws if an event does not match the documentation. */
   get events(): Answer["body"][] {
     for (const { body } of this.received.slice(this.checked)) checkBody(body);
     this.checked = this.received.length;
     return this.received.flatMap(({ body }) => body.events ?? [body]);
   }
 
-  /** Throws unless one of the signatures is made with this secret. */
+  /** Throws unless one of the signatures matches this secret. */
   verify(request: Received, secret: string): unknown {
     return new Webhook(secret).verify(request.text, request.headers);
   }
 }
 
-/** A customer with a server that is sent webhooks, in a world whose clock stands still, and nothing left of the test before. */
+/**
+ * A customer with a server that receives webhooks, in a world with a stopped clock and without data of earlier tests.
+ */
 export async function startReceiving(): Promise<{ world: World; customer: Customer; receiver: Receiver }> {
   vi.restoreAllMocks();
   stopClock();
@@ -78,10 +80,10 @@ export async function startReceiving(): Promise<{ world: World; customer: Custom
   return { world, customer: await world.customer(), receiver: new Receiver() };
 }
 
-/** The ids of the objects that events are about. */
+/** The ids of the events' objects. */
 export const objectIdsOf = (events: { object_id: string }[]): string[] => events.map((each) => each.object_id);
 
-/** Makes a webhook that leads to the receiver. */
+/** Creates a webhook that sends to the receiver. */
 export async function hookUp(
   customer: Customer,
   receiver: Receiver,
@@ -93,7 +95,7 @@ export async function hookUp(
   return { id: body.webhook.id, secret: body.secret };
 }
 
-/** Appends an event for each contact id, in one batch, and wakes who listens. */
+/** Appends an event for each contact id, in one batch, and wakes the listeners. */
 export async function tellOf(
   customer: Customer,
   contactIds: string[],

@@ -1,4 +1,4 @@
-// Campaigns' messages as an expansion writes them, and what a lease does with them.
+// Campaign messages as an expansion writes them, and their settlement by a lease.
 import type { DeliveryStatus, MessagePrice } from "../../src/channels/channel-events.ts";
 import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
@@ -9,7 +9,7 @@ import { contextOf } from "./context.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** A row of `messages` beside the number its contact has. */
+/** A row of `messages` and the phone number of its contact. */
 export interface Recipient {
   id: string;
   contactSeq: number;
@@ -23,7 +23,10 @@ export interface Campaign {
 
 let campaigns = 0;
 
-/** As a lease takes them (`queued`), as the claim of a repeated attempt does (`claimed`), or further on. */
+/**
+ * Inserts recipients as a lease reads them (`queued`), as a repeated attempt claims them (`claimed`), or in a later
+ * state.
+ */
 async function insertRecipients(customer: Customer, id: string, recipients: Recipient[], states: number[]) {
   const { workspace } = await contextOf(customer);
   const rows = recipients.map((recipient, index) => ({ ...recipient, state: states[index % states.length] ?? 0 }));
@@ -41,7 +44,7 @@ async function insertRecipients(customer: Customer, id: string, recipients: Reci
   );
 }
 
-/** Makes contacts where there are none; gives their numbers, by phone. */
+/** Creates missing contacts. Returns their numbers, by phone. */
 async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<string, number>> {
   const { workspace } = await contextOf(customer);
   const own = "FROM contacts WHERE workspace_id = ?";
@@ -62,7 +65,7 @@ async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<st
   return new Map(known.map(({ seq, phone }) => [String(phone), Number(seq)]));
 }
 
-/** A campaign of which nothing is known but its messages; `states` are given to them in turn. */
+/** A campaign that has only messages. `states` are assigned to them in turn. */
 export async function expand(
   customer: Customer,
   phones: string[],
@@ -108,10 +111,10 @@ export async function settleLease(
   return retryAts;
 }
 
-/** What is stored of a message that was sent. */
+/** The stored data of a sent message. */
 export const sentAs = ({ phone }: Recipient, body = "Hello") => ({ address: phone, body, templateForm: null });
 
-/** Sends to all of them at once through a provider, and settles. */
+/** Sends to all recipients at once through a provider, and settles. */
 export async function sendLease(
   customer: Customer,
   recipients: Recipient[],
@@ -133,12 +136,12 @@ export async function sendLease(
   }));
 }
 
-/** Pending has no count of its own, and the states of direct messages alone have none. */
+/** Pending has no stored count, and only direct messages are scheduled or cancelled. */
 const uncounted = ["queued", "claimed", "scheduled", "cancelled"];
 
 const names = Object.entries(state).filter(([name]) => !uncounted.includes(name));
 
-/** A campaign's counts as they are kept, without those that are 0, once they are what its messages say. */
+/** A campaign's stored counts without zeros. Expects them to match its messages. */
 export async function countsOf(customer: Customer, { id }: Campaign): Promise<Record<string, number>> {
   const [row = {}] = await onShard(customer, "SELECT * FROM tallies WHERE campaign_id = ?", id);
   const states = await onShard(
@@ -153,7 +156,7 @@ export async function countsOf(customer: Customer, { id }: Campaign): Promise<Re
   return Object.fromEntries(kept.filter(([, count]) => count !== 0));
 }
 
-/** Starts the counts of messages that were inserted further on. */
+/** Counts the messages again that were inserted in later states. */
 export async function countAnew(customer: Customer, { id }: Campaign): Promise<void> {
   const sums = names.map(([, at]) => `sum(state = ${at})`).join(", ");
   await onShard(
@@ -167,13 +170,13 @@ export async function countAnew(customer: Customer, { id }: Campaign): Promise<v
 export const rowOf = async (customer: Customer, id: string) =>
   (await onShard(customer, "SELECT * FROM messages WHERE id = ?", id))[0];
 
-/** The states of a campaign's messages by name, in their order. */
+/** The states of a campaign's messages by name, in order. */
 export async function statesOf(customer: Customer, { id }: Campaign): Promise<(string | undefined)[]> {
   const rows = await onShard(customer, "SELECT state FROM messages WHERE campaign_id = ? ORDER BY id", id);
   return rows.map((row) => Object.entries(state).find(([, at]) => at === row["state"])?.[0]);
 }
 
-/** Puts statuses on the events queue, as a provider's webhook would, and delivers them. */
+/** Sends statuses to the events queue, as a provider's webhook does, and delivers them. */
 export async function reportStatuses(
   customer: Customer,
   reports: { id: string; status: DeliveryStatus; key?: string; price?: MessagePrice }[],

@@ -3,7 +3,7 @@ import { override } from "./override.ts";
 import { HeldQueues } from "./queues.ts";
 import { World } from "./world.ts";
 
-/** A statement that a database was given. */
+/** A statement that a database executed. */
 export interface Ran {
   database: D1Database;
   sql: string;
@@ -12,21 +12,21 @@ export interface Ran {
   trip: number;
   rowsRead: number;
   rowsWritten: number;
-  /** How long the database worked. */
+  /** The database's working time in ms. */
   sqlMs: number;
 }
 
-/** Writes down everything that databases are made to do. */
+/** Records all work of databases. */
 export class Recording {
   readonly statements: Ran[] = [];
   private trips = 0;
 
-  /** What ran since this was last called. */
+  /** The statements since the last call. */
   take(): Ran[] {
     return this.statements.splice(0);
   }
 
-  /** The database, observed. Only `all` tells what it cost, so the other calls are answered from it. */
+  /** Wraps the database. Only `all` returns costs, so the other methods use it. */
   of(database: D1Database): D1Database {
     const known = new WeakMap<
       D1PreparedStatement,
@@ -67,7 +67,7 @@ export class Recording {
   }
 }
 
-/** A world that writes down every statement its databases are given, in requests and in jobs. */
+/** A world that records every statement of its databases, in requests and in jobs. */
 export function recordedWorld(queues = new HeldQueues()): { world: World; recording: Recording } {
   const recording = new Recording();
   const databases = { DB: recording.of(bindings.DB), DB_SHARD_1: recording.of(bindings.DB_SHARD_1) };

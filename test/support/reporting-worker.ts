@@ -1,8 +1,8 @@
-// The product, which also logs rejections that nobody handles: the runtime keeps silent about them.
+// The product, which also logs unhandled rejections, because the runtime does not.
 import product from "../../src/index.ts";
 import { log } from "../../src/shared/logger.ts";
 
-// Its objects.
+// The Durable Objects.
 export * from "../../src/index.ts";
 
 addEventListener("unhandledrejection", ({ reason }) => log.error("unhandled_rejection", { error: reason }));

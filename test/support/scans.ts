@@ -1,19 +1,19 @@
-// The turns of a workspace's long scans, held and waited for.
+// The turns of a workspace's long scans, held and awaited by tests.
 import { env as bindings } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { Customer } from "./world.ts";
 
 export const turnsOf = ({ workspaceId }: Customer) => bindings.SCAN_TURNS.getByName(workspaceId);
 
-/** Takes the workspace's turn and keeps it; nobody renews it. */
+/** Takes the workspace's turn without renewing it. */
 export async function holdTurn(customer: Customer, id = "held"): Promise<void> {
   const request = { id, owner: "somebody", waitMs: 0, question: null };
   expect(await turnsOf(customer).take(request)).toEqual({ outcome: "granted" });
 }
 
 /**
- * Holds the turn, and has as many of an owner's requests wait as may: a further one is refused at once. `leave` gives the turn
- * back, as each of the others does when it gets it.
+ * Holds the turn, and lets an owner's requests wait up to the maximum, so that the next one is rejected. `leave` ends
+ * the turn, and so does each waiting request.
  */
 export async function crowd(customer: Customer, owner = customer.keyId): Promise<{ leave(): Promise<void> }> {
   await holdTurn(customer);

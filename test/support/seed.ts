@@ -15,9 +15,9 @@ import { randomBytes, sha256Hex } from "../../src/shared/security/crypto.ts";
 import type { Plan } from "../../src/shared/access/workspace.ts";
 import { PASSWORD } from "./visitor.ts";
 
-// Rows are written directly: over HTTP a workspace takes 19 ms and a member 33, and most tests need both.
+// Rows are inserted directly, because the HTTP calls take 19 ms for a workspace and 33 ms for a member.
 
-/** Runs `work`, and what it leaves to do afterwards. */
+/** Runs `work`, and the work that it leaves for later. */
 async function asOperator<T>(env: Env, work: (base: BaseCtx) => Promise<T>): Promise<T> {
   const later: Promise<unknown>[] = [];
   const waitUntil = (promise: Promise<unknown>) => void later.push(promise);
@@ -43,7 +43,7 @@ export interface CustomerOptions {
   channel?: "official" | "unofficial";
 }
 
-/** The workspace, connection and key that the management API makes, with the events of both. */
+/** The workspace, connection and key that the management API would create, with their events. */
 export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial" }: CustomerOptions) {
   return asOperator(env, async (base) => {
     const createdAt = base.now();
@@ -111,7 +111,7 @@ export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial"
 
 let passwordHash: Promise<string> | undefined;
 
-/** A user with a password who is a member of the workspace, and what their browser holds once they have signed in. */
+/** A user with a password who is a member of the workspace, and the cookies of a signed-in browser. */
 export function seedMember(
   env: Env,
   member: { workspaceId: string; email: string; role: "owner" | "admin" | "agent"; name: string },

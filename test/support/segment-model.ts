@@ -1,4 +1,4 @@
-// Random contacts, and random filters over them.
+// Random contacts, and random filters.
 import fc from "fast-check";
 import { fold } from "../../src/shared/text/folding.ts";
 import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";
@@ -6,7 +6,7 @@ import { customFieldKind, opsByKind, type FilterOp, ownFields } from "../../src/
 
 export const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 
-/** The last one is deleted, and contacts still hold it. */
+/** The last tag is deleted, and contacts still have it. */
 export const tags = ["VIP", "Ünïque", "needs'quote", "gone"].map((name, index) => ({ number: index + 1, name }));
 
 const field = (
@@ -38,7 +38,7 @@ export const fields: FieldDefinition[] = [
 
 export type Value = string | number | boolean | string[] | null;
 
-/** A contact by the field names of filters; times in ms. */
+/** A contact by the field names of filters. Times are in ms. */
 export interface Model {
   own: Record<string, Value>;
   tags: number[];
@@ -74,7 +74,7 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),
 );
 const writtenText = text.map((value) => value.trim()).filter((value) => fold(value) !== "" && !value.includes("\0"));
-/** Some of them lose digits when they are read as text. */
+/** Some of these numbers lose digits if they are read as text. */
 const awkward = [0.1, 1 / 3, 0.30000000000000004, 1e21, 9007199254740991, 123456789012345680000, 5e-324, -1.5e-7];
 const number = fc.oneof(
   fc.integer({ min: -3, max: 3 }),

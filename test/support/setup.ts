@@ -10,7 +10,7 @@ const databases = [env.DB, env.DB_SHARD_1, env.SEPARATE_CONTROL];
 
 for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
 
-// The test runner fetches a module when it is first imported, which takes time that no test's clock shows.
+// The test runner loads a module at its first import, which takes time although the test's clock is stopped.
 await Promise.all(["sandbox", "waha", "whatsapp_cloud"].map(loadChannel));
 await Promise.all([
   loadApis(),
@@ -21,12 +21,12 @@ await Promise.all([
   import("../../src/entrypoints/scheduled.ts"),
 ]);
 
-// Comparing files element by element took a minute and a half of the tests' time.
+// Comparing files element by element took a minute and a half of all tests.
 expect.addEqualityTesters([
   (a, b) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : undefined),
 ]);
 
-/** Triggers empty the search indexes with contacts and messages. */
+/** Deletes contacts and messages. Triggers empty their search indexes. */
 async function empty(database: D1Database): Promise<void> {
   const { results } = await database
     .prepare(
@@ -36,7 +36,7 @@ async function empty(database: D1Database): Promise<void> {
   await database.batch(results.map(({ name }) => database.prepare(`DELETE FROM ${name}`)));
 }
 
-// Files share a process: none leaves its clock, its mocks or its rows to the next.
+// Files share a process, so that each file must remove its clock, mocks and rows.
 afterAll(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();

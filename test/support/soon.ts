@@ -1,4 +1,4 @@
 import { vi } from "vitest";
 
-/** Asks again until it does not throw. On a busy machine the second that `vi.waitFor` has by default is too short. */
+/** Repeats until it does not throw. The default second of `vi.waitFor` is too short on a busy machine. */
 export const soon = <T>(ask: () => T | Promise<T>): Promise<T> => vi.waitFor(ask, { timeout: 20_000 });

@@ -5,12 +5,12 @@ import { type Answer, type Customer, World } from "./world.ts";
 
 interface Fault {
   sql: RegExp;
-  /** "before": nothing happens; "after": it happens, and the answer is lost. */
+  /** "before": nothing happens; "after": the call takes effect, and its response is lost. */
   when: "before" | "after";
   message: string;
 }
 
-/** What the databases are to do wrong next; each fault strikes once. */
+/** Ordered faults of the databases. Each fault occurs once. */
 export class Faults implements Passage {
   private readonly pending: Fault[] = [];
   private locked: RegExp | null = null;
@@ -29,7 +29,7 @@ export class Faults implements Passage {
     this.locked = null;
   }
 
-  /** Whether all that was ordered has struck. */
+  /** Whether all ordered faults have occurred. */
   get spent(): boolean {
     return this.pending.length === 0;
   }
@@ -44,12 +44,12 @@ export class Faults implements Passage {
   }
 }
 
-/** What every call of a database goes through; a batch is one call, its SQL that of all its statements. */
+/** Every call of a database passes through this. A batch is one call with the SQL of all its statements. */
 export interface Passage {
   run<T>(sql: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** The database, each call of which goes through `passage`. */
+/** The database, with each call passed through `passage`. */
 export function passingThrough(passage: Passage, database: D1Database): D1Database {
   const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
   const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
@@ -72,7 +72,7 @@ export function passingThrough(passage: Passage, database: D1Database): D1Databa
   });
 }
 
-/** A world whose databases fail where a test says so. */
+/** A world whose databases fail when a test orders a fault. */
 export function faultyWorld(): { world: World; faults: Faults } {
   const faults = new Faults();
   const databases = {
@@ -82,7 +82,7 @@ export function faultyWorld(): { world: World; faults: Faults } {
   return { world: new World(databases), faults };
 }
 
-/** Statements by which a test recognises the steps of a message's life. */
+/** Statements that identify the steps of a message. */
 export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
@@ -98,11 +98,11 @@ export const countsIn = (header: string | null, resource: string): Counts => {
   return Object.fromEntries(entry.split(" ").map((part) => [part.split("=")[0] ?? "", Number(part.split("=")[1])]));
 };
 
-/** What an answer's `Server-Timing` tells of one resource. */
+/** The counts of one resource in a response's `Server-Timing`. */
 export const costOf = ({ headers }: Answer, resource: "d1" | "kv" | "do" | "queue" = "d1"): Counts =>
   countsIn(headers.get("Server-Timing"), resource);
 
-/** A world that counts everything its databases do, in requests and in jobs. */
+/** A world that counts all work of its databases, in requests and in jobs. */
 export function countingWorld(): { world: World; counted(): Counts } {
   const { env, header } = meter(bindings);
   const databases = { DB: env.DB, DB_SHARD_1: Reflect.get(env, "DB_SHARD_1") };
@@ -118,7 +118,7 @@ async function shardOf(customer: Customer): Promise<D1Database> {
 
 type Row = Record<string, string | number | null>;
 
-/** Runs SQL on the customer's shard, for what no endpoint can do or show. */
+/** Runs SQL on the customer's shard, for changes and reads that no endpoint offers. */
 export async function onShard(customer: Customer, sql: string, ...values: unknown[]): Promise<Row[]> {
   const database = await shardOf(customer);
   const { results } = await database

@@ -1,4 +1,4 @@
-// Messages that came in with parts, and what is stored of them.
+// Inbound messages with parts, and their stored data.
 import { messageFrom } from "./provider-events.ts";
 import { readLog } from "./read-log.ts";
 import { onShard } from "./storage.ts";
@@ -19,7 +19,7 @@ export const reactionTo = (from: object, keys: string[], emoji: string, at = Dat
   parts: parts("reaction", { emoji }, { replyTo: keys }),
 });
 
-/** All messages as they are stored, oldest first. */
+/** All stored messages, oldest first. */
 export async function storedOf(customer: Customer): Promise<Answer["body"][]> {
   const rows = await onShard(
     customer,

@@ -1,4 +1,4 @@
-// Templates that are submitted to a played provider.
+// Templates that are submitted to a stand-in.
 import { addPeople } from "./campaigns.ts";
 import type { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer, report } from "./providers/linked.ts";
@@ -39,7 +39,7 @@ export const templatesOf = async (customer: Customer): Promise<Answer["body"][]>
 export const syncTemplates = (customer: Customer) =>
   customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
 
-/** In how many seconds the templates are synced. */
+/** The time until the next template sync, in seconds. */
 export async function nextSync(customer: Customer): Promise<number> {
   const sql = "SELECT template_sync_at AS at FROM connections WHERE id = ?";
   const [row] = await onShard(customer, sql, customer.connectionId);
@@ -69,7 +69,7 @@ export async function approvedTemplate(cloud: CloudStandIn, world?: World) {
 export const removeTemplate = (customer: Customer, id: string, headers = {}): Promise<Answer> =>
   customer.call("DELETE", `/templates/${id}`, undefined, { headers });
 
-/** A campaign that is to send the template. */
+/** A scheduled campaign with the template. */
 export async function scheduleCampaign(customer: Customer, template_id: string): Promise<Answer> {
   await addPeople(customer, 1);
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();

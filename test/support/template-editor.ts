@@ -4,7 +4,7 @@ import { type Answer, World } from "./world.ts";
 
 type Fields = Record<string, string>;
 
-/** Somebody at the editor of WhatsApp templates, with a form that may be submitted. */
+/** A user in the editor of WhatsApp templates, with a valid form. */
 export async function desk(options: CustomerOptions & { role?: Role } = {}) {
   const { channel = "official", role = "admin" } = options;
   const customer = await new World().customer({ channel });
@@ -30,5 +30,5 @@ export async function desk(options: CustomerOptions & { role?: Role } = {}) {
   return { customer, admin, at, submit, preview, templates };
 }
 
-/** The id of the template that a form has led to. */
+/** The id of the template to which a form redirects. */
 export const templateIdOf = ({ headers }: Answer) => headers.get("Location")?.split("/").at(-1) ?? "";

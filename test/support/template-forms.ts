@@ -9,14 +9,14 @@ const body = { type: "BODY", text: "Only this week, {{1}}." };
 
 const example = { header_handle: ["4::aW"] };
 
-/** A header that each sending gives. */
+/** A header whose value each send sets. */
 export const headerOf = (format: "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") => ({
   type: "HEADER",
   format,
   ...(format !== "LOCATION" && { example }),
 });
 
-/** A template with a picture, a text and a button of each kind that takes a value. */
+/** A template with an image, a text and a button of each kind that takes a value. */
 export const promotion = [
   headerOf("IMAGE"),
   body,
@@ -39,10 +39,10 @@ const card = {
   ],
 };
 
-/** A template with two cards, each of which takes a picture, a value and the end of a link. */
+/** A template with two cards. Each card takes an image, a value and the end of a link. */
 export const carousel = [body, { type: "CAROUSEL", cards: [card, card] }];
 
-/** A workspace with an official connection whose provider holds one template of these components. */
+/** A workspace with an official connection whose provider has only one template, with these components. */
 export async function holding(components: Record<string, unknown>[], category = "MARKETING") {
   const customer = await new World().customer({ channel: "official" });
   return { customer, template: await holdTemplate(customer, components, category) };
@@ -64,5 +64,5 @@ export const video = (customer: Customer) =>
 /** Values for `promotion`. */
 export const filled = { "variables.1": "Bruno", "variables.2": "spring", "variables.3": "SPRING10" };
 
-/** What the channel was given last. */
+/** The template that the channel received last. */
 export const lastSent = () => vi.mocked(sandbox.send).mock.lastCall?.[1].template;

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Answer, Customer } from "./world.ts";
 
-/** Makes a local template; gives its id. */
+/** Creates a local template. Returns its id. */
 export const createTemplate = async (customer: Customer, body: string): Promise<string> =>
   (await customer.call("POST", "/templates", { name: crypto.randomUUID(), body })).body.template.id;
 
-/** The id of one of the templates that the sandbox holds. */
+/** The id of one of the sandbox's templates. */
 export async function findExternalTemplate(customer: Customer, name: string): Promise<string> {
   const { templates } = (await customer.call("GET", "/templates?source=external")).body;
   return templates.find((template: { name: string }) => template.name === name).id;
@@ -18,14 +18,14 @@ export const sendTemplate = (
   headers: Record<string, string> = {},
 ): Promise<Answer> => customer.call("POST", `/templates/${id}/send`, body, { headers });
 
-/** Sends a template and gives the text that was stored. */
+/** Sends a template. Returns the stored text. */
 export async function textOf(customer: Customer, id: string, body: object): Promise<string> {
   const answer = await sendTemplate(customer, id, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
   return (await customer.message(answer.body.message_id)).body;
 }
 
-/** Status, code and details of a refusal. */
+/** Status, code and details of an error response. */
 export async function refusal(answer: Promise<Answer>) {
   const { status, body } = await answer;
   return [status, body.error?.code, body.error?.details];

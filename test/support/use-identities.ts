@@ -1,7 +1,10 @@
 import { conversationsOf, deliver, identityNotice, messageFrom, ownMessageTo, statusOf } from "./provider-events.ts";
 import type { Customer } from "./world.ts";
 
-/** People who turn out to be one, by messages, statuses, a send's answer and a notice; and who have a number of their own later. */
+/**
+ * People who turn out to be the same, by messages, statuses, a send's response and a notice, and who get their own
+ * number later.
+ */
 export async function useIdentities(customer: Customer): Promise<void> {
   const [phone, other] = ["+14155550102", "+14155550103"];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "Hi"), messageFrom({ userId: "US.1" }, "Hi")]);

@@ -5,22 +5,22 @@ export const PASSWORD = "correct horse battery";
 
 interface Ask {
   headers?: Record<string, string>;
-  /** The client's address, as the platform tells it. */
+  /** The client's address, as the platform reports it. */
   from?: string;
 }
 
 let visitors = 0;
 
-/** An address that no other visitor has, so that tests do not use up each other's attempts. */
+/** A unique address, so that visitors do not share rate limits. */
 function newAddress(): string {
   visitors += 1;
   return `10.${visitors >> 16}.${(visitors >> 8) & 0xff}.${visitors & 0xff}`;
 }
 
-/** Somebody at a browser: keeps cookies, follows redirects, and sends forms as pages give them. */
+/** A browser: stores cookies, follows redirects, and submits the forms of pages. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
-  /** What pages put into forms and give to scripts. */
+  /** The CSRF token that pages add to forms and pass to scripts. */
   token = "";
   userId = "";
   readonly address = newAddress();
@@ -30,7 +30,7 @@ export class Visitor {
     readonly email = `${crypto.randomUUID()}@example.com`,
   ) {}
 
-  /** One request, without following where it leads. */
+  /** One request, without following redirects. */
   async request(
     method: string,
     path: string,
@@ -58,13 +58,13 @@ export class Visitor {
     return answer;
   }
 
-  /** A file, as the pages of the console show it. */
+  /** A file, as the console's pages load it. */
   bytes(path: string, headers: Record<string, string> = {}) {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join("; ");
     return readBytes(this.world, path, { Cookie: cookie, ...headers });
   }
 
-  /** A page of the console, and where it leads. */
+  /** Opens a page of the console, and follows redirects. */
   async get(path: string): Promise<Answer> {
     let answer = await this.request("GET", path);
     for (let hops = 0; answer.status === 303 && hops < 5; hops++) {
@@ -73,7 +73,7 @@ export class Visitor {
     return answer;
   }
 
-  /** Sends a form, without following where it leads. */
+  /** Submits a form, without following the redirect. */
   post(path: string, fields: Record<string, string> = {}, ask: Ask = {}): Promise<Answer> {
     return this.request("POST", path, new URLSearchParams({ csrf_token: this.token, ...fields }), ask);
   }
@@ -92,7 +92,7 @@ export class Visitor {
     return this.post("/console/invitations/sign-up", { secret, name, password });
   }
 
-  /** Accepts an invitation with a password that there is already. */
+  /** Accepts an invitation with an existing password. */
   signInAndJoin(secret: string, password = PASSWORD): Promise<Answer> {
     return this.post("/console/invitations/sign-in", { secret, password });
   }
@@ -102,7 +102,7 @@ export class Visitor {
     return this.post("/console/reset/password", { secret, new_password: password, repeated: password });
   }
 
-  /** The workspaces that the session opens, by id. */
+  /** The workspaces that the session can open, by id. */
   async workspaces(): Promise<string[]> {
     const { body } = await this.get("/console/workspaces");
     return [
@@ -110,7 +110,7 @@ export class Visitor {
     ].toSorted();
   }
 
-  /** The management API, as a script of the console calls it. */
+  /** Calls the management API as a script of the console does. */
   manage(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const json = { "Content-Type": "application/json", "X-CSRF-Token": this.token, ...headers };

@@ -2,16 +2,16 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { World } from "./world.ts";
 
-// A wait for 0 ms only lets other work have a turn: it is over at once, and is none that a test looks at.
+// A wait of 0 ms only lets other work run. It ends at once, and tests ignore it.
 
-// Taken once: a test that skips waits twice finds the replacement in its place.
+// Read once, because a test that calls `skipWaits` twice has already replaced it.
 const wait = scheduler.wait.bind(scheduler);
 
-/** Lets work that waits go on at once, with the test's clock moved by as much as it waited for. */
+/** Ends waits at once, and advances the test's clock by each wait. */
 export function skipWaits(): { waited: number[] } {
   const waited: number[] = [];
   vi.spyOn(scheduler, "wait").mockImplementation((ms) => {
-    // Whoever waits for no time lets others go first.
+    // A wait of 0 ms only lets other work run.
     if (ms === 0) return wait(0);
     waited.push(ms);
     vi.setSystemTime(Date.now() + ms);
@@ -20,7 +20,7 @@ export function skipWaits(): { waited: number[] } {
   return { waited };
 }
 
-/** Holds work that waits for its time until the test's clock gets there. */
+/** Holds waits until the test's clock reaches their end. */
 export class HeldWaits {
   private sleepers: { until: number; wake(): void }[] = [];
 
@@ -34,7 +34,7 @@ export class HeldWaits {
     return this.sleepers.length;
   }
 
-  /** When the next is to go on, or null when none waits. */
+  /** The end of the next wait, or null without waits. */
   next(): number | null {
     return this.sleepers.length === 0 ? null : Math.min(...this.sleepers.map(({ until }) => until));
   }
@@ -45,7 +45,7 @@ export class HeldWaits {
     for (const { wake } of due) wake();
   }
 
-  /** Returns when everything that runs has finished or waits: storage and objects answer in the order they are asked. */
+  /** Returns when all running work has finished or waits. Storage and objects respond in the order of requests. */
   async quiet(world: World): Promise<void> {
     const pacer = env.CONNECTION_PACER.getByName("nobody");
     const idle = { provider: "sandbox", address: "", messagesPerSecond: 1000, isReturning: true };
@@ -57,7 +57,7 @@ export class HeldWaits {
     }
   }
 
-  /** Lets time pass, from one thing that is due to the next, until `work` is done and no queue message is left. */
+  /** Advances the clock from one due time to the next, until `work` is done and the queues are empty. */
   async settle(world: World, work: Promise<unknown>[], copies = 1): Promise<void> {
     const running = new Set(work);
     const run = (each: Promise<unknown>) => void each.finally(() => running.delete(each));

@@ -69,7 +69,7 @@ const someStatus = fc.record(
   },
   { requiredKeys: [] },
 );
-/** A change as Meta's webhooks have it, with anything anywhere. */
+/** A change in the format of Meta's webhooks, with arbitrary values. */
 export const wildCloudValue = fc.record(
   {
     metadata: fc.oneof(wild, fc.constant({})),

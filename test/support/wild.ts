@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 export const anything = fc.jsonValue({ maxDepth: 4 });
-/** What looking a name up in an object finds, though nobody put it there. */
+/** Names that every object inherits. */
 export const inherited = fc.constantFrom("constructor", "__proto__", "toString", "CONSTRUCTOR");
 export const wildText = fc.oneof(
   inherited,

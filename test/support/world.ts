@@ -19,15 +19,15 @@ export interface Answer {
 interface Ask {
   token?: string | null;
   headers?: Record<string, string>;
-  /** Sent as it is, in place of a JSON body. */
+  /** Sent unchanged instead of a JSON body. */
   raw?: BodyInit;
-  /** Aborted where the caller leaves. */
+  /** The caller disconnects by aborting this signal. */
   signal?: AbortSignal;
 }
 
 /**
- * The Worker with real D1, KV and Durable Objects, and queues and a clock that the test drives.
- * `overrides` replaces bindings, to play their failures.
+ * The Worker with real D1, KV and Durable Objects, and with queues and a clock that the test controls. `overrides`
+ * replaces bindings to simulate failures.
  */
 export class World {
   readonly alarms = new HeldAlarms(() => this.env);
@@ -61,7 +61,7 @@ export class World {
     };
   }
 
-  /** One request, with what it leaves to do after its answer. */
+  /** One request, and the work after its response. */
   async request(
     method: string,
     path: string,
@@ -89,7 +89,7 @@ export class World {
     return answer;
   }
 
-  /** One request as it comes over https, where the Worker is deployed. */
+  /** One request over https, as for a deployed Worker. */
   async secure(path: string, init: RequestInit): Promise<Response> {
     return worker.fetch(new Request(`https://tidings.test${path}`, init), this.env, createExecutionContext());
   }
@@ -99,14 +99,14 @@ export class World {
     return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
   }
 
-  /** A new workspace with a sandbox connection and a key. Settings of the key take the way over HTTP. */
+  /** A new workspace with a sandbox connection and a key. A key with settings is created over HTTP. */
   async customer({ key, ...options }: CustomerOptions & { key?: object } = {}): Promise<Customer> {
     if (key !== undefined) return this.createCustomer({ ...options, key });
     const made = await seedCustomer(this.env, options);
     return new Customer(this, made.workspaceId, made.connectionId, made.keyId, made.key);
   }
 
-  /** The same, made by the management API alone. */
+  /** The same, created only by the management API. */
   async createCustomer({ plan = "growth", channel = "unofficial", key = {} }: CustomerOptions & { key?: object } = {}) {
     const workspace = (await this.manage("POST", "/workspaces", { name: "Acme", plan })).body.workspace;
     const at = `/workspaces/${workspace.id}`;
@@ -117,7 +117,7 @@ export class World {
     return new Customer(this, workspace.id, connection.id, created.body.api_key?.id, created.body.key);
   }
 
-  /** Lets time pass, rings alarms and delivers queue messages as they come due, until none is left; each `copies` times. */
+  /** Advances the clock, runs alarms and delivers due queue messages, until none is left; each `copies` times. */
   async settle({ copies = 1, withinMs = 15 * 60_000 }: { copies?: number; withinMs?: number } = {}): Promise<void> {
     const end = Date.now() + withinMs;
     for (;;) {
@@ -130,7 +130,7 @@ export class World {
     }
   }
 
-  /** What the platform does each minute. */
+  /** Runs the cron, as the platform does each minute. */
   async cron(): Promise<void> {
     const ctx = createExecutionContext();
     await worker.scheduled(createScheduledController({ cron: "* * * * *" }), this.env, ctx);
@@ -146,7 +146,7 @@ export class World {
   }
 }
 
-/** What a link carries in its fragment. */
+/** The secret in a link's fragment. */
 export const secretIn = (url: string): string => new URL(url).hash.slice(1);
 
 /** A workspace's own software. */
@@ -167,18 +167,18 @@ export class Customer {
     return this.world.manage(method, `/workspaces/${this.workspaceId}${path}`, body, ask);
   }
 
-  /** The secret of an invitation's link. */
+  /** Invites a person. Returns the secret of the link. */
   async invite(email: string, role: string): Promise<string> {
     const { invitation } = (await this.manage("POST", "/invitations", { email, role })).body;
     return secretIn(invitation.url);
   }
 
-  /** The secret of a link by which a member sets a new password. */
+  /** Creates a reset link. Returns its secret. */
   async resetLink(userId: string): Promise<string> {
     return secretIn((await this.manage("POST", `/members/${userId}/reset-link`)).body.reset_link.url);
   }
 
-  /** A member of the workspace who accepted an invitation in a browser of their own, which knows its device. */
+  /** A member of the workspace who accepted an invitation in a new browser, which is a known device. */
   async invitedMember(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     await visitor.signUp(await this.invite(visitor.email, role), PASSWORD, name);
@@ -203,7 +203,7 @@ export class Customer {
     return this.call("POST", "/messages", { to, text }, ask);
   }
 
-  /** Plays an inbound message and stores it. */
+  /** Simulates an inbound message and stores it. */
   async receive(from: string, text: string, name?: string): Promise<string> {
     const answer = await this.manage("POST", `/connections/${this.connectionId}/simulate`, {
       from,
@@ -225,5 +225,5 @@ export class Customer {
 
 let numbers = 0;
 
-/** A phone number that ends in `ending`, which says how the sandbox treats it. No two are alike in a test file. */
+/** A unique phone number that ends in `ending`, which decides the sandbox's behavior. */
 export const phoneEnding = (ending: string): string => `+1415${String(numbers++ % 1000).padStart(3, "0")}${ending}`;

@@ -3,13 +3,13 @@ import { faultOfAddress, isSameService, networkOf } from "../../src/shared/netwo
 
 const fault = (address: string, allowPrivate = false) => faultOfAddress(address, { allowPrivate });
 
-describe("Addresses of providers", () => {
+describe("Provider addresses", () => {
   it.each([
     "https://graph.facebook.com",
     "https://waha.example.com:3000/base/",
     "https://xn--bcher-kva.ch",
     "https://internal.acme.com",
-  ])("The public address %s is allowed", (address) => {
+  ])("A provider's address can be the public address %s", (address) => {
     expect(fault(address)).toBeNull();
   });
 
@@ -66,19 +66,19 @@ describe("Addresses of providers", () => {
     "https://10-0-0-1.sslip.io",
     "https://localtest.me",
     "https://acme.test",
-  ])("The address %s is not allowed", (address) => {
+  ])("A provider's address cannot be %s", (address) => {
     expect(fault(address)).toEqual(expect.any(String));
   });
 
   it.each(["https://8.8.8.8", "https://172.32.0.1:3000", "https://134744072", "https://[2606:4700::1111]:8443"])(
-    "An IP address is rejected, because Workers cannot call it: %s",
+    "A provider's address cannot be an IP address, because Workers cannot call it: %s",
     (address) => {
       expect(fault(address)).toBe("Must have a host name. Cloudflare Workers cannot call IP addresses.");
       expect(fault(address, true)).toBeNull();
     },
   );
 
-  it("A private address is allowed only with allowPrivate, and never with a password", () => {
+  it("A provider's address can be private only with allowPrivate, and never contains a password", () => {
     for (const address of ["http://127.0.0.1:3000", "http://localhost", "https://waha.internal/x"]) {
       expect(fault(address, true)).toBeNull();
     }
@@ -87,7 +87,7 @@ describe("Addresses of providers", () => {
   });
 });
 
-describe("Networks of clients", () => {
+describe("Client networks", () => {
   it.each([
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
@@ -102,12 +102,12 @@ describe("Networks of clients", () => {
     ["local", "local"],
     ["not an address", "not an address"],
     ["1::2::3", "1::2::3"],
-  ])("The network of %s is %s", (address, network) => {
+  ])("The network of the client %s is %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
 
-test("This service is recognized in every spelling of its address, and no other is", () => {
+test("This service recognizes its own address in every spelling, and no other address", () => {
   const hosts = ["localhost", "localhost.", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1", "2130706433", "0.0.0.0"];
   for (const host of [...hosts, "[::1]", "[0:0::1]", "[::]", "[::ffff:127.0.0.1]"]) {
     expect([host, isSameService(`http://${host}:8801/`, "http://localhost:8801")]).toEqual([host, true]);

@@ -39,7 +39,7 @@ test("A patch of a campaign replaces its fields, removes null fields, and remove
   });
 });
 
-test("A patch is invalid if it removes the time of a scheduled campaign or sets a match mode without tags", () => {
+test("A patch of a campaign is invalid if it removes the time of a scheduled campaign or sets a match mode without tags", () => {
   expect(findPatchFault("draft", { scheduled_at: null }, undefined)).toBeNull();
   expect(findPatchFault("scheduled", { scheduled_at: null }, undefined)).toMatchObject({ path: "scheduled_at" });
   expect(findPatchFault("draft", { filter_tags_mode: "any" }, ["VIP"])).toBeNull();

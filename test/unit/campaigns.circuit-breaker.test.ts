@@ -11,7 +11,7 @@ const errorOf = (code: (typeof messageErrorCodes)[number]) => ({ code, message: 
 const accepted = { kind: "accepted", providerMessageId: "p" } as const;
 const lost = { kind: "lost", error: errorOf("provider_unreachable") } as const;
 
-describe("An attempt counts as a failure of the campaign", () => {
+describe("Failures of a campaign", () => {
   it.each([
     ["template_rejected", true],
     ["account_blocked", true],
@@ -22,31 +22,31 @@ describe("An attempt counts as a failure of the campaign", () => {
     ["undeliverable", false],
     ["window_closed", false],
     ["unsubscribed", false],
-  ] as const)("if it was refused for %s: %s", (code, counts) => {
+  ] as const)("An attempt counts as a failure of the campaign if it was rejected for %s: %s", (code, counts) => {
     const refused = { outcome: { kind: "refused", error: errorOf(code) }, isLast: false } as const;
     expect([resultDigit(refused), countedFailure(refused)]).toEqual(counts ? ["1", code] : ["", null]);
   });
 
-  it("if its response was lost", () => {
+  it("An attempt counts as a failure of the campaign if its response was lost", () => {
     expect([resultDigit({ outcome: lost, isLast: false }), countedFailure({ outcome: lost, isLast: false })]).toEqual([
       "1",
       "provider_unreachable",
     ]);
   });
 
-  it("if it was the last attempt of its message, not before", () => {
+  it("An attempt counts as a failure of the campaign if it was the last attempt of its message, not before", () => {
     const outcome = { kind: "retry", error: errorOf("rate_limited") } as const;
     expect([resultDigit({ outcome, isLast: false }), resultDigit({ outcome, isLast: true })]).toEqual(["", "1"]);
   });
 
-  it("unless nothing was sent, and an accepted attempt is a success", () => {
+  it("An attempt without a send is not a failure of the campaign, and an accepted attempt is a success", () => {
     expect(resultDigit({ outcome: { kind: "held", until: 0 }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: { kind: "skipped", reason: "archived" }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: accepted, isLast: true })).toBe("0");
   });
 });
 
-describe("Ten failures in a row are found", () => {
+describe("Failures in a row", () => {
   it.each([
     ["", "1111111111", true],
     ["", "111111111", false],
@@ -56,7 +56,7 @@ describe("Ten failures in a row are found", () => {
     ["11111", "011111", false],
     ["1111111111", "0", false],
     ["", "", false],
-  ])("after %j, among %j: %s", (earlier, results, expected) => {
+  ])("Ten failures in a row are found after the results %j, among the results %j: %s", (earlier, results, expected) => {
     expect(hasFailureRun(earlier, results)).toBe(expected);
     expect(hasFailureRun(resultsBefore(earlier), results)).toBe(expected);
   });

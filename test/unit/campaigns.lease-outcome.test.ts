@@ -12,8 +12,8 @@ const refused: Outcome = { kind: "refused", error };
 const healthAfter = (outcomes: Outcome[], earlier = "") =>
   outcomes.reduce((health, outcome) => addSend(health, { outcome, isLast: false }, earlier), NO_SENDS);
 
-describe("The health of a lease", () => {
-  it("contains a result for each counted send, and the last failure", () => {
+describe("Results of a lease", () => {
+  it("The results of a lease contain an entry for each counted send, and the last failure", () => {
     const lost: Outcome = { kind: "lost", error: { ...error, code: "provider_unreachable" } };
     const skipped: Outcome = { kind: "skipped", reason: "archived" };
     expect(healthAfter([accepted, lost, skipped, refused, accepted])).toEqual({
@@ -23,13 +23,13 @@ describe("The health of a lease", () => {
     });
   });
 
-  it("stops the campaign after ten failures in a row, including those of earlier leases", () => {
+  it("The results of a lease stop the campaign after ten failures in a row, including those of earlier leases", () => {
     expect(healthAfter([refused], "1".repeat(9)).stop).toBe("provider_rejected");
     expect(healthAfter([refused], "1".repeat(8)).stop).toBeNull();
     expect(healthAfter([accepted, refused], "1".repeat(9)).stop).toBeNull();
   });
 
-  it("stops the campaign if the provider refuses all its messages", () => {
+  it("The results of a lease stop the campaign if the provider rejects all its messages", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign" };
     expect(healthAfter([accepted, outcome, accepted])).toEqual({
       results: "010",
@@ -43,19 +43,19 @@ describe("The health of a lease", () => {
     ["disconnected", "connection_unavailable"],
     ["active", null],
     [null, null],
-  ] as const)("if a provider reports that the connection is %s: stops the campaign for %s", (status, stop) => {
+  ] as const)("A provider's report that the connection is %s stops the campaign for %s", (status, stop) => {
     const notice = { status, detail: "" };
     expect(healthAfter([{ kind: "retry", error, notice }]).stop).toBe(stop);
     expect(healthAfter([{ ...refused, notice }]).stop).toBe(stop);
   });
 
-  it("keeps the first reason to stop", () => {
+  it("The results of a lease keep the first reason to stop", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign", error: { ...error, code: "account_blocked" } };
     expect(healthAfter([outcome, { ...refused, pauses: "campaign" }]).stop).toBe("account_blocked");
   });
 });
 
-describe("After a lease,", () => {
+describe("After a lease", () => {
   const now = 1000;
   const snapshot: CampaignSnapshot = {
     status: "running",
@@ -74,16 +74,19 @@ describe("After a lease,", () => {
     [{ next_retry_at: now }, "more"],
     [{ next_retry_at: now + 5 }, now + 5],
     [{}, "nothing"],
-  ] as const)("a running campaign with %j continues with %s", (fields, next) => {
+  ] as const)("A running campaign with %j continues with %s after a lease", (fields, next) => {
     expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({ ...goesOn, next });
   });
 
-  it.each(["paused", "completed", "cancelled"])("a campaign that is %s sends nothing and does not change", (status) => {
-    const nothing = { ...goesOn, next: "nothing" };
-    expect(decideNextStep({ ...snapshot, status, has_more: true }, now)).toEqual(nothing);
-    expect(decideNextStep({ ...snapshot, status, send_before: now }, now)).toEqual(nothing);
-    expect(decideNextStep({ ...snapshot, status, connection_status: "error" }, now)).toEqual(nothing);
-  });
+  it.each(["paused", "completed", "cancelled"])(
+    "A campaign that is %s sends nothing and does not change after a lease",
+    (status) => {
+      const nothing = { ...goesOn, next: "nothing" };
+      expect(decideNextStep({ ...snapshot, status, has_more: true }, now)).toEqual(nothing);
+      expect(decideNextStep({ ...snapshot, status, send_before: now }, now)).toEqual(nothing);
+      expect(decideNextStep({ ...snapshot, status, connection_status: "error" }, now)).toEqual(nothing);
+    },
+  );
 
   it.each([
     [{ connection_status: "error" }, "connection_unavailable"],
@@ -91,7 +94,7 @@ describe("After a lease,", () => {
     [{ template_status: "PAUSED" }, "template_not_approved"],
     [{ template_status: null }, "template_not_approved"],
     [{ connection_status: "error", template_status: "PAUSED" }, "connection_unavailable"],
-  ])("a running campaign with %j pauses for %s", (fields, pauseFor) => {
+  ])("A running campaign with %j pauses for %s after a lease", (fields, pauseFor) => {
     expect(decideNextStep({ ...snapshot, has_more: true, ...fields }, now)).toEqual({
       isExpired: false,
       pauseFor,
@@ -99,7 +102,7 @@ describe("After a lease,", () => {
     });
   });
 
-  it("a campaign after its send_before completes instead of pausing", () => {
+  it("A campaign after its send_before completes instead of pausing", () => {
     const fields = { send_before: now, has_more: true, connection_status: "error" };
     expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({
       isExpired: true,

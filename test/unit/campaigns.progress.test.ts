@@ -6,25 +6,25 @@ const tally = { sent: 3, delivered: 2, read: 1, failed: 1, skipped: 1, unknown: 
 const running = { status: "running", recipient_count: 20, expanded: 10, taken: 12, answered: 10, rest: null, tally };
 const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
 
-describe("The counts of a campaign", () => {
-  it("add up, because recipients without a result are pending", () => {
+describe("Counts", () => {
+  it("The counts of a campaign add up, because recipients without a result are pending", () => {
     const counts = countsOf(running);
     expect(counts).toEqual({ ...tally, pending: 11 });
     expect(sum(counts)).toBe(20);
   });
 
-  it("contain open leases as pending and the rest as skipped after a cancellation", () => {
+  it("The counts of a campaign contain open leases as pending and the rest as skipped after a cancellation", () => {
     const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled" });
     expect(counts).toEqual({ ...tally, pending: 2, skipped: 10 });
     expect(sum(counts)).toBe(20);
   });
 
-  it("never contain more pending recipients than recipients without a result", () => {
+  it("The counts of a campaign never contain more pending recipients than recipients without a result", () => {
     const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled", recipient_count: 10, taken: 15 });
     expect(counts).toEqual({ ...tally, pending: 1, skipped: 1 });
   });
 
-  it("are zero if a scheduled campaign failed to start", () => {
+  it("The counts of a campaign are zero if a scheduled campaign failed to start", () => {
     const nothing = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
     expect(sum(countsOf({ ...running, status: "failed", tally: nothing }))).toBe(0);
   });
@@ -50,7 +50,7 @@ describe("The counts of a campaign", () => {
       return { record: { ...record, audience_ready_at }, rows };
     });
 
-  it("add up and equal the counts of the rows in every state", () => {
+  it("The counts of a campaign add up and equal the counts of the rows in every state", () => {
     fc.assert(
       fc.property(progress, ({ record, rows }) => {
         const counts = countsOf(record);
@@ -62,7 +62,7 @@ describe("The counts of a campaign", () => {
   });
 });
 
-describe("The rate of a campaign", () => {
+describe("Rate", () => {
   const start = 1_700_000_000_000;
   const pace = {
     status: "running",
@@ -73,23 +73,23 @@ describe("The rate of a campaign", () => {
     messages_per_second: 80,
   };
 
-  it("is that of the last ten seconds, and determines the estimated end", () => {
+  it("The rate of a campaign covers the last ten seconds, and determines the estimated end", () => {
     const later = { ...pace, pace_at: start + 10_000, pace_before: 800, pace_now: 400 };
     expect(paceOf(later, 4000, start + 15_000)).toEqual({ perSecond: 80, endsAt: start + 15_000 + 50_000 });
   });
 
-  it("is that since the start in the first ten seconds", () => {
+  it("The rate of a campaign covers the time since the start in the first ten seconds", () => {
     expect(paceOf({ ...pace, pace_now: 160 }, 800, start + 2000)).toEqual({ perSecond: 80, endsAt: start + 12_000 });
   });
 
-  it("is 0 if no send is settled, and then the connection's rate determines the estimated end", () => {
+  it("The rate of a campaign is 0 if no send is settled, and then the connection's rate determines the estimated end", () => {
     const still = { ...pace, pace_now: 800, pace_before: 800 };
     expect(paceOf(still, 800, start + 15_000).perSecond).toBe(40);
     expect(paceOf(still, 800, start + 60_000)).toEqual({ perSecond: 0, endsAt: start + 70_000 });
   });
 
   it.each(["scheduled", "paused", "completed", "cancelled", "failed"])(
-    "is null for a campaign that is %s",
+    "The rate of a campaign is null for a campaign that is %s",
     (status) => {
       expect(paceOf({ ...pace, status }, 10, start + 1000)).toEqual({ perSecond: null, endsAt: null });
     },

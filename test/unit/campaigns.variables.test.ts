@@ -20,7 +20,7 @@ const fill = (body: string, sent?: string[] | Record<string, string>) => {
   return fillForContact(template(body), compileVariables(texts), ada);
 };
 
-describe("The variables of a campaign", () => {
+describe("Variables", () => {
   it.each([
     ["Hi {{1}}, {{2}}", ["{{address_as|there}}", "bye {{first_name}}"], "Hi there, bye Ada"],
     ["Hi {{first_name}}", undefined, "Hi Ada"],
@@ -28,18 +28,18 @@ describe("The variables of a campaign", () => {
     ["Code {{code}}", { code: "42" }, "Code 42"],
     ["Code {{code|none}}", undefined, "Code none"],
     ["No variables", undefined, "No variables"],
-  ])("fill %s with %j", (body, sent, text) => {
+  ])("The variables of a campaign fill %s with %j", (body, sent, text) => {
     expect(check(body, sent)).toMatchObject({ faults: [], missing: [] });
     expect(fill(body, sent)).toEqual({ skip: null, text, form: null });
   });
 
-  it("skip a contact without a value for the template or a text of a variable", () => {
+  it("A campaign skips a contact without a value for the template or for a variable's text", () => {
     expect(fill("From {{company}}")).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fill("From {{1}}", ["{{company}}"])).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fillForContact(template("Hi {{1}}"), null, new Map())).toEqual({ skip: "missing_variable", names: ["1"] });
   });
 
-  it("skip a contact whose text would be too long", () => {
+  it("A campaign skips a contact whose text would be too long", () => {
     expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(97)])).toEqual({ skip: "too_long", names: [] });
     expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(96)])).toMatchObject({ skip: null });
   });
@@ -50,7 +50,7 @@ describe("The variables of a campaign", () => {
     ["Hi {{1}}, {{2}}", ["one"], ["2"]],
     ["Code {{code}}", undefined, ["code"]],
     ["Hi {{1}}", ["{{code}}"], ["code"]],
-  ])("are missing for every contact in %s with %j", (body, sent, missing) => {
+  ])("The variables of a campaign are missing for every contact in %s with %j", (body, sent, missing) => {
     expect(check(body, sent)).toMatchObject({ faults: [], missing });
   });
 
@@ -61,7 +61,7 @@ describe("The variables of a campaign", () => {
     ["Hi {{1}}", ["{{1}}"], "variables.0", "invalid_variable"],
     ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],
     ["Hi {{name}}", { name: "{{}}" }, "variables.name", "empty_variable"],
-  ])("are invalid in %s with %j", (body, sent, path, code) => {
+  ])("The variables of a campaign are invalid in %s with %j", (body, sent, path, code) => {
     expect(check(body, sent).faults).toMatchObject([{ path, code }]);
   });
 });

@@ -6,14 +6,14 @@ const ada = new Map([
   ["company", null],
 ]);
 
-describe("filling a canned reply", () => {
+describe("Filled canned replies", () => {
   it.each([
     ["Hello {{first_name|there}}!", "Hello Ada!"],
     ["Hello {{ company | friend }}!", "Hello friend!"],
     ["Hello {{company}}", "Hello {{company}}"],
     ["{{1}} of {{2}}", "{{1}} of {{2}}"],
     ["No variables", "No variables"],
-  ])("turns %j into %j", (body, text) => {
+  ])("Filling a canned reply turns %j into %j", (body, text) => {
     expect(fillCannedReply(body, ada)).toBe(text);
   });
 });

@@ -28,7 +28,7 @@ const connection = {
 };
 const nothing = { change: {}, rendered: {}, settings: {}, changesSending: false, now: 9 };
 
-test("Settings of a connection are merged, and other fields stay", () => {
+test("New settings of a connection are merged with stored ones, and other fields stay", () => {
   const change = { name: "New", config: { business_account_id: "2" } };
   expect(changeConnection(connection, { ...nothing, change })).toEqual({
     ...connection,
@@ -45,13 +45,13 @@ test("New settings for sending make an unreachable connection active", () => {
   expect(changeConnection(down, nothing)).toEqual(down);
 });
 
-test("A form is refused if somebody else changed the rate that it changes", () => {
+test("A form of a connection is rejected if another member changed the rate that it changes", () => {
   const input = { ...nothing, change: { messagesPerSecond: 40 }, rendered: { messagesPerSecond: 20 } };
   expect(changeConnection(connection, input)).toMatchObject({ code: "precondition_failed" });
   expect(changeConnection({ ...connection, messagesPerSecond: 20 }, input)).toMatchObject({ messagesPerSecond: 40 });
 });
 
-test("An event has changed fields and the status, but no settings", () => {
+test("The event of a connection contains changed fields and the status, but no settings", () => {
   const after = { ...connection, name: "New", isDefault: true };
   expect(changedConnectionEvents(connection, after, true)).toEqual([
     { type: "connection.updated", id: "conn_1", changes: { name: ["Main", "New"], is_default: [false, true] } },

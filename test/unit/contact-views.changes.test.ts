@@ -16,7 +16,7 @@ test("Admins and the member who saved a view can change it", () => {
   expect(findViewActorFault(member("usr_2", "agent"), view)).toMatchObject({ code: "forbidden" });
 });
 
-test("A saved view cannot have the name of another, but can change the case of its own", () => {
+test("A saved view cannot have another's name, but can change the case of its name", () => {
   const owner = member("usr_1", "agent");
   expect(renamedView(owner, view, { id: "view_2" }, "Other")).toMatchObject({ code: "conflict" });
   expect(renamedView(owner, view, { id: "view_1" }, "LEADS")).toEqual({ ...view, name: "LEADS" });

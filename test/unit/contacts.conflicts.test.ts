@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { findContactConflict } from "../../src/features/contacts/contacts.conflicts.ts";
 
-describe("a contact's phone and email", () => {
-  it("have no conflict if no other active contact has them", () => {
+describe("Contact conflicts", () => {
+  it("A contact's phone and email have no conflict if no other active contact has them", () => {
     expect(findContactConflict("ct_1", { phoneHolderId: null, emailHolderId: null })).toBeNull();
     expect(findContactConflict("ct_1", { phoneHolderId: "ct_1", emailHolderId: "ct_1" })).toBeNull();
   });
 
-  it("conflict with the contact that has them, phone first, and the error names both contacts", () => {
+  it("A contact's phone and email conflict with the contact that has them, phone first, and the error names both contacts", () => {
     const refusal = (phoneHolderId: string | null, emailHolderId: string | null) =>
       findContactConflict("ct_1", { phoneHolderId, emailHolderId });
     expect(refusal("ct_2", "ct_3")).toMatchObject({

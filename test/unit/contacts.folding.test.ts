@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { foldedField, searchPhrases, splitNumber } from "../../src/features/contacts/contacts.folding.ts";
 import { fold } from "../../src/shared/text/folding.ts";
 
-describe("folding", () => {
+describe("Folding", () => {
   it.each([
     ["José", "jose"],
     ["STRASSE", "strasse"],
@@ -17,15 +17,15 @@ describe("folding", () => {
     ["東京がか", "東京がか"],
     ["हिन्दी", "हिन्दी"],
     ["😀 ok", "😀 ok"],
-  ])("converts %j to %j", (text, folded) => {
+  ])("Folding converts %j to %j", (text, folded) => {
     expect(fold(text)).toBe(folded.normalize("NFC"));
   });
 
-  it("leaves folded text unchanged", () => {
+  it("Folding leaves folded text unchanged", () => {
     for (const text of ["İstanbul", "ﬁne ﬃ", "Ω≈ç√", "ＡΣς"]) expect(fold(fold(text))).toBe(fold(text));
   });
 
-  it("marks the beginning of every word after the first, once", () => {
+  it("Folding marks the beginning of every word after the first, once", () => {
     expect(foldedField("name", "Anna O'Brien-Smith Smythe")).toEqual({
       name: "anna o'brien-smith smythe",
       name_words: "\u0002\u0002o'\u0002\u0002br\u0002\u0002sm",
@@ -34,34 +34,34 @@ describe("folding", () => {
   });
 });
 
-describe("search phrases", () => {
-  it("match a substring from three characters, and the beginning of a word below that", () => {
+describe("Search phrases", () => {
+  it("Search phrases match a substring from three characters, and the beginning of a word below that", () => {
     expect(searchPhrases("Ann")).toEqual(["ann"]);
     expect(searchPhrases("An")).toEqual(["\u0002\u0002an"]);
     expect(searchPhrases("😀")).toEqual(["\u0002\u0002😀"]);
   });
 
-  it("match a part of a phone number with and without its punctuation", () => {
+  it("Search phrases match a part of a phone number with and without its punctuation", () => {
     expect(searchPhrases("(415) 555")).toEqual(["(415) 555", "415555"]);
     expect(searchPhrases("+1")).toEqual(["\u0002\u0002+1", "\u0002\u00021"]);
     expect(searchPhrases("415555")).toEqual(["415555"]);
   });
 
-  it("match a number with a plus like a number without", () => {
+  it("Search phrases match a number with a plus like a number without", () => {
     expect(searchPhrases("+14155550100")).toEqual(["14155550100"]);
     expect(searchPhrases("+123")).toEqual(["123"]);
     expect(searchPhrases("+12")).toEqual(["+12", "\u0002\u000212"]);
     expect(searchPhrases("+1 415 555 0100")).toEqual(["+1 415 555 0100", "14155550100"]);
   });
 
-  it("split a long number into its last eight digits and the rest with the overlapping trigrams", () => {
+  it("Search phrases split a long number into its last eight digits and the rest with the overlapping trigrams", () => {
     expect(splitNumber("14155550100")).toEqual(["55550100", "14155"]);
     expect(splitNumber("123456789")).toEqual(["23456789", "123"]);
     for (const phrase of ["12345678", "+14155550100", "1415 5550100", "anna.smith"])
       expect(splitNumber(phrase)).toBeNull();
   });
 
-  it("are empty for a term that folds to nothing", () => {
+  it("Search phrases are empty for a term that folds to nothing", () => {
     expect(searchPhrases("\u0301")).toEqual([]);
   });
 });

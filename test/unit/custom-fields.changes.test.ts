@@ -26,7 +26,7 @@ const select: CustomFieldRecord = {
 
 const faultsOf = (field: CustomFieldRecord, change: FieldChange) => changeCustomField(field, change, {});
 
-test("A dropped option joins the removed options that are still being cleared", () => {
+test("A dropped option of a custom field joins the removed options that are still being cleared", () => {
   expect(faultsOf(select, { options: ["b", "c"] })).toEqual({
     ...select,
     options: ["b", "c"],
@@ -35,7 +35,7 @@ test("A dropped option joins the removed options that are still being cleared", 
   expect(faultsOf(select, { label: "Current plan" })).toEqual({ ...select, label: "Current plan" });
 });
 
-test("An option cannot be added again while its values are being cleared", () => {
+test("An option of a custom field cannot be added again while its values are being cleared", () => {
   expect(faultsOf(select, { options: ["a", "z"] })).toMatchObject({
     code: "invalid_state",
     details: { status: "clearing", options: ["z"] },
@@ -53,20 +53,20 @@ test("Key and type of a custom field can be sent unchanged, but never change", (
   });
 });
 
-test("Only select types have options", () => {
+test("Only custom fields of select types have options", () => {
   expect(faultsOf(select, { options: null })).toMatchObject({ details: [{ path: "options", code: "required" }] });
   expect(faultsOf(text, { options: null })).toEqual(text);
   expect(faultsOf(text, { options: ["a"] })).toMatchObject({ details: [{ path: "options", code: "invalid_value" }] });
 });
 
-test("A form with options is rejected if another member changed the options, unless to the same list", () => {
+test("A form of a custom field is rejected if another member changed the options, unless to the same list", () => {
   const submitted = { options: ["a", "c"] };
   expect(changeCustomField(select, submitted, { options: ["a"] })).toMatchObject({ code: "precondition_failed" });
   expect(changeCustomField(select, submitted, { options: ["a", "b"] })).toMatchObject(submitted);
   expect(changeCustomField({ ...select, ...submitted }, submitted, { options: ["a"] })).toMatchObject(submitted);
 });
 
-test("A taken key is reported before the maximum of fields", () => {
+test("The key of another custom field is reported before the maximum of fields", () => {
   expect(findNewFieldFault({ id: "cf_2" }, { id: "cf_3" })).toMatchObject({
     code: "conflict",
     details: { custom_field_id: "cf_2" },

@@ -17,7 +17,7 @@ const define = (type: FieldType, options: string[] = []): FieldDefinition => ({
 
 const check = (type: FieldType, value: unknown) => checkCustomFieldValues([define(type)], { it: value });
 
-describe("values that fit", () => {
+describe("Valid values", () => {
   it.each<[FieldType, unknown, unknown]>([
     ["text", " Hello ", "Hello"],
     ["text", "😀".repeat(2000), "😀".repeat(2000)],
@@ -46,17 +46,17 @@ describe("values that fit", () => {
     ["phone", "+1 (415) 555-0100", "+14155550100"],
     ["phone", "4915112345678", "+4915112345678"],
     ["phone", "+551187654321", "+551187654321"],
-  ])("%s accepts %j", (type, value, stored) => {
+  ])("A custom field of type %s accepts %j", (type, value, stored) => {
     expect(check(type, value)).toEqual({ values: { 7: stored }, faults: [] });
   });
 
-  it("null clears a field of any type", () => {
+  it("null clears a custom field of any type", () => {
     for (const type of ["text", "number", "boolean", "date", "select", "multi_select", "country", "phone"] as const) {
       expect(check(type, null)).toEqual({ values: { 7: null }, faults: [] });
     }
   });
 
-  it("a country is one of the 249 official codes", () => {
+  it("A country in a custom field is one of the 249 official codes", () => {
     const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
     const taken = codes.filter((code) => check("country", code).faults.length === 0);
@@ -67,7 +67,7 @@ describe("values that fit", () => {
   });
 });
 
-describe("values that do not fit", () => {
+describe("Invalid values", () => {
   it.each<[FieldType, unknown, string]>([
     ["text", 5, "invalid_type"],
     ["text", ["a"], "invalid_type"],
@@ -121,19 +121,19 @@ describe("values that do not fit", () => {
     ["phone", "12", "invalid_value"],
     ["phone", "call me", "invalid_value"],
     ["phone", 14155550100, "invalid_type"],
-  ])("%s rejects %j", (type, value, code) => {
+  ])("A custom field of type %s rejects %j", (type, value, code) => {
     const { values, faults } = check(type, value);
     expect(values).toEqual({});
     expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringMatching(/^Must be /) }]);
   });
 
-  it("have an error that names key, type and allowed options", () => {
+  it("The error for a custom field's value contains key, type and allowed options", () => {
     expect(check("select", "x").faults[0]?.message).toBe(`Must be one of "gold", "silver", "toString".`);
     expect(check("multi_select", ["x"]).faults[0]?.message).toContain(`options out of "gold", "silver", "toString"`);
     expect(check("number", "x").faults[0]?.message).toBe("Must be a number.");
   });
 
-  it("have a short error even if there are many options", () => {
+  it("The error for a custom field's value is short even if there are many options", () => {
     const options = Array.from({ length: 200 }, (_, index) => `option ${index}`);
     const { faults } = checkCustomFieldValues([define("select", options)], { it: "x" });
     expect(faults[0]?.message).toContain(`"option 19" … (200 in all)`);
@@ -143,7 +143,7 @@ describe("values that do not fit", () => {
     });
   });
 
-  it("are all reported at once, with unknown keys, and valid values are still read", () => {
+  it("Invalid values of custom fields are all reported at once, with unknown keys, and valid values are still read", () => {
     const definitions: FieldDefinition[] = [
       { number: 1, key: "age", type: "number", options: [], removed: [] },
       { number: 2, key: "born", type: "date", options: [], removed: [] },

@@ -11,12 +11,12 @@ import {
 
 const candidate = (seq: number, phoneKey: string | null) => ({ seq, id: `ct_${seq}`, phoneKey, archivedAt: null });
 
-describe("merging two contacts", () => {
+describe("Merges of contacts", () => {
   it.each([
-    ["the one that has a number", candidate(2, "+1"), candidate(1, null), 2],
-    ["the older one where both have a number", candidate(2, "+1"), candidate(1, "+2"), 1],
-    ["the older one where neither has a number", candidate(1, null), candidate(2, null), 1],
-  ])("keeps %s, in either order", (_, one, other, expected) => {
+    ["the contact with a number", candidate(2, "+1"), candidate(1, null), 2],
+    ["the older contact if both have a number", candidate(2, "+1"), candidate(1, "+2"), 1],
+    ["the older contact if neither has a number", candidate(1, null), candidate(2, null), 1],
+  ])("A merge of two contacts keeps %s, in either order", (_, one, other, expected) => {
     for (const { kept, removed } of [chooseKeptContact(one, other), chooseKeptContact(other, one)]) {
       expect(kept.seq).toBe(expected);
       expect(removed.seq).toBe(3 - expected);
@@ -24,10 +24,10 @@ describe("merging two contacts", () => {
   });
 
   it.each([
-    ["its own", "+1", false, null],
-    ["that of the other where it has none", null, false, "+2"],
-    ["none where it has none and a third contact has that of the other", null, true, null],
-  ])("leaves the kept contact with %s", (_, phone, isPhoneTaken, expected) => {
+    ["its own number", "+1", false, null],
+    ["the other's number if it has none", null, false, "+2"],
+    ["no number if a third contact has the other's", null, true, null],
+  ])("A merge of two contacts leaves the kept contact with %s", (_, phone, isPhoneTaken, expected) => {
     const kept = { phone, phoneKey: phone, isPhoneTaken: false };
     expect(phoneAfterMerge(kept, { phone: "+2", phoneKey: "+2", isPhoneTaken })).toBe(expected);
   });
@@ -81,8 +81,8 @@ const decide = (
 
 const tag = (id: string) => ({ id, name: `name of ${id}`, color: "" });
 
-describe("the report of a merge", () => {
-  it("counts received values and lists lost values of the other contact", () => {
+describe("Merge reports", () => {
+  it("The report of a merge counts received values and lists lost values of the other contact", () => {
     const { moved, dropped } = decide(
       { name: "Ann", tags: [tag("a")] },
       { name: "Bea", company: "Acme", tags: [tag("a"), tag("b"), tag("c")], custom_fields: { 1: "L" } },
@@ -92,16 +92,16 @@ describe("the report of a merge", () => {
     expect(dropped).toEqual({ name: "Bea", tags: ["name of c"] });
   });
 
-  it("omits defaults and values that both contacts have", () => {
+  it("The report of a merge omits defaults and values that both contacts have", () => {
     expect(decide({ name: "Ann", status: "hot" }, { name: "Ann" }, { name: "Ann", status: "hot" }).dropped).toEqual({});
   });
 
-  it("lists a custom field by its key", () => {
+  it("The report of a merge lists a custom field by its key", () => {
     const [kept, removed] = [{ custom_fields: { 1: "S" } }, { custom_fields: { 1: "L" } }];
     expect(decide(kept, removed, kept).dropped).toEqual({ "custom_fields.size": "L" });
   });
 
-  it("lists labels and assignees of all conversations once, and the latest snooze", () => {
+  it("The report of a merge lists labels and assignees of all conversations once, and the latest snooze", () => {
     const loss = { labels: ["vip"], snoozedUntil: 1000, assigneeId: "u_1", assigneeName: "Cem" };
     const losses = [loss, { ...loss, snoozedUntil: 2000 }, { ...loss, assigneeId: null, snoozedUntil: null }];
     expect(decide({}, {}, {}, losses).dropped).toEqual({

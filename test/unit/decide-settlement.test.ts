@@ -12,8 +12,8 @@ const decide = (outcome: AttemptOutcome, attempts = 1) =>
 const onlyKnown = (settlement: ReturnType<typeof decide>) =>
   Object.fromEntries(Object.entries(settlement).filter(([, value]) => value !== null));
 
-describe("A message is settled", () => {
-  it("as sent with the provider's id if the provider accepted it", () => {
+describe("Settlements", () => {
+  it("A message is settled as sent with the provider's id if the provider accepted it", () => {
     const accepted: SendOutcome = { kind: "accepted", providerMessageId: "p-1", providerKey: "k-1" };
     expect(onlyKnown(decide(accepted))).toEqual({
       to: state.sent,
@@ -26,11 +26,11 @@ describe("A message is settled", () => {
     });
   });
 
-  it("without a separate key if the provider returns our id: a report then needs the provider's id", () => {
+  it("A message is settled without a separate key if the provider returns our id; a report then needs the provider's id", () => {
     expect(decide({ kind: "accepted", providerMessageId: "p-1" })).toMatchObject({ providerKey: "p-1", storesKey: 0 });
   });
 
-  it("as failed if the provider refused it, unless a delivery was reported", () => {
+  it("A message is settled as failed if the provider rejected it, unless a delivery was reported", () => {
     expect(onlyKnown(decide({ kind: "refused", error }))).toEqual({
       to: state.failed,
       below: state.failed,
@@ -41,7 +41,7 @@ describe("A message is settled", () => {
     });
   });
 
-  it("as unknown without a retry if the response was lost", () => {
+  it("A message is settled as unknown without a retry if the response was lost", () => {
     expect(onlyKnown(decide({ kind: "lost", error }))).toEqual({
       to: state.unknown,
       below: state.unknown,
@@ -50,7 +50,7 @@ describe("A message is settled", () => {
     });
   });
 
-  it("as skipped without a counted attempt if its campaign skipped it", () => {
+  it("A message is settled as skipped without a counted attempt if its campaign skipped it", () => {
     expect(onlyKnown(decide({ kind: "skipped", reason: "archived" }))).toEqual({
       to: state.skipped,
       below: state.sent,
@@ -61,7 +61,7 @@ describe("A message is settled", () => {
     });
   });
 
-  it("as queued without a counted attempt if no call was made", () => {
+  it("A message is settled as queued without a counted attempt if no call was made", () => {
     expect(decide({ kind: "held", until: NOW + 5000 })).toMatchObject({
       to: state.queued,
       below: state.unknown,
@@ -73,8 +73,8 @@ describe("A message is settled", () => {
   });
 });
 
-describe("A message that the provider refused temporarily", () => {
-  it("is queued for its next attempt", () => {
+describe("Temporary rejections", () => {
+  it("A message that the provider rejected temporarily is queued for its next attempt", () => {
     expect(decide({ kind: "retry", error }, 2)).toMatchObject({
       to: state.queued,
       below: state.unknown,
@@ -86,21 +86,21 @@ describe("A message that the provider refused temporarily", () => {
     });
   });
 
-  it("waits as long as the provider requests, if that is longer than the backoff", () => {
+  it("A message that the provider rejected temporarily waits as long as the provider requests, if that is longer than the backoff", () => {
     expect(decide({ kind: "retry", error, afterMs: 60_000 }).retryAt).toBe(NOW + 60_000);
     expect(decide({ kind: "retry", error, afterMs: 10 }).retryAt).toBe(NOW + 1000);
   });
 
-  it("fails after its last attempt", () => {
+  it("A message that the provider rejected temporarily fails after its last attempt", () => {
     expect(decide({ kind: "retry", error }, 6)).toMatchObject({ to: state.failed, retryAt: null, error, late: null });
   });
 
-  it("fails if its claim had expired as unknown, because a state never moves back", () => {
+  it("A message that the provider rejected temporarily fails if its claim had expired as unknown, because a state never moves back", () => {
     expect(decide({ kind: "retry", error }).late).toEqual({ to: state.failed, failedAt: NOW, retryAt: null, error });
   });
 });
 
-it("Only temporarily refused messages have another settlement for late responses", () => {
+it("Only temporarily rejected messages have another settlement for late responses", () => {
   const taken: AttemptOutcome[] = [
     { kind: "accepted", providerMessageId: "p-1" },
     { kind: "refused", error },

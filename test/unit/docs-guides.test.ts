@@ -8,20 +8,20 @@ import { statusOf } from "../../src/http/response/errors.ts";
 import { errorCodes, invalid } from "../../src/shared/errors.ts";
 import { REQUIRED } from "../../src/shared/faults.ts";
 
-/** The texts that stand in the code, as patterns; those with hardly a word of their own would fit anything. */
+/** The texts in the code, as patterns. Texts with hardly a fixed word would match anything. */
 const messages = globSync("src/**/*.ts")
   .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/"([^"\n]+)"|`([^`]+)`/g)])
   .map(([, text, template = text ?? ""]) => template.split(/\$\{[^}]*\}/))
   .filter((parts) => parts.join("").replaceAll(" ", "").length > 5)
   .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`))
-  // Made of parts.
+  // Texts that are put together from parts.
   .concat(
     [invalid({ path: "to", code: "required", message: REQUIRED }), missingVariablesError(["2"])].map(
       ({ message }) => new RegExp(`^${RegExp.escape(message)}$`),
     ),
   );
 
-describe("The guide to errors", () => {
+describe("Guide to errors", () => {
   const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);
   const byCode = new Map(sections.map((text) => [text.split("\n")[0] ?? "", text]));
 
@@ -47,9 +47,9 @@ describe("The guide to errors", () => {
   });
 });
 
-describe("The guide to files", () => {
+describe("Guide to files", () => {
   it.each(["image", "video", "audio", "document", "sticker"] as const)(
-    "has the types and the size that %s may have",
+    "The guide to files has the allowed types and the size of %s",
     (kind) => {
       const row = readFileSync("docs/guides/media.md", "utf8")
         .split("\n")
@@ -60,7 +60,7 @@ describe("The guide to files", () => {
   );
 });
 
-describe("The guide to webhooks", () => {
+describe("Guide to webhooks", () => {
   it("The guide to webhooks creates a webhook at the address of its receivers", () => {
     const guide = readFileSync("docs/guides/webhooks.md", "utf8");
     const ports = [...guide.matchAll(/localhost:(\d+)|listen\((\d+)\)|\(\("", (\d+)\)/g)].map((all) =>
@@ -71,7 +71,7 @@ describe("The guide to webhooks", () => {
   });
 
   it.each(verificationSamples("whsec_…").filter(({ id }) => id !== "shell"))(
-    "has the receiver for $label that the console has, which a test runs",
+    "The guide to webhooks has the console's receiver for $label, which a test runs",
     ({ text }) => {
       expect(readFileSync("docs/guides/webhooks.md", "utf8")).toContain(text);
     },

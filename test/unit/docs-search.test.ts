@@ -6,7 +6,7 @@ import { find, searchOptions } from "../../scripts/docs/find.ts";
 
 const site = await buildSite(new Map(globSync(SOURCES).map((path) => [path, readFileSync(path)])));
 
-describe("The search", () => {
+describe("Search", () => {
   const index = MiniSearch.loadJSON(site.get("docs/search.json") ?? "", searchOptions);
   const idsOf = (text: string) => find(index, text).map(({ id }) => String(id));
 
@@ -18,7 +18,7 @@ describe("The search", () => {
     ["campaigns", "/docs/campaigns"],
     ["contacts", "/docs/contacts"],
     ["not_found", "/docs/errors#not_found"],
-  ])("The search for “%s” finds %s among the first three results", (text, id) => {
+  ])("The documentation search for “%s” finds %s among the first three results", (text, id) => {
     expect(
       idsOf(text)
         .slice(0, 3)
@@ -27,7 +27,7 @@ describe("The search", () => {
     ).toBe(true);
   });
 
-  it("The search lists the changelog last", () => {
+  it("The documentation search lists the changelog last", () => {
     const found = idsOf("webhook");
     const first = found.findIndex((id) => id.startsWith("/docs/changelog"));
     expect(found.slice(first).filter((id) => !id.startsWith("/docs/changelog"))).toEqual([]);

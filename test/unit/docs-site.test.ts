@@ -13,7 +13,7 @@ const unescape = (html: string) =>
   html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 const textOf = (html: string) => unescape(html.replaceAll(/<[^>]*>/g, ""));
 
-/** The article with this id, on whatever page it is. */
+/** The article with this id, on any page. */
 function articleOf(id: string): string {
   const found = pages.flatMap(([, html]) => html.split("<article ").filter((part) => part.includes(`id="${id}"`)));
   expect(found, id).toHaveLength(1);
@@ -24,7 +24,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-describe("The reference", () => {
+describe("Reference", () => {
   it("The reference shows every operation with method, path, parameters, errors and samples", () => {
     expect(operations.length).toBeGreaterThan(90);
     for (const { path, method, operation } of operations) {
@@ -81,21 +81,21 @@ describe("The reference", () => {
     expect(blocks.filter((html) => textOf(html).includes("…"))).toEqual([]);
   });
 
-  it("Samples use variables for ids and the required filters of a list", () => {
+  it("Samples in the reference use variables for ids and the required filters of a list", () => {
     const one = textOf(articleOf("contacts.get"));
     expect(one).toContain('/api/v1/contacts/$CONTACT_ID"');
     expect(one).toContain("tidings.contacts.get(contactId)");
     expect(textOf(articleOf("messages.list"))).toContain('/api/v1/messages?delivery=failed"');
   });
 
-  it("Samples use variables for ids in bodies, and the reference explains them", () => {
+  it("Samples in the reference use variables for ids in bodies, and the reference explains them", () => {
     const start = textOf(articleOf("campaigns.start"));
     expect(start).toContain(`"template_id": "'$TEMPLATE_ID'"`);
     expect(start).toContain("template_id: templateId,");
     expect(textOf(fileOf("docs/reference.html"))).toContain("$TEMPLATE_ID are ids from other responses");
   });
 
-  it("The fields of events are on one page, to which others link", () => {
+  it("The fields of events are on one page of the reference, to which others link", () => {
     const html = fileOf("docs/reference/events.html");
     expect(html.length).toBeLessThan(120_000);
     expect(html).toContain('<a href="/docs/reference/event-types">Event types</a>.');
@@ -114,11 +114,11 @@ describe("The reference", () => {
   });
 });
 
-/** The links and what else a page loads, without those to other hosts. */
+/** The links of a page and its other resources, without those of other hosts. */
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/ (?:href|src)="(?<target>[^"]*)"/g)].map(({ groups }) => unescape(groups?.["target"] ?? ""));
 
-/** What the Worker serves itself. */
+/** Paths that the Worker itself serves. */
 const ofTheWorker = ["/openapi.json", "/console", "/favicon.ico"];
 
 function leadsSomewhere(link: string, from: string): boolean {
@@ -129,8 +129,8 @@ function leadsSomewhere(link: string, from: string): boolean {
   return html !== undefined && (anchor === undefined || html.includes(`id="${decodeURIComponent(anchor)}"`));
 }
 
-describe("The documentation", () => {
-  it.each(pages.map(([path]) => path))("has only links that lead somewhere in %s", (path) => {
+describe("Documentation pages", () => {
+  it.each(pages.map(([path]) => path))("Every link in %s of the documentation has a target", (path) => {
     expect(linksOf(fileOf(path)).filter((link) => !leadsSomewhere(link, path))).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe("The documentation", () => {
     expect(links.filter((link) => !isRight(link))).toEqual([]);
   });
 
-  it("Every page has a description of one sentence", () => {
+  it("Every documentation page has a description of one sentence", () => {
     for (const [path, html] of pages) {
       const lead = /<p class="lead">(?<text>[^<]*)<\/p>/.exec(html)?.groups?.["text"] ?? "";
       expect(lead, path).toMatch(/^[A-Z].{10,}\.$/);
@@ -154,7 +154,7 @@ describe("The documentation", () => {
     }
   });
 
-  it("Pages load only files of the site", () => {
+  it("Documentation pages load only files of the site", () => {
     const policy = /Content-Security-Policy: (?<policy>.*)/.exec(fileOf("_headers"))?.groups?.["policy"];
     expect(policy).toMatch(/^default-src 'none'; /);
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
@@ -168,7 +168,7 @@ describe("The documentation", () => {
     expect(fileOf("_headers")).toContain("\n  Strict-Transport-Security: max-age=31536000\n");
   });
 
-  it("Every page also exists as Markdown and is listed for software", () => {
+  it("Every documentation page also exists as Markdown and is listed for software", () => {
     const listed = [...fileOf("llms.txt").matchAll(/\]\(\/(?<file>[^)]+\.md)\)/g)].map(
       ({ groups }) => groups?.["file"],
     );
@@ -179,20 +179,20 @@ describe("The documentation", () => {
     expect(fileOf("llms-full.txt")).toContain("tidings.messages.send(");
   });
 
-  it("Pages use one placeholder for the deployment's address, which a script replaces", () => {
+  it("Documentation pages use one placeholder for the deployment's address, which a script replaces", () => {
     for (const [path, html] of pages)
       expect(textOf(html).replaceAll(/https:\/\/tidings\.example\.com(?![\w.-])/g, ""), path).not.toContain(
         "tidings.example",
       );
   });
 
-  it("Pages explain the placeholder to readers without scripts", () => {
+  it("Documentation pages explain the placeholder to readers without scripts", () => {
     const note = "Replace https://tidings.example.com with the address of your deployment.";
     for (const path of ["llms.txt", "llms-full.txt", "docs/reference/messages.md", "docs/mcp.md", "docs/sdk.html"])
       expect(fileOf(path), path).toContain(note);
   });
 
-  it("Ids on a page are unique", () => {
+  it("Ids on a documentation page are unique", () => {
     for (const [path, html] of pages) {
       const ids = [...html.matchAll(/ id="(?<id>[^"]*)"/g)].map(({ groups }) => groups?.["id"]);
       expect(

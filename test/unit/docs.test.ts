@@ -21,7 +21,7 @@ const withoutBlocks = (text: string) => text.replace(/^ *```.*?^ *```$/gms, "");
 
 const MIME_TYPE = /^(?:image|video|audio)\/\w+$/;
 
-/** What stands in backticks and looks like a path of a file or folder. */
+/** The code spans of a page that look like a path of a file or folder. */
 function pathsOn(page: string): string[] {
   const quoted = [...withoutBlocks(read(page)).matchAll(/`(?<text>[^`\s]+)`/g)].map(
     ({ groups }) => groups?.["text"] ?? "",
@@ -31,14 +31,14 @@ function pathsOn(page: string): string[] {
   );
 }
 
-/** Made by `npm start` and `npm ci`, so not in the repository. */
+/** Created by `npm start` and `npm ci`, so not in the repository. */
 const GENERATED = [".wrangler/state", ".wrangler/deploy/config.json", "demo.json", "dist/worker"];
 
-/** Paths may be given from the root, or from below the features. */
+/** Pages can name paths from the root, or from below the features. */
 const isThere = (path: string) =>
   GENERATED.includes(path) || ["", "src/features/"].some((folder) => existsSync(folder + path));
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub creates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -63,16 +63,16 @@ function brokenLinks(page: string): string[] {
   });
 }
 
-describe.each(PAGES)("The page %s", (page) => {
-  it("names files and folders that exist", () => {
+describe.each(PAGES)("Page %s", (page) => {
+  it(`The page ${page} names files and folders that exist`, () => {
     expect(pathsOn(page).filter((path) => !isThere(path))).toEqual([]);
   });
 
-  it("links to pages and headings that exist", () => {
+  it(`The page ${page} links to pages and headings that exist`, () => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it("has commands without comments, which zsh takes for arguments", () => {
+  it(`The page ${page} has commands without comments, which zsh treats as arguments`, () => {
     const blocks = [...read(page).matchAll(/^ *```sh\n(?<text>.*?)^ *```$/gms)].map(
       ({ groups }) => groups?.["text"] ?? "",
     );
@@ -80,18 +80,18 @@ describe.each(PAGES)("The page %s", (page) => {
     expect(commands.filter((line) => /(?:^|\s)#(?:\s|$)/.test(line))).toEqual([]);
   });
 
-  it("quotes what zsh would take for a pattern of files", () => {
+  it(`The page ${page} quotes arguments that zsh would treat as file patterns`, () => {
     const commands = read(page).match(/^ *(?:npx|tidings) .*$/gm) ?? [];
     expect(commands.filter((line) => line.replace(/'[^']*'|"[^"]*"/g, "").includes("*"))).toEqual([]);
   });
 
-  it("runs the command without npx, which would download a stranger's package", () => {
+  it(`The page ${page} runs the command without npx, which would download a stranger's package`, () => {
     expect(read(page).match(/^.*\bnpx (?:-\S+ )*(?:@tidings|tidings\b).*$/gm)).toBeNull();
   });
 });
 
-describe("The client's package", () => {
-  it("has a scoped name, which the documentation and the shop use", () => {
+describe("Client package", () => {
+  it("The client package has a scoped name, which the documentation and the shop use", () => {
     const { name } = z.object({ name: z.string() }).parse(JSON.parse(read("sdk/package.json")));
     expect(name).toBe("@tidings/client");
     const code = [...PAGES, ...globSync("examples/shop/{package.json,src/*.ts}"), "scripts/docs/home.tsx"]
@@ -102,35 +102,32 @@ describe("The client's package", () => {
   });
 });
 
-describe.each(globSync("docs/guides/*.md").filter((page) => !page.endsWith("/quickstart.md")))(
-  "The guide %s",
-  (page) => {
-    it("names the quickstart where its examples use what that sets", () => {
-      const usesThem = /^```sh\n[^`]*\$(?:API|AUTH|JSON)\b/m.test(read(page));
-      expect(/uses? the variables of the\s\[quickstart\]\(quickstart\.md#set-up\)/.test(read(page))).toBe(usesThem);
-    });
-  },
-);
+describe.each(globSync("docs/guides/*.md").filter((page) => !page.endsWith("/quickstart.md")))("Guide %s", (page) => {
+  it(`The guide ${page} links to the quickstart if its examples use the quickstart's variables`, () => {
+    const usesThem = /^```sh\n[^`]*\$(?:API|AUTH|JSON)\b/m.test(read(page));
+    expect(/uses? the variables of the\s\[quickstart\]\(quickstart\.md#set-up\)/.test(read(page))).toBe(usesThem);
+  });
+});
 
-describe("The README", () => {
-  it("is read in a few minutes", () => {
+describe("README", () => {
+  it("The README is read in a few minutes", () => {
     expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(1000);
   });
 
-  it("shows a picture that loads quickly", () => {
+  it("The README shows an image that loads quickly", () => {
     expect(statSync("docs/console.png").size).toBeLessThan(150_000);
   });
 });
 
 const toCamelCase = (name: string) => name.replace(/_\w/g, (part) => part.slice(1).toUpperCase());
 
-describe.each(globSync("docs/design/*.md"))("The page %s", (page) => {
-  it("is short", () => {
+describe.each(globSync("docs/design/*.md"))("Page %s", (page) => {
+  it(`The page ${page} is short`, () => {
     expect(read(page).split("\n").length).toBeLessThanOrEqual(151);
   });
 });
 
-describe("The tables of rules in docs/design", () => {
+describe("Rule tables in docs/design", () => {
   const source = globSync("src/**/*.{ts,tsx}").map(read).join("\n");
   const exported = new Set(
     [...source.matchAll(/^export (?:async )?(?:const|function|class|interface|type) (?<name>\w+)/gm)].map(
@@ -138,7 +135,7 @@ describe("The tables of rules in docs/design", () => {
     ),
   );
 
-  it("name exports that exist", () => {
+  it("The rule tables in docs/design name exports that exist", () => {
     const named = globSync("docs/design/*.md").flatMap((page) =>
       [...read(page).matchAll(/^\| [^`|]+ \| `(?<name>\w+)` +\|$/gm)].map(({ groups }) => groups?.["name"]),
     );
@@ -152,13 +149,13 @@ describe("docs/design/terms.md", () => {
     ({ groups }) => groups?.["term"] ?? "",
   );
 
-  it("has few terms, from A to Z", () => {
+  it("docs/design/terms.md has few terms, from A to Z", () => {
     expect(terms.length).toBeGreaterThan(20);
     expect(terms.length).toBeLessThanOrEqual(25);
     expect(terms).toEqual(terms.toSorted());
   });
 
-  it.each(terms)("defines %s, which more than one other page uses", (term) => {
+  it.each(terms)("docs/design/terms.md defines %s, which more than one other page uses", (term) => {
     const pages = globSync("docs/design/*.md").filter((page) => !page.endsWith("/terms.md"));
     const stem = term.replace(/y$/, "");
     expect(pages.filter((page) => read(page).toLowerCase().includes(stem)).length).toBeGreaterThan(1);
@@ -176,7 +173,7 @@ describe("docs/design/storage.md", () => {
     })),
   );
 
-  it("describes every trigger of the database", () => {
+  it("docs/design/storage.md describes every trigger of the database", () => {
     const migrations = globSync("drizzle/*.sql").map(read).join("\n");
     const triggers = [...migrations.matchAll(/CREATE TRIGGER `(?<name>\w+)`/g)].map(
       ({ groups }) => groups?.["name"] ?? "",
@@ -190,12 +187,12 @@ describe("docs/design/storage.md", () => {
     property: groups?.["property"],
   }));
 
-  it("lists every column that has another name in TypeScript", () => {
+  it("docs/design/storage.md lists every column that has another name in TypeScript", () => {
     const renamed = columns.filter(({ isCamelCase }) => !isCamelCase).map(({ name, property }) => ({ name, property }));
     expect(listed).toEqual(expect.arrayContaining(renamed));
   });
 
-  it("lists columns that exist", () => {
+  it("docs/design/storage.md lists columns that exist", () => {
     expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(listed.map(({ name }) => name)));
   });
 });
@@ -206,7 +203,7 @@ describe("docs/providers.md", () => {
   it.each([
     ["waha", "and these events:", 7],
     ["whatsapp_cloud", "subscribe to these fields:", 13],
-  ])("lists the events that a webhook of %s must be sent", async (provider, introduction, count) => {
+  ])("docs/providers.md lists the events that a webhook of %s must receive", async (provider, introduction, count) => {
     const events = (await loadChannel(provider))?.webhook?.events ?? [];
     expect(events).toHaveLength(count);
     const [, after = ""] = providers.split(introduction);
@@ -216,7 +213,7 @@ describe("docs/providers.md", () => {
 });
 
 describe("test/bench/RESULTS.md", () => {
-  it("gives a reason for every figure over its budget", () => {
+  it("test/bench/RESULTS.md contains a reason for every figure over its budget", () => {
     const results = read("test/bench/RESULTS.md");
     const reasons = [...results.matchAll(/^(?<number>\d+)\. /gm)].map(({ groups }) => groups?.["number"]);
     const over = results.split("\n").filter((line) => /^ .*\bOVER\b/.test(line));

@@ -10,7 +10,7 @@ describe("Email addresses", () => {
     "用户@例子.广告",
     "a@xn--bcher-kva.example",
     `${"a".repeat(64)}@example.com`,
-  ])("%s is an email address", (address) => {
+  ])("The text %s is an email address", (address) => {
     expect(isEmail(address)).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe("Email addresses", () => {
     "Ada <a@example.com>",
     `${"a".repeat(65)}@example.com`,
     `a@${"b.".repeat(130)}com`,
-  ])("%j is not an email address", (address) => {
+  ])("The text %j is not an email address", (address) => {
     expect(isEmail(address)).toBe(false);
   });
 });

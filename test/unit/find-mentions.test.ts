@@ -10,7 +10,7 @@ const members = [
   { id: "6", name: "BO", email: "bo@two.example" },
 ];
 
-describe("Mentions in a note", () => {
+describe("Mentions", () => {
   it.each([
     ["@Ada please", ["1"]],
     ["(@ada okafor): please", ["2"]],
@@ -24,11 +24,11 @@ describe("Mentions in a note", () => {
     ["@Bo, both of you", ["5", "6"]],
     ["@BO (bo@two.example), and nobody else", ["6"]],
     ["@Bo (Bo@One.example) @Ada (ada@one.example)", ["5", "1"]],
-  ])("with the text %j are the members %j", (text, ids) => {
+  ])("A note with the text %j mentions the members %j", (text, ids) => {
     expect(findMentions(text, members).map(({ id }) => id)).toEqual(ids);
   });
 
-  it("are offered by name, with the email if several members share the name", () => {
+  it("Mentions are offered by name, with the email if several members share the name", () => {
     const texts = mentionsOf(members).map(({ text }) => text);
     expect(texts).toEqual(["Ada", "Ada Okafor", "José-María", "", "Bo (bo@one.example)", "BO (bo@two.example)"]);
   });

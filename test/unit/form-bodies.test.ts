@@ -58,15 +58,18 @@ function formOf(fields: [name: string, text: string][]): SentForm {
   return new SentForm(new Map(Array.from(byName, ([name, all]) => [name, all.map(([, value]) => value)])));
 }
 
-describe("the body of a form", () => {
-  it.each(settings)("equals the body that its fields were created from: %s", (_, schema, fields, requiredKeys) => {
-    const bodies = fc.record(fields, { requiredKeys, noNullPrototype: true });
-    fc.assert(
-      fc.property(bodies, (body) => {
-        expect(formBody(schema, formOf(formFields(body)))).toEqual(body);
-      }),
-    );
-  });
+describe("Form bodies", () => {
+  it.each(settings)(
+    "The body of a form equals the body that its fields were created from: %s",
+    (_, schema, fields, requiredKeys) => {
+      const bodies = fc.record(fields, { requiredKeys, noNullPrototype: true });
+      fc.assert(
+        fc.property(bodies, (body) => {
+          expect(formBody(schema, formOf(formFields(body)))).toEqual(body);
+        }),
+      );
+    },
+  );
 
   const body = z.strictObject({
     name: z.string(),
@@ -79,17 +82,17 @@ describe("the body of a form", () => {
   const empty: [string, string][] = ["name", "note", "color", "count", "tags", "limit.most"].map((name) => [name, ""]);
 
   it.each([
-    ["null or none for an empty field", empty, false, { note: null, limit: null }],
+    ["null or no value for an empty field", empty, false, { note: null, limit: null }],
     [
       "an empty value in a part of a body",
       empty,
       true,
       { name: "", note: null, color: "", count: "", tags: [], limit: null },
     ],
-    ["the text that is no number", [["count", "many"]], false, { count: "many" }],
+    ["a text that is not a number unchanged", [["count", "many"]], false, { count: "many" }],
     ["a part of a group", [["limit.most", "2"]], false, { limit: { most: 2 } }],
     [
-      "what the schema does not know, unless it is empty",
+      "unknown fields unless they are empty",
       [
         ["plan", "x"],
         ["size", ""],
@@ -97,7 +100,10 @@ describe("the body of a form", () => {
       false,
       { plan: "x" },
     ],
-  ] satisfies [string, [string, string][], boolean, object][])("has %s", (_, fields, isPartial, expected) => {
-    expect(formBody(body, formOf(fields), isPartial)).toEqual(expected);
-  });
+  ] satisfies [string, [string, string][], boolean, object][])(
+    "The body of a form has %s",
+    (_, fields, isPartial, expected) => {
+      expect(formBody(body, formOf(fields), isPartial)).toEqual(expected);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatShare, toPercent } from "../../src/console/kit/format.ts";
 
-describe("a share in percent", () => {
+describe("Percentages", () => {
   it.each([
     [579, 581, "99.7 %"],
     [1, 581, "0.2 %"],
@@ -12,7 +12,7 @@ describe("a share in percent", () => {
     [1, 2, "50.0 %"],
     [1, 3, "33.3 %"],
     [0, 0, "0 %"],
-  ])("shows %d of %d as %s", (part, total, text) => {
+  ])("The share of %d in %d is shown as %s", (part, total, text) => {
     expect(formatShare(part, total)).toBe(text);
   });
 
@@ -24,7 +24,7 @@ describe("a share in percent", () => {
       }
   });
 
-  it("Without a total, a share is that of a fraction", () => {
+  it("A share without a total is the share of a fraction", () => {
     expect([0, 0.125, 0.9999, 1].map((share) => formatShare(share))).toEqual(["0 %", "12.5 %", "99.9 %", "100 %"]);
   });
 });

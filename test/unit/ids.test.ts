@@ -8,7 +8,7 @@ describe("Ids", () => {
     expect(createIds(() => NOON)("msg")).toMatch(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it("Ids sort by their time, in whatever order they are created", () => {
+  it("Ids sort by their time, in any order of creation", () => {
     const newId = createIds(() => NOON);
     const made = [5, 1, 9, 3, 7].map((offset) => ({ offset, id: newId("msg", NOON + offset) }));
     const sorted = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { guessTargets, looksLikeHeader, findMappingProblem } from "../../src/console/pages/import/import-columns.ts";
 
-describe("the guess where a column belongs", () => {
-  it("goes by head, then by content, and gives each place once", () => {
+describe("Import columns", () => {
+  it("An import guesses a column by its heading, then by its content, and assigns each field once", () => {
     const rows = [
       ["Ada", "Lovelace", "ada@example.com", "+14155550100", "12345678901"],
       ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],
@@ -24,11 +24,11 @@ describe("the guess where a column belongs", () => {
     [["Nome e cognome", "Cellulare", "E-mail", "Azienda"]],
     [["NAME", "HANDY", "MAIL", "FIRMA"]],
     [["Ansprechpartner", "Mobil", "Correo", "Société"]],
-  ])("knows %j", (heads) => {
+  ])("An import recognizes the headings %j", (heads) => {
     expect(guessTargets(heads, [], [], true)).toEqual(["name", "phone", "email", "company"]);
   });
 
-  it("joins first and last name, also where the word for the last may be that for the whole", () => {
+  it("An import joins first and last name, even if the heading of the last name can mean the full name", () => {
     const rows = [["Anna", "Müller", "1"]];
     for (const heads of [
       ["Vorname", "Nachname"],
@@ -46,7 +46,7 @@ describe("the guess where a column belongs", () => {
     ]);
   });
 
-  it("prefers a custom field of the workspace to another word for a contact's own", () => {
+  it("An import prefers a custom field of the workspace to another word for a built-in field", () => {
     const field = {
       id: "cf_1",
       number: 1,
@@ -60,7 +60,7 @@ describe("the guess where a column belongs", () => {
     expect(guessTargets(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
   });
 
-  it("lets names and tags share a place, and nothing else", () => {
+  it("An import can join several columns only for names and tags", () => {
     expect(findMappingProblem(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
     expect(findMappingProblem(["phone", "phone"], [])).toBe("Two columns map to Phone. Skip one of them.");
   });

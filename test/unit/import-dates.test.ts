@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { guessDateOrder, isAmbiguous, readDate, readDateTime } from "../../src/console/pages/import/import-dates.ts";
 
-describe("a date in a file", () => {
+describe("Import dates", () => {
   it.each([
     ["1990-12-31", null, "1990-12-31"],
     ["1990/1/5", "month_first", "1990-01-05"],
@@ -18,7 +18,7 @@ describe("a date in a file", () => {
     ["31/12/90", "day_first", "31/12/90"],
     ["31/12-1990", "day_first", "31/12-1990"],
     ["soon", null, "soon"],
-  ] as const)("%s, with %s, is %s", (text, order, date) => {
+  ] as const)("The imported date %s, with the order %s, is %s", (text, order, date) => {
     expect(readDate(text, order)).toBe(date);
   });
 
@@ -31,18 +31,18 @@ describe("a date in a file", () => {
     ["2025-12-31 8:30Z", null, "2025-12-31T08:30:00Z"],
     ["5/6/2025 10:00", null, "5/6/2025 10:00"],
     ["2025-12-31 at noon", null, "2025-12-31 at noon"],
-  ] as const)("%s, with %s and a time, is %s", (text, order, at) => {
+  ] as const)("The imported time %s, with the order %s, is %s", (text, order, at) => {
     expect(readDateTime(text, order)).toBe(at);
   });
 
-  it("may be two dates only where both numbers may be a month", () => {
+  it("An imported date is ambiguous only if both numbers can be a month", () => {
     expect(["05/06/1990", "05/05/1990", "13/06/1990", "1990-05-06", "soon"].filter(isAmbiguous)).toEqual([
       "05/06/1990",
     ]);
   });
 });
 
-describe("the order of the dates of a file", () => {
+describe("Date order", () => {
   it.each([
     [["05/06/1990", "31/12/1990"], "day_first", "31/12/1990", "05/06/1990"],
     [["05/06/1990", "12/31/1990", "12/30/1990", "31/12/1990"], "month_first", "12/31/1990", "05/06/1990"],
@@ -50,7 +50,7 @@ describe("the order of the dates of a file", () => {
     [["05/06/1990"], null, null, "05/06/1990"],
     [["31/12/1990", "12/31/1990"], null, null, null],
     [["1990-05-06", "", "soon"], null, null, null],
-  ] as const)("%j shows %s by %s", (cells, order, evidence, open) => {
+  ] as const)("The imported dates %j show the order %s by %s", (cells, order, evidence, open) => {
     expect(guessDateOrder(cells)).toEqual({ order, evidence, open });
   });
 });

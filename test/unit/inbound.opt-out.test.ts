@@ -33,8 +33,8 @@ const dressing = fc
   )
   .map((parts) => parts.join(""));
 
-describe("An opt-out word", () => {
-  it("is recognized in any case and width, with punctuation, spaces or emoji around it", () => {
+describe("Opt-out words", () => {
+  it("An opt-out word is recognized in any case and width, with punctuation, spaces or emoji around it", () => {
     const dressed = fc.constantFrom<(word: string) => string>(
       (word) => word,
       (word) => word.toLowerCase(),
@@ -51,7 +51,7 @@ describe("An opt-out word", () => {
   });
 
   it.each(["ARRÊT", "arrêt", "arre\u0302t", "Arrét.", "SAİR", "saır", "st\u00adop", "ﬅop"])(
-    "is recognized as %s",
+    "An opt-out word is recognized as %s",
     (text) => {
       expect(optOutWord(text)).toBe("stop");
     },
@@ -79,17 +79,17 @@ describe("An opt-out word", () => {
     "STOP\nSTART",
     "constructor",
     "__proto__",
-  ])("is not found in %j", (text) => {
+  ])("An opt-out word is not found in %j", (text) => {
     expect(optOutWord(text)).toBeNull();
   });
 
   const fillers = ["!", " ", "a", "👍", "1️⃣", "\u0301", "\ufdfa"];
 
-  it("is searched in time proportional to the length of the message", () => {
+  it("The search for an opt-out word takes time proportional to the length of the message", () => {
     for (const filler of fillers) expect(optOutWord(`${filler.repeat(6000)}x`)).toBeNull();
   });
 
-  it("is searched in time proportional to the length, even in a message of 60,000 characters", { tags: "long" }, () => {
+  it("The search for an opt-out word takes linear time in 60,000 characters", { tags: "long" }, () => {
     for (const filler of fillers) expect(optOutWord(`${filler.repeat(60_000)}x`)).toBeNull();
   });
 });

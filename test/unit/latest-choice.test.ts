@@ -4,11 +4,11 @@ import { lastOptOutLiftedBy } from "../../src/features/contacts/opt-outs/latest-
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 describe("START", () => {
-  it("lifts a STOP of the same second, because people send the STOP first", () => {
+  it("A START lifts a STOP of the same second, because people send the STOP first", () => {
     expect(lastOptOutLiftedBy(NOON, "suppressions")).toBeGreaterThanOrEqual(NOON + 999);
   });
 
-  it("does not lift a STOP of a later second", () => {
+  it("A START does not lift a STOP of a later second", () => {
     expect(lastOptOutLiftedBy(NOON, "suppressions")).toBeLessThan(NOON + 1000);
   });
 });

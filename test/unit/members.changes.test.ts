@@ -20,7 +20,7 @@ test("The last owner of a workspace can be neither removed nor changed", () => {
   expect(findLastOwnerFault({ role: "agent" }, [])).toBeNull();
 });
 
-test("A form with an outdated role is rejected, unless the member already has the new role", () => {
+test("A form with an outdated role of a member is rejected, unless the member already has the new role", () => {
   const agent = { id: "usr_1", role: "agent" as const };
   expect(changeMemberRole(agent, others, "admin", "owner")).toMatchObject({ code: "precondition_failed" });
   expect(changeMemberRole(agent, others, "agent", "owner")).toEqual(agent);
@@ -35,7 +35,7 @@ test("An invitation works until it is accepted or expires, and only for a user o
   expect(findInviteeFault({ email: "a@example.com" }, { email: "b@example.com" })).toMatchObject({ code: "forbidden" });
 });
 
-test("An owner creates reset links only for people without other workspaces, the operator for anybody", () => {
+test("An owner creates reset links only for people without other workspaces; the operator creates them for anybody", () => {
   const elsewhere = [{ workspaceId: "ws_2" }];
   expect(findResetterFault("usr_1", elsewhere)).toMatchObject({ code: "forbidden" });
   expect(findResetterFault("usr_1", [])).toBeNull();

@@ -15,7 +15,7 @@ it("A memo keeps the latest values", () => {
   expect(memo.get("a")).toBeUndefined();
 });
 
-it("A memo with a time to live returns a value only with a time before its end", () => {
+it("A memo with a time to live returns a value only before the value expires", () => {
   const memo = new Memo<string>(2, 100);
   expect(memo.set("a", "one", 1000)).toBe("one");
   expect([memo.get("a", 1099), memo.get("a", 1100), memo.get("a")]).toEqual(["one", undefined, undefined]);
@@ -42,7 +42,7 @@ test("A failure to load a lazy value is not cached", async () => {
   expect(await load()).toBe("loaded");
 });
 
-test("A load that never ends does not block other uses", async () => {
+test("A load of a lazy value that never ends does not block other uses", async () => {
   const answers = [new Promise<string>(() => {}), Promise.resolve("loaded")];
   const load = lazily(() => answers.shift() ?? Promise.reject(new Error("Loaded again")));
   void load();

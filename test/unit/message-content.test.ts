@@ -41,20 +41,20 @@ const plain = (markup: string) =>
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-describe("a message's content", () => {
+describe("Message contents", () => {
   it.each([
     ["image", "image/jpeg", '<img src="/console/media/med_1" alt="At the door" loading="lazy"'],
     ["sticker", "image/webp", '<img class="sticker" src="/console/media/med_1"'],
     ["video", "video/mp4", '<video class="player" src="/console/media/med_1" controls'],
     ["audio", "audio/ogg", '<audio class="player" src="/console/media/med_1" controls'],
     ["document", "application/pdf", 'download="report.pdf"'],
-  ])("of a stored %s is shown or played, with its caption", async (type, mime, wanted) => {
+  ])("A stored %s in a message is shown or played, with its caption", async (type, mime, wanted) => {
     const markup = await show(type, { media_id: "med_1", caption: "At the door" }, { shown: file(mime) });
     expect(markup).toContain(wanted);
     expect(plain(markup)).toContain("At the door");
   });
 
-  it("is a download where browsers do not show the file's type", async () => {
+  it("A file in a message is a download if browsers do not show its type", async () => {
     for (const [type, mime] of [
       ["image", "image/tiff"],
       ["video", "video/quicktime"],
@@ -66,7 +66,7 @@ describe("a message's content", () => {
     }
   });
 
-  it("says why a file of ours could not be fetched, which does not come from the provider", async () => {
+  it("A message explains why a file of ours could not be fetched, without blaming the provider", async () => {
     const shown = file("image/jpeg", { status: "failed", reason: "The address returned 404." });
     const words = "Image couldn&#39;t be loaded. The address returned 404.";
     expect(plain(await show("image", { media_id: "med_1" }, { shown, fromContact: false }))).toBe(words);
@@ -78,14 +78,14 @@ describe("a message's content", () => {
     ["pending", "Image is loading"],
     ["failed", "Image couldn&#39;t be loaded from the provider."],
     ["expired", "Image has expired."],
-  ] as const)("says that a file is %s", async (status, words) => {
+  ] as const)("A message shows that its file is %s", async (status, words) => {
     expect(plain(await show("image", { media_id: "med_1" }, { shown: file("image/jpeg", { status }) }))).toContain(
       words,
     );
     expect(plain(await show("image", { media_id: "med_other" }))).toContain("Image has expired.");
   });
 
-  it("leads to a map, and to people's numbers", async () => {
+  it("A message links to a map and to people's numbers", async () => {
     const place = { latitude: 52.52, longitude: 13.405, name: "Office", address: "Street 1" };
     expect(await show("location", place)).toContain(
       "https://www.openstreetmap.org/?mlat=52.52&amp;mlon=13.405#map=16/52.52/13.405",
@@ -103,7 +103,7 @@ describe("a message's content", () => {
     expect(plain(markup)).toContain("Chief, Acme");
   });
 
-  it("shows choices as the person sees them", async () => {
+  it("A message shows choices as the person sees them", async () => {
     const buttons = [
       { id: "a", title: "Yes" },
       { id: "b", title: "No" },
@@ -125,7 +125,7 @@ describe("a message's content", () => {
     );
   });
 
-  it("shows what was chosen, filled in and ordered", async () => {
+  it("A message shows the chosen, filled in and ordered values", async () => {
     expect(plain(await show("button_reply", { id: "a", title: "Yes" }))).toBe("Pressed a button Yes");
     expect(plain(await show("list_reply", { id: "1", title: "Tea", description: "Hot" }))).toBe(
       "Chose from a list Tea Hot",
@@ -145,7 +145,7 @@ describe("a message's content", () => {
     );
   });
 
-  it("of a template has its header, footer, buttons and cards", async () => {
+  it("A template message shows its header, footer, buttons and cards", async () => {
     const components = [
       { type: "HEADER", format: "IMAGE" },
       { type: "BODY", text: "Hi {{1}}" },
@@ -171,12 +171,12 @@ describe("a message's content", () => {
     const markup = await show("template", content, { body: "Hi Ada", components });
     expect(markup.match(/<img /g)).toHaveLength(2);
     expect(plain(markup)).toBe("Hi Ada Acme ↗ Track ⧉ Copy offer code Tea");
-    // A template that is gone still shows what was sent.
+    // A deleted template still shows the sent text.
     expect(plain(await show("template", content, { body: "Hi Ada" }))).toBe("Hi Ada");
     expect(plain(await show("template", null, { body: "Hi Ada", components: undefined }))).toBe("Hi Ada");
   });
 
-  it("is its readable line where its shape is another", async () => {
+  it("A message with content of an unknown shape shows its readable line", async () => {
     for (const [type, content] of [
       ["location", { latitude: "north" }],
       ["order", null],
@@ -186,7 +186,7 @@ describe("a message's content", () => {
       expect(plain(await show(type, content))).toBe("A line");
   });
 
-  it("escapes names, captions and texts, and links to the web only", async () => {
+  it("A message escapes names, captions and texts, and links only to the web", async () => {
     const everything = [
       await show("image", { media_id: "med_1", caption: HOSTILE }),
       await show("document", { media_id: "med_1", filename: HOSTILE }, { shown: file("application/pdf") }),
@@ -212,7 +212,7 @@ describe("a message's content", () => {
     );
   });
 
-  it("does not let a name turn the direction of text", async () => {
+  it("A name in a message cannot change the direction of the text", async () => {
     const markup = await show(
       "document",
       { media_id: "med_1", filename: "invoice\u202Efdp.exe" },
@@ -222,8 +222,8 @@ describe("a message's content", () => {
   });
 });
 
-describe("amounts", () => {
-  it("are given as people write them", () => {
+describe("Amounts", () => {
+  it("Amounts are formatted as people write them", () => {
     expect([999, 1000, 812_345, 999_499, 1_234_567, 45_000_000].map(formatBytes)).toEqual([
       "999 bytes",
       "1 KB",

@@ -6,7 +6,7 @@ import { Slots } from "../../src/features/pacing/pacing.slots.ts";
 const START = 1_000_000;
 const PATIENCE_MS = 2000;
 
-/** The definition, with every slot ever granted; looks at one millisecond after the other. */
+/** The definition, with every granted slot, checked millisecond by millisecond. */
 class Oracle {
   readonly #granted: { at: number; address: string }[] = [];
   readonly #pauses: { address: string | null; until: number; grantedBefore: number }[] = [];
@@ -34,7 +34,7 @@ class Oracle {
     this.#pauses.push({ address, until, grantedBefore: this.#granted.length });
   }
 
-  /** Whether no second would be too full and, where one has to wait, others are not too close. */
+  /** Whether no second would exceed the rate, and a waiting message keeps its distance to others. */
   #fitting(now: number): (at: number) => boolean {
     const rate = this.#rate;
     const times = this.#granted.map((slot) => slot.at).filter((time) => time > now - 1000);
@@ -48,8 +48,8 @@ class Oracle {
   }
 
   /**
-   * 45 at once and one more for each 6 s that pass, counted from any message over those granted after it; one for each 6 s from the
-   * end of a pause. After a rise of the rate a slot may be earlier than one granted before it: counted by grant it is never too early.
+   * 45 messages at once, and one more per 6 s since any earlier message, or since the end of a pause. After a rise of
+   * the rate a slot can precede earlier grants, so counting by grant is never too early.
    */
   #personAt(now: number, person: string): number {
     const sent = (slots: { at: number; address: string }[]) => slots.filter(({ address }) => address === person);
@@ -72,7 +72,10 @@ type Step =
 
 const person = fc.nat(3);
 
-/** Pauses of a person last longer than granted slots reach ahead: what left in between is the provider's to know. */
+/**
+ * Pauses of a person are longer than the time for which slots are granted, so that no message is sent between two
+ * pauses.
+ */
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ wait: fc.oneof(fc.integer({ min: -20, max: 120 }), fc.nat(2500)) }) },
@@ -113,11 +116,11 @@ function play(trace: Step[]): void {
   }
 }
 
-describe("the slots of a connection", () => {
+describe("Slots", () => {
   const expectAsDefined = (numRuns: number) => fc.assert(fc.property(steps, play), { numRuns });
 
-  it("are given exactly as defined, whatever comes: bursts, people, pauses, changed rates, restarts, clocks that go back", () =>
+  it("The slots of a connection match the definition for any bursts, people, pauses, changed rates, restarts and clocks that go back", () =>
     expectAsDefined(10));
 
-  it("are given exactly as defined in sixty histories", { tags: "long" }, () => expectAsDefined(60));
+  it("The slots of a connection match the definition in sixty histories", { tags: "long" }, () => expectAsDefined(60));
 });

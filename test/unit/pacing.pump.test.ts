@@ -15,11 +15,11 @@ function running(rate: number, campaigns = 1, options: { lateMs?: () => number }
 
 const ofCampaigns = ({ left }: PumpPlay) => left.filter(({ campaignId }) => campaignId !== null);
 
-/** How much of the rate was used in a time, as a part of one. */
+/** The used share of the rate in a period. */
 const used = (left: Leave[], rate: number, from: number, to: number) =>
   (messagesIn(left, from, to) * SECOND) / (rate * (to - from));
 
-/** When it was granted, each message found no second that it made too full. */
+/** Expects that no message exceeded the rate of any second at the time of its grant. */
 function expectNoSecondTooFull(left: Leave[]): void {
   for (const [index, { at, count, rate }] of left.entries()) {
     if (count === 0) continue;
@@ -29,8 +29,8 @@ function expectNoSecondTooFull(left: Leave[]): void {
   }
 }
 
-describe("campaigns alone", () => {
-  it("are granted at least 95 % of any rate from 26 to 1000 a second, and never more than it in any second", () => {
+describe("Campaigns without single sends", () => {
+  it("Campaigns get at least 95 % of any rate from 26 to 1000 per second, and never exceed it in any second", () => {
     fc.assert(
       fc.property(fc.integer({ min: 26, max: 1000 }), fc.integer({ min: 1, max: 5 }), (rate, campaigns) => {
         const play = running(rate, campaigns);
@@ -42,14 +42,14 @@ describe("campaigns alone", () => {
     );
   });
 
-  it.each([1, 2, 3, 5, 10, 25])("come as near to a rate of %i a second as whole messages allow", (rate) => {
+  it.each([1, 2, 3, 5, 10, 25])("Campaigns come as near to a rate of %i per second as whole messages allow", (rate) => {
     const play = running(rate);
     play.until(START + 104 * SECOND);
     expect(messagesIn(play.left, START, START + 104 * SECOND)).toBe(rate * 100);
     expect(fullest(play.left)).toBe(rate);
   });
 
-  it("are granted at least 95 % also where ticks are up to 50 ms late, 20 ms of which consumers may be late by", () => {
+  it("Campaigns get at least 95 % of the rate even if ticks are up to 50 ms late and consumers up to 20 ms", () => {
     const late = fc.infiniteStream(fc.nat(50));
     fc.assert(
       fc.property(fc.constantFrom(26, 80, 1000), late, (rate, lateness) => {
@@ -63,7 +63,7 @@ describe("campaigns alone", () => {
     );
   });
 
-  it("get no more after ticks that were missed", () => {
+  it("Campaigns get no additional grants after missed ticks", () => {
     let lateMs = 0;
     const play = running(80, 1, { lateMs: () => lateMs });
     play.until(START + 5 * SECOND);
@@ -76,7 +76,7 @@ describe("campaigns alone", () => {
     expect(used(play.left, 80, START + 10 * SECOND, START + 30 * SECOND)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it("get leases of at most 100 and at most a quarter of the rate, at times that do not drift", () => {
+  it("Campaigns get leases of at most 100 and at most a quarter of the rate, at times that do not drift", () => {
     const play = running(1000, 3);
     play.until(START + 20 * SECOND);
     expect(Math.max(...play.grants.map(({ size }) => size))).toBe(100);
@@ -85,7 +85,7 @@ describe("campaigns alone", () => {
     for (const at of times) expect(messagesIn(play.left, at, at + 1)).toBe(250);
   });
 
-  it("share fairly: at any time, what equal campaigns were granted differs by at most one lease; by two, of who came later", () => {
+  it("Campaigns share a connection fairly: grants of equal campaigns differ by at most one lease, or two for a later campaign", () => {
     const scenario = [fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 30 }), fc.nat(10_000)] as const;
     fc.assert(
       fc.property(...scenario, fc.boolean(), (rate, campaigns, joinsMs, isLater) => {
@@ -106,40 +106,46 @@ describe("campaigns alone", () => {
     );
   });
 
-  it("all have their turn where a thousand run at a low rate", () => {
+  it("A thousand campaigns at a low rate all get their turn", () => {
     const play = running(80, 1000);
     play.until(START + 270 * SECOND);
     expect(new Set(play.grants.map(({ campaignId }) => campaignId)).size).toBe(1000);
   });
 });
 
-describe("single sends beside campaigns", () => {
-  it.each([4, 26, 80, 1000])("are granted a slot within 300 ms at a rate of %i a second", (rate) => {
-    for (let phase = 0; phase < 260; phase += 7) {
+describe("Single sends beside campaigns", () => {
+  it.each([4, 26, 80, 1000])(
+    "Single sends beside campaigns get a slot within 300 ms at a rate of %i per second",
+    (rate) => {
+      for (let phase = 0; phase < 260; phase += 7) {
+        const play = running(rate);
+        play.at(START + 5 * SECOND + phase, () => play.ask());
+        play.until(START + 6 * SECOND);
+        expect(play.waits).toHaveLength(1);
+        expect(play.waits[0]).toBeLessThanOrEqual(220);
+        expect(fullest(play.left)).toBe(rate);
+      }
+    },
+  );
+
+  it.each([10, 80, 1000])(
+    "Frequent single sends beside campaigns find reserved slots at a rate of %i per second",
+    (rate) => {
       const play = running(rate);
-      play.at(START + 5 * SECOND + phase, () => play.ask());
-      play.until(START + 6 * SECOND);
-      expect(play.waits).toHaveLength(1);
-      expect(play.waits[0]).toBeLessThanOrEqual(220);
-      expect(fullest(play.left)).toBe(rate);
-    }
-  });
+      for (let at = START; at < START + 60 * SECOND; at += SECOND) play.at(at + (at % 257), () => play.ask());
+      play.until(START + 60 * SECOND);
+      expect(play.waits).toHaveLength(60);
+      expect(Math.max(...play.waits.slice(2))).toBeLessThanOrEqual(40);
+      expect(used(ofCampaigns(play), rate, START + 2 * SECOND, START + 60 * SECOND)).toBeGreaterThan(0.75);
+    },
+  );
 
-  it.each([10, 80, 1000])("find slots kept for them where they come often, at a rate of %i a second", (rate) => {
-    const play = running(rate);
-    for (let at = START; at < START + 60 * SECOND; at += SECOND) play.at(at + (at % 257), () => play.ask());
-    play.until(START + 60 * SECOND);
-    expect(play.waits).toHaveLength(60);
-    expect(Math.max(...play.waits.slice(2))).toBeLessThanOrEqual(40);
-    expect(used(ofCampaigns(play), rate, START + 2 * SECOND, START + 60 * SECOND)).toBeGreaterThan(0.75);
-  });
-
-  it("take nothing from campaigns any more 10 s after the last one", () => {
+  it("Single sends beside campaigns cost campaigns nothing 10 s after the last single send", () => {
     const play = running(80);
     play.ask();
     play.until(START + 40 * SECOND);
     const share = (from: number, to: number) => messagesIn(ofCampaigns(play), START + from, START + to);
-    // One is kept as long as singles are seen.
+    // One slot is reserved while single sends occur.
     expect(share(2080, 4160)).toBe(2 * 79);
     expect(share(20_000, 30_400)).toBe(800);
   });
@@ -148,19 +154,22 @@ describe("single sends beside campaigns", () => {
     [2, 0.4],
     [5, 0.18],
     [80, 0.18],
-  ])("leave campaigns a part at a rate of %i a second, however many there are", (rate, part) => {
-    const play = running(rate);
-    for (let at = START; at < START + 30 * SECOND; at += SECOND)
-      play.at(at, () => {
-        for (let n = 0; n < 2 * rate; n++) play.ask();
-      });
-    play.until(START + 30 * SECOND);
-    expect(used(ofCampaigns(play), rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(part);
-    expect(used(play.left, rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(0.95);
-    expectNoSecondTooFull(play.left.slice(0, 600));
-  });
+  ])(
+    "Single sends beside campaigns leave campaigns a share at a rate of %i per second, however many singles there are",
+    (rate, part) => {
+      const play = running(rate);
+      for (let at = START; at < START + 30 * SECOND; at += SECOND)
+        play.at(at, () => {
+          for (let n = 0; n < 2 * rate; n++) play.ask();
+        });
+      play.until(START + 30 * SECOND);
+      expect(used(ofCampaigns(play), rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(part);
+      expect(used(play.left, rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(0.95);
+      expectNoSecondTooFull(play.left.slice(0, 600));
+    },
+  );
 
-  it("have the whole rate where no campaign has work", () => {
+  it("Single sends have the whole rate if no campaign has work", () => {
     const play = new PumpPlay({ rate: 10, report: () => ({ afterMs: 1, next: "nothing" }) });
     play.run("cmp_0");
     play.until(START + 3 * SECOND);
@@ -188,7 +197,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { size: "max", maxLength: 50 },
 );
 
-describe("a connection with campaigns and single sends", () => {
+describe("Campaigns and single sends", () => {
   async function expectNoneTooFull(numRuns: number): Promise<void> {
     const reports = fc.infiniteStream(fc.record({ afterMs: fc.nat(3000), to: fc.nat(9) }));
     fc.assert(
@@ -225,8 +234,10 @@ describe("a connection with campaigns and single sends", () => {
     );
   }
 
-  it("has no second with more than its rate, whatever comes: late ticks, bursts, pauses, changed rates, restarts", () =>
+  it("Campaigns and single sends never exceed the rate in any second, despite late ticks, bursts, pauses, changed rates and restarts", () =>
     expectNoneTooFull(12));
 
-  it("has no second with more than its rate in sixty histories", { tags: "long" }, () => expectNoneTooFull(60));
+  it("Campaigns and single sends never exceed the rate in any second of sixty histories", { tags: "long" }, () =>
+    expectNoneTooFull(60),
+  );
 });

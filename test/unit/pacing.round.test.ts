@@ -5,14 +5,14 @@ import { messagesIn, PumpPlay, START } from "../support/pump-play.ts";
 const SECOND = 1000;
 const ID = "cmp_0";
 
-/** A pump with one campaign that has work; nobody reports by himself. */
+/** A pump with one campaign that has work. No consumer reports by itself. */
 function running(rate = 80): PumpPlay {
   const play = new PumpPlay({ rate, report: () => null });
   play.run(ID);
   return play;
 }
 
-/** Lets the next ticks pass, each of which is to give one grant. */
+/** Runs the next ticks, each of which must give one grant. */
 function nextGrants(play: PumpPlay, count = 1): Grant[] {
   const before = play.grants.length;
   play.until(play.now + (count - 1) * 260);
@@ -26,8 +26,8 @@ function nextGrant(play: PumpPlay): Grant {
   return grant;
 }
 
-describe("a campaign on its connection", () => {
-  it("is granted leases as long as its consumers report more, and costs nothing once nothing is left", () => {
+describe("Campaigns on a connection", () => {
+  it("A campaign gets leases as long as its consumers report more work, and costs nothing afterwards", () => {
     const play = running();
     play.report(nextGrant(play), "more");
     play.report(nextGrant(play), "nothing");
@@ -37,7 +37,7 @@ describe("a campaign on its connection", () => {
     expect(nextGrant(play)).toMatchObject({ campaignId: ID, size: 20, connectionId: "conn_1" });
   });
 
-  it("is parked until the time that was told, on which it is granted the next lease", () => {
+  it("A campaign is parked until the reported time, at which it gets the next lease", () => {
     const play = running();
     play.report(nextGrant(play), START + 30 * SECOND);
     expect(play.pump.nextAt()).toBe(START + 30 * SECOND);
@@ -45,7 +45,7 @@ describe("a campaign on its connection", () => {
     expect(play.grants[1]?.at).toBe(START + 30 * SECOND);
   });
 
-  it("does not wait for that time when it is run again", () => {
+  it("A parked campaign gets a lease immediately when it is run again", () => {
     const play = running();
     play.report(nextGrant(play), START + 30 * SECOND);
     play.until(START + SECOND);
@@ -54,7 +54,7 @@ describe("a campaign on its connection", () => {
   });
 
   it.each<["nothing" | number]>([["nothing"], [START + 30 * SECOND]])(
-    "stays when it is run after the grant was given whose consumer says %s",
+    "A campaign that is run after a grant stays, although that grant's consumer reports %s",
     (next) => {
       const play = running();
       const grant = nextGrant(play);
@@ -65,7 +65,7 @@ describe("a campaign on its connection", () => {
     },
   );
 
-  it("stays when it is run after it was taken out, whatever older grants say then", () => {
+  it("A campaign that is run after its removal stays, whatever older grants report", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -82,7 +82,7 @@ describe("a campaign on its connection", () => {
     [START + 9 * SECOND, START + 5 * SECOND, START + 5 * SECOND],
     [START + 5 * SECOND, START + 9 * SECOND, START + 5 * SECOND],
     [START + 5 * SECOND, "more", START + 300],
-  ])("forgets no work that one of two grants knows of: %s and %s", (one, other, expected) => {
+  ])("A campaign remembers work that only one of two grants reports: %s and %s", (one, other, expected) => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -92,7 +92,7 @@ describe("a campaign on its connection", () => {
     expect(play.pump.findCampaign(ID)?.readyAt).toBe(expected);
   });
 
-  it("is not granted more than 10 s of the rate ahead of what is reported", () => {
+  it("A campaign gets no more than 10 s of the rate before its consumers report", () => {
     for (const [rate, most] of [
       [1, 10],
       [80, 800],
@@ -109,7 +109,7 @@ describe("a campaign on its connection", () => {
     }
   });
 
-  it("holds up no other campaign with what it does not report", () => {
+  it("A campaign without reports delays no other campaign", () => {
     const play = new PumpPlay({
       rate: 80,
       report: ({ campaignId }) => (campaignId === ID ? null : { afterMs: 50, next: "more" }),
@@ -120,7 +120,7 @@ describe("a campaign on its connection", () => {
     expect(messagesIn(others, START + 30 * SECOND, START + 50 * SECOND)).toBeGreaterThanOrEqual(1520);
   });
 
-  it("goes on when its grants are forgotten, 60 s after they were given", () => {
+  it("A campaign continues when its unreported grants expire after 60 s", () => {
     const play = running();
     play.until(START + 59 * SECOND);
     const before = play.grants.length;
@@ -130,7 +130,7 @@ describe("a campaign on its connection", () => {
     expect(messagesIn(play.left, START + 60 * SECOND, Infinity)).toBe(800);
   });
 
-  it("is not waited for with grants that never got on their way", () => {
+  it("A campaign does not wait for grants that were never queued", () => {
     const play = running();
     play.until(START + 59 * SECOND);
     play.pump.withdraw(play.grants.slice(0, 1));
@@ -138,7 +138,7 @@ describe("a campaign on its connection", () => {
     expect(messagesIn(play.left, START, Infinity)).toBe(820);
   });
 
-  it("is forgotten once it has nothing left and its grants are reported, forgotten or withdrawn", () => {
+  it("A campaign is forgotten after its last work, when its grants are reported, expired or withdrawn", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -148,7 +148,7 @@ describe("a campaign on its connection", () => {
     expect(play.pump.nextAt()).toBe(Infinity);
   });
 
-  it("survives a restart, parked or not, and hears what its grants from before come to", () => {
+  it("A campaign survives a restart of its pump, parked or not, and receives the reports of earlier grants", () => {
     const play = running();
     play.run("cmp_1");
     const [grant, other] = nextGrants(play, 2);
@@ -164,7 +164,7 @@ describe("a campaign on its connection", () => {
     expect(nextGrant(play).campaignId).toBe(grant.campaignId);
   });
 
-  it("makes no second too full where a crash lost what was granted last", () => {
+  it("A campaign exceeds the rate in no second although a crash lost the last grants", () => {
     const play = running();
     play.until(START + 3 * SECOND);
     const writtenDown = structuredClone(play.pump.saveSlots());

@@ -19,11 +19,11 @@ const request = (messagesPerSecond: number, asker: Asker = {}) => ({
   ...asker,
 });
 
-/** Most slots in any second. */
+/** The largest number of slots in any second. */
 const fullest = (granted: number[]) =>
   Math.max(...granted.map((start) => granted.filter((at) => at >= start && at < start + 1000).length));
 
-/** Lets messages arrive, and those that were not granted a slot come back `lateMs` late each; gives when each left. */
+/** Sends messages at these times. A message without a slot returns `lateMs` late. Returns the times of all sends. */
 function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: () => number, asker: Asker = {}) {
   const slots = new Slots();
   const waiting = arrivals.map((at) => ({ at, arrived: at, asked: 0 }));
@@ -42,8 +42,8 @@ function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: (
 
 const times = (left: { at: number }[]) => left.map(({ at }) => at).toSorted((a, b) => a - b);
 
-describe("the slots of a connection", () => {
-  it("are never too many in any second, and none is wasted, however late messages come back for theirs", () => {
+describe("Slots", () => {
+  it("The slots of a connection never exceed the rate in any second, and none is wasted, however late messages return for theirs", () => {
     const late = fc.infiniteStream(fc.nat(1500));
     const arrivals = fc.array(fc.nat(20_000), { size: "max", minLength: 20, maxLength: 400 });
     fc.assert(
@@ -65,7 +65,7 @@ describe("the slots of a connection", () => {
     );
   });
 
-  it("are free at once up to the rate, then evenly spaced, then planned", () => {
+  it("The slots of a connection are free at once up to the rate, then evenly spaced, then planned", () => {
     const slots = new Slots();
     const given = Array.from({ length: 24 }, () => slots.take(START, request(10)));
     expect(given.filter(({ isGranted }) => isGranted).map(({ inMs }) => inMs)).toEqual([
@@ -75,7 +75,7 @@ describe("the slots of a connection", () => {
     expect(given.slice(21)).toEqual([2100, 2200, 2300].map((inMs) => ({ isGranted: false, inMs })));
   });
 
-  it("go to those who were told to come back before they go to newcomers", () => {
+  it("The slots of a connection go to returning messages before new ones", () => {
     const slots = new Slots();
     for (let n = 0; n < 31; n++) slots.take(START, request(10));
     const now = START + 2100;
@@ -83,26 +83,29 @@ describe("the slots of a connection", () => {
     expect(slots.take(now, request(10, { isReturning: true }))).toEqual({ isGranted: true, inMs: 0 });
   });
 
-  it("that nobody came back for are lost to nobody", () => {
+  it("An unused slot of a connection delays no other message", () => {
     const slots = new Slots();
     for (let n = 0; n < 500; n++) slots.take(START, request(10));
     expect(slots.take(START + 60_000, request(10))).toEqual({ isGranted: true, inMs: 0 });
   });
 
-  it.each([1, 3, 7, 80, 600, 1000])("come at the full rate of %i a second as long as messages wait", (rate) => {
-    const left = simulate(
-      Array.from({ length: rate * 4 }, () => START),
-      () => rate,
-      () => 0,
-    );
-    expect(fullest(times(left))).toBe(rate);
-    expect(Math.max(...times(left)) - START).toBeLessThanOrEqual(4000);
-  });
+  it.each([1, 3, 7, 80, 600, 1000])(
+    "The slots of a connection have the full rate of %i per second while messages wait",
+    (rate) => {
+      const left = simulate(
+        Array.from({ length: rate * 4 }, () => START),
+        () => rate,
+        () => 0,
+      );
+      expect(fullest(times(left))).toBe(rate);
+      expect(Math.max(...times(left)) - START).toBeLessThanOrEqual(4000);
+    },
+  );
 
   it.each([
     [10, 1],
     [2, 50],
-  ])("follow a rate that changes from %i to %i with the next one", (before, after) => {
+  ])("The slots of a connection follow a rate that changes from %i to %i from the next slot on", (before, after) => {
     const change = START + 3000;
     const arrivals = Array.from({ length: 100 }, (_, n) => START + n * 50);
     const left = times(
@@ -114,11 +117,11 @@ describe("the slots of a connection", () => {
     );
     expect(left).toHaveLength(100);
     expect(fullest(left.filter((at) => at < change))).toBeLessThanOrEqual(before);
-    // Two seconds' worth had been granted before.
+    // Slots for two seconds had been granted before.
     expect(fullest(left.filter((at) => at > change + PATIENCE_MS))).toBeLessThanOrEqual(after);
   });
 
-  it("stop for a pause of the connection, and go on evenly after it", () => {
+  it("The slots of a connection stop for a pause of the connection, and continue evenly after it", () => {
     const slots = new Slots();
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 1500 });
     expect([1, 2].map(() => slots.take(START, request(10)).inMs)).toEqual([1500, 1600]);
@@ -131,8 +134,8 @@ describe("the slots of a connection", () => {
   });
 });
 
-describe("campaigns", () => {
-  it("find no room that slots of the last second or of the next one take", () => {
+describe("Campaign room", () => {
+  it("Campaigns find no room that slots of the last or the next second use", () => {
     const slots = new Slots();
     slots.take(START, request(10));
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 600 });
@@ -146,11 +149,11 @@ describe("campaigns", () => {
   });
 });
 
-describe("to one person", () => {
+describe("Messages to one person", () => {
   const address = "+14155550109";
   const provider = "whatsapp_cloud";
 
-  it("45 leave at once on whatsapp_cloud, then one per 6 s; nobody else waits for that", () => {
+  it("On whatsapp_cloud, one person gets 45 messages at once, then one per 6 s, without delaying others", () => {
     const slots = new Slots();
     const first = Array.from({ length: 45 }, () => slots.take(START, request(1000, { provider, address })));
     expect(first.every(({ isGranted, inMs }) => isGranted && inMs === 0)).toBe(true);
@@ -162,7 +165,7 @@ describe("to one person", () => {
     expect(slots.take(START + 12_000, request(1000, back))).toEqual({ isGranted: true, inMs: 0 });
   });
 
-  it("there is no rule elsewhere", () => {
+  it("Other providers have no limit per person", () => {
     const left = simulate(
       Array.from({ length: 500 }, () => START),
       () => 1000,
@@ -172,7 +175,7 @@ describe("to one person", () => {
     expect(new Set(times(left))).toEqual(new Set([START]));
   });
 
-  it("nothing leaves during a pause, after which WhatsApp's bucket is empty", () => {
+  it("One person gets no message during a pause, after which WhatsApp's allowance is empty", () => {
     for (const [on, next] of [
       ["sandbox", { isGranted: true, inMs: 0 }],
       [provider, { isGranted: false, inMs: 6000 }],
@@ -187,7 +190,7 @@ describe("to one person", () => {
     }
   });
 
-  it("is forgotten once the bucket is full again, so that memory is bounded", () => {
+  it("A person is forgotten when the allowance is full again, so that memory is bounded", () => {
     const slots = new Slots();
     for (let n = 0; n < 100_000; n++)
       slots.take(START + n, request(1000, { provider, address: `+1415${1_000_000 + n}` }));

@@ -13,7 +13,7 @@ import {
   takeAll,
 } from "../support/stored-deliveries.ts";
 
-test("Only one event of a contact is in flight at a time, beside those of others", () => {
+test("Only one webhook event of a contact is in flight at a time, beside those of others", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1, "a"), event(2, "a"), event(3, "b")], 3, 0);
   const [first, second, ...others] = takeAll(deliveries, 0);
@@ -23,7 +23,7 @@ test("Only one event of a contact is in flight at a time, beside those of others
   expect(takeAll(deliveries, 0).map(sequencesOf)).toEqual([[2]]);
 });
 
-test("Later events of a contact wait for a failed event for at most five minutes", () => {
+test("Later webhook events of a contact wait for a failed event for at most five minutes", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a")], 1, 0);
@@ -40,7 +40,7 @@ test("Later events of a contact wait for a failed event for at most five minutes
   expect(takeAll(deliveries, MAX_DELAY_MS).map(sequencesOf)).toEqual([[2]]);
 });
 
-test("An event that cannot be stored as parked is still sent and read again after a crash", () => {
+test("A webhook event that cannot be stored as parked is still sent and read again after a crash", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "b")], 2, 0);
@@ -57,7 +57,7 @@ test("An event that cannot be stored as parked is still sent and read again afte
   expect([deliveries.cursor, deliveries.doneThrough]).toEqual([2, 2]);
 });
 
-test("Delayed events are read again after a crash if they cannot be stored", () => {
+test("Delayed webhook events are read again after a crash if they cannot be stored", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a")], 2, 0);
@@ -82,7 +82,7 @@ test("A replay continues only after its events are sent or stored", () => {
   expect(deliveries.hasUnsentReplay).toBe(false);
 });
 
-test("A probe skips events that wait for an earlier event of their contact", () => {
+test("A webhook probe skips events that wait for an earlier event of their contact", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1, "a"), event(2, "a"), event(3, "a"), event(4, "b")], 4, 0);
   fail(deliveries, deliveries.due(0, null), { now: 0, inMs: 0, isProbe: true });
@@ -95,7 +95,7 @@ test("A probe skips events that wait for an earlier event of their contact", () 
   expect(sequencesOf(deliveries.dueProbe(MAX_DELAY_MS))).toEqual([2]);
 });
 
-test("Events of removed types are not sent, and reading continues after them", () => {
+test("Webhook events of removed types are not sent, and reading continues after them", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), { ...event(2), type: "tag.created" }, event(3)], 3, 0);
   deliveries.keepTypes(["tag.created"]);
@@ -105,7 +105,7 @@ test("Events of removed types are not sent, and reading continues after them", (
   expect(deliveries.doneThrough).toBe(3);
 });
 
-test("A split delivery continues with its first events, and the others follow", () => {
+test("A split webhook delivery continues with its first events, and the others follow", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a"), event(3)], 3, 0);
@@ -118,14 +118,14 @@ test("A split delivery continues with its first events, and the others follow", 
   expect(sequencesOf(deliveries.due(5, null))).toEqual([2, 3]);
 });
 
-test("A probe sends a new event first, else the least recently tried delivery", () => {
+test("A webhook probe sends a new event first, else the least recently tried delivery", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), event(2)], 2, 0);
   for (const now of [10, 20]) fail(deliveries, deliveries.dueProbe(now), { now, inMs: 0, isProbe: true });
   expect(sequencesOf(deliveries.dueProbe(30))).toEqual([1]);
 });
 
-test("Reading stops while the maximum number of events is parked", () => {
+test("Reading of webhook events stops while the maximum number of events is parked", () => {
   const rows = new StoredDeliveries();
   for (let sequence = 1; sequence <= MAX_PARKED; sequence++) {
     const events = [event(sequence)];
@@ -166,7 +166,7 @@ test("A replay does not move the webhook's cursor", () => {
 const noStep = { fails: 0, isCrash: false, isBroken: false, inMs: 0 };
 const oneIn = (count: number) => fc.integer({ min: 1, max: count }).map((value) => value === 1);
 
-test("Despite failures and crashes, every event arrives, in order per key for five minutes", () => {
+test("Despite failures and crashes, every webhook event arrives, in order per key for five minutes", () => {
   const step = fc.record({
     fails: fc.integer({ min: 0, max: 3 }),
     isCrash: oneIn(40),
@@ -188,7 +188,7 @@ test("Despite failures and crashes, every event arrives, in order per key for fi
       let failuresInRow = 0;
       const attempt = (delivery: Delivery, fails: number) => {
         const count = tries.get(delivery.id) ?? 0;
-        // Two failures in a row are over within five minutes.
+        // Two failures in a row end within five minutes.
         const hasFailed = fails === 0 && count < 2;
         failuresInRow = hasFailed ? failuresInRow + 1 : 0;
         if (hasFailed) {
@@ -218,7 +218,7 @@ test("Despite failures and crashes, every event arrives, in order per key for fi
         else deliveries = newDeliveries(cursor, rows);
       }
       expect(new Set(arrived.map(({ id }) => id)).size).toBe(log.length);
-      // Without a row nobody knows after a crash that an event has waited.
+      // Without a row, a crash loses the information that an event has waited.
       if (mayBreak) return;
       for (const own of Map.groupBy(arrived, ({ key }) => key).values()) {
         const firsts = [...new Set(own.map(({ sequence }) => sequence))];

@@ -14,7 +14,7 @@ import {
 
 const digits = fc.stringMatching(/^\d{9}$/);
 
-describe("Parsing national numbers", () => {
+describe("National numbers", () => {
   it.each([
     ["DE", "0170 1234567", "+491701234567"],
     ["DE", "491701234567", "+491701234567"],
@@ -28,12 +28,12 @@ describe("Parsing national numbers", () => {
     ["AR", "011 15 1234-5678", "+5491112345678"],
     ["DE", "12", null],
     ["DE", "ring me", null],
-  ] as const)("in %s, %s is %s", (country, written, e164) => {
+  ] as const)("The national number in %s, %s, is parsed as %s", (country, written, e164) => {
     expect(parsePhoneIn(country, written)).toBe(e164);
   });
 });
 
-describe("slashes in a number", () => {
+describe("Slashes", () => {
   it.each([
     ["DE", "030/901820", "+4930901820"],
     ["DE", "0151/23456788", "+4915123456788"],
@@ -52,7 +52,7 @@ describe("slashes in a number", () => {
     ["IT", "347/1234567", "+393471234567"],
     ["FR", "06/12/34/56/78", "+33612345678"],
     ["US", "415/555-0100", "+14155550100"],
-  ] as const)("separate its parts in %s: %s is %s", (country, written, e164) => {
+  ] as const)("A slash in a number separates its parts in %s: %s is %s", (country, written, e164) => {
     expect(parsePhoneIn(country, written)).toBe(e164);
   });
 
@@ -76,12 +76,12 @@ describe("slashes in a number", () => {
     [null, "030/901820"],
     [null, "491/701234567"],
     [null, "49/170/1234567"],
-  ] as const)("make no number of what is none in %s: %s", (country, written) => {
+  ] as const)("A slash makes no number of other texts in %s: %s", (country, written) => {
     expect(parsePhoneIn(country, written)).toBeNull();
   });
 });
 
-describe("a number without its calling code", () => {
+describe("Numbers without calling codes", () => {
   it.each([
     ["030/901820", true],
     ["0151 23456788", true],
@@ -92,7 +92,7 @@ describe("a number without its calling code", () => {
     ["+49 30/901820", false],
     ["ring me", false],
     ["", false],
-  ])("%s is a national number: %s", (written, lacks) => {
+  ])("A number without a calling code %s is recognized as national: %s", (written, lacks) => {
     expect(lacksCallingCode(written)).toBe(lacks);
   });
 });
@@ -116,7 +116,7 @@ describe("Old spellings", () => {
     ["+551187651105", "+5511987651105"],
     ["+5215512345678", "+525512345678"],
     ["+541123456789", "+5491123456789"],
-  ])("%s is an old spelling of %s", (old, kept) => {
+  ])("The number %s is an old spelling of %s", (old, kept) => {
     expect(isOldSpelling(old)).toBe(true);
     expect(isOldSpelling(kept)).toBe(false);
     expect(otherSpellings(old)).toContain(kept);
@@ -132,7 +132,7 @@ describe("Grouped numbers", () => {
     ["+14155550100", "+1 415 555 0100"],
     ["+5511987654321", "+55 11 98765 4321"],
     ["+4912", "+49 12"],
-  ])("%s is grouped as %s", (e164, spaced) => {
+  ])("The number %s is grouped as %s", (e164, spaced) => {
     expect(spacedPhone(e164)).toBe(spaced);
   });
 

@@ -10,7 +10,7 @@ const brazilianArea = fc.constantFrom(..."11 19 21 22 24 27 28 31 38 41 49 51 55
 const argentinian = fc.constantFrom<[string, number]>(["11", 8], ["223", 7], ["351", 7], ["2966", 6], ["3541", 6]);
 const mexican = starting("23456789", 9);
 
-describe("Parsing phone numbers", () => {
+describe("Parsed numbers", () => {
   it.each([
     ["+49 170 123-45.67", "+491701234567"],
     ["+1 (415) 555-2671", "+14155552671"],
@@ -25,12 +25,12 @@ describe("Parsing phone numbers", () => {
     ["００４９ (170) 1234567", "+491701234567"],
     ["tel:+49-170-1234567", "+491701234567"],
     ["TEL:0049 170 1234567", "+491701234567"],
-  ])("%s is parsed as %s", (written, e164) => {
+  ])("The phone number %s is parsed as %s", (written, e164) => {
     expect(parsePhone(written, { requirePlus: true })).toBe(e164);
   });
 
   it.each(["+15555555555", "+5215512345678", "+551187654321", "+5511987654321", "+541187654321", "+5491187654321"])(
-    "%s is accepted unchanged, because messaging apps use such numbers",
+    "The phone number %s is accepted unchanged, because messaging apps use such numbers",
     (number) => {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
     },
@@ -65,11 +65,11 @@ describe("Parsing phone numbers", () => {
     "+14155552671;ext=5",
     "+1 415 555 2671 🙂",
     "०१२३४५६७८९",
-  ])("%j is rejected", (text) => {
+  ])("The phone number %j is rejected", (text) => {
     expect(parsePhone(text)).toBeNull();
   });
 
-  it("The plus is required only with requirePlus", () => {
+  it("The plus of a phone number is required only with requirePlus", () => {
     expect(parsePhone("491701234567")).toBe("+491701234567");
     expect(parsePhone("491701234567", { requirePlus: true })).toBeNull();
     expect(parsePhone("0170 1234567")).toBeNull();
@@ -159,7 +159,7 @@ describe("Keys of phone numbers", () => {
     for (const other of ["+548001234567", "+5480012345678", "+5490012345678"]) expect(phoneKey(other)).toBe(other);
   });
 
-  it("A key is its own key and the key of every parsed spelling", () => {
+  it("A phone key is its own key and the key of every parsed spelling", () => {
     const prefix = fc.constantFrom(
       "",
       "52",
@@ -186,7 +186,7 @@ describe("Keys of phone numbers", () => {
     );
   });
 
-  it("Numbers that differ otherwise have different keys", () => {
+  it("Phone numbers that differ otherwise have different keys", () => {
     const number = fc.oneof(
       fc.tuple(brazilianArea, fc.constantFrom("", "9"), starting("23456789", 7)).map((parts) => `+55${parts.join("")}`),
       fc.tuple(fc.constantFrom("", "1"), mexican).map((parts) => `+52${parts.join("")}`),
@@ -195,7 +195,7 @@ describe("Keys of phone numbers", () => {
         .map((parts) => `+54${parts.join("")}`),
       fc.stringMatching(/^\+(1|49|91)[2-9]\d{9}$/),
     );
-    /** The ways to write the holder of a key, worked out backwards. */
+    /** The spellings of a key's number, computed in reverse. */
     const spellings = (key: string) => [
       key,
       key.replace(/^\+55(\d\d)9([6-9]\d{7})$/, "+55$1$2"),
@@ -226,11 +226,11 @@ describe("Other spellings of a number", () => {
     ["+551133334444", []],
     ["+14155550100", []],
     ["+491701234567", []],
-  ])("The other spellings of %s are %j", (number, others) => {
+  ])("The other spellings of the number %s are %j", (number, others) => {
     expect(otherSpellings(number)).toEqual(others);
   });
 
-  it("Other spellings have the same key and lead back", () => {
+  it("Other spellings of a number have the same key and lead back to the number", () => {
     const numbers = fc.oneof(
       fc.tuple(brazilianArea, starting("6789", 7)).map(([area, line]) => `+55${area}9${line}`),
       mexican.map((number) => `+52${number}`),

@@ -31,7 +31,7 @@ it("Long statuses share a queue message only up to the size of one operation", (
   expect(bundleStatuses([status(1, "x".repeat(70_000)), status(2)])).toHaveLength(2);
 });
 
-it("Statuses have their own queue, and every other event its own message, so that a failure delays no other", async () => {
+it("Statuses have their own queue, and every other event its own message, so that a failure delays no other event", async () => {
   const sent: Record<string, object[]> = { events: [], statuses: [] };
   const into =
     (name: string): Enqueue =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SlidingWindow } from "../../src/features/rate-limits/rate-limits.window.ts";
 
-/** The definition, with every request ever let through. */
+/** The definition, with every accepted request. */
 class Oracle {
   readonly #log: number[] = [];
   #now = 0;
@@ -43,7 +43,7 @@ const steps = (limit: fc.Arbitrary<number>, windowMs: fc.Arbitrary<number>): fc.
 const limits = fc.integer({ min: 1, max: 20 });
 const windows = fc.integer({ min: 1, max: 1000 });
 
-/** Plays a trace on a virtual clock against the definition; `shape` bends each new policy to what the test is about. */
+/** Compares a trace on a virtual clock with the definition. `shape` adapts each new policy to the test. */
 function play(
   trace: Step[],
   shape: (old: Oracle, limit: number, windowMs: number) => [number, number],
@@ -67,7 +67,7 @@ function play(
   }
 }
 
-describe("a sliding window", () => {
+describe("Sliding windows", () => {
   async function expectAsDefined(numRuns: number): Promise<void> {
     fc.assert(
       fc.property(steps(limits, windows), (trace) => {
@@ -77,11 +77,11 @@ describe("a sliding window", () => {
     );
   }
 
-  it("lets through exactly what the definition does, over any limits and any windows that get no longer", () =>
+  it("A sliding window accepts exactly the requests of the definition, for any limits and windows that do not grow", () =>
     expectAsDefined(15));
 
   it(
-    "lets through exactly what the definition does in a hundred histories with windows that get no longer",
+    "A sliding window accepts exactly the requests of the definition in a hundred histories with windows that do not grow",
     { tags: "long" },
     () => expectAsDefined(100),
   );
@@ -95,16 +95,16 @@ describe("a sliding window", () => {
     );
   }
 
-  it("lets through exactly what the definition does, over any windows and limits that get no higher", () =>
+  it("A sliding window accepts exactly the requests of the definition, for any windows and limits that do not grow", () =>
     expectAsDefinedWhenLowered(15));
 
   it(
-    "lets through exactly what the definition does in a hundred histories with limits that get no higher",
+    "A sliding window accepts exactly the requests of the definition in a hundred histories with limits that do not grow",
     { tags: "long" },
     () => expectAsDefinedWhenLowered(100),
   );
 
-  it("lets one more through after exactly the whole seconds it asked to wait", () => {
+  it("A sliding window accepts one more request after exactly the seconds in Retry-After", () => {
     fc.assert(
       fc.property(
         limits,
@@ -126,7 +126,7 @@ describe("a sliding window", () => {
     );
   });
 
-  it("lets no more through in an hour than the largest limit, however many arrive at once", () => {
+  it("A sliding window accepts no more requests in an hour than the largest limit, however many arrive at once", () => {
     const window = new SlidingWindow(10_000, 3_600_000);
     const through = (now: number) =>
       Array.from({ length: 12_000 }, () => window.take(now)).filter((t) => t.allowed).length;
@@ -136,7 +136,7 @@ describe("a sliding window", () => {
     expect(through(3_600_000)).toBe(10_000);
   });
 
-  it("counts what had passed above a lowered limit until it expires, also when the limit is raised again", () => {
+  it("A sliding window counts earlier requests above a lowered limit until they expire, also when the limit is raised again", () => {
     const window = new SlidingWindow(10, 1000);
     for (let i = 0; i < 10; i++) window.take(i);
     window.resize(3, 1000);
@@ -146,7 +146,7 @@ describe("a sliding window", () => {
     expect(window.take(1007)).toMatchObject({ allowed: true, remaining: 6 });
   });
 
-  it("remembers across a longer window what had left the shorter one", () => {
+  it("A sliding window that becomes longer still counts requests that had left the shorter window", () => {
     const window = new SlidingWindow(2, 1000);
     window.take(0);
     window.take(1);
@@ -154,7 +154,7 @@ describe("a sliding window", () => {
     expect(window.take(5000)).toMatchObject({ allowed: false, retryAfterMs: 55_000 });
   });
 
-  it("stands still while the clock goes back, also across a restart", () => {
+  it("A sliding window does not move while the clock goes back, also across a restart", () => {
     const window = new SlidingWindow(1, 1000);
     window.take(10_000);
     expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });

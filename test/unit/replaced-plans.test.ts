@@ -14,14 +14,14 @@ import {
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 
-/** Mobiles of Ivory Coast before 2021 by the operator's prefix of today, as the regulator published them. */
+/** Mobiles of Ivory Coast before 2021 by the operator's current prefix, as the regulator published them. */
 const IVORIAN_MOBILES = [
   ["01", "01 02 03 40 41 42 43 50 51 52 53 70 71 72 73"],
   ["05", "04 05 06 44 45 46 54 55 56 64 65 66 74 75 76 84 85 86 94 95 96"],
   ["07", "07 08 09 47 48 49 57 58 59 67 68 69 77 78 79 87 88 89 97 98"],
 ].flatMap(([prefix = "", first = ""]) => first.split(" ").map((two) => [prefix, two] as const));
 
-/** Old numbers of Benin and Ivory Coast with their spelling of today. */
+/** Old numbers of Benin and Ivory Coast with their current spelling. */
 const replaced = fc.oneof(
   digits(8).map((line) => [`+229${line}`, `+22901${line}`] as const),
   fc
@@ -29,8 +29,8 @@ const replaced = fc.oneof(
     .map(([[prefix, two], rest]) => [`+225${two}${rest}`, `+225${prefix}${two}${rest}`] as const),
 );
 
-describe("Numbers of replaced numbering plans", () => {
-  it("Both spellings are parsed unchanged, with and without plus", () => {
+describe("Replaced numbering plans", () => {
+  it("Both spellings of a number are parsed unchanged after its plan was replaced, with and without plus", () => {
     fc.assert(
       fc.property(replaced, (spellings) => {
         for (const number of spellings) {
@@ -43,7 +43,7 @@ describe("Numbers of replaced numbering plans", () => {
     );
   });
 
-  it("Both spellings have the new spelling as their key", () => {
+  it("Both spellings of a number have the new spelling as their key after its plan was replaced", () => {
     fc.assert(
       fc.property(replaced, ([old, current]) => {
         expect([phoneKey(old), phoneKey(current)]).toEqual([current, current]);
@@ -53,7 +53,7 @@ describe("Numbers of replaced numbering plans", () => {
     );
   });
 
-  it("A number without a known operator is its own key", () => {
+  it("A number of a replaced plan without a known operator is its own key", () => {
     const joined = new Set(IVORIAN_MOBILES.map(([, two]) => two));
     const others = Array.from({ length: 100 }, (_, two) => String(two).padStart(2, "0")).filter(
       (two) => !joined.has(two),
@@ -65,7 +65,7 @@ describe("Numbers of replaced numbering plans", () => {
   });
 
   it.each(["+23412345678", "+2348412345", "+263912345", "+26391234567", "+385800123", "+6831234", "+5215512345678"])(
-    "The former length is accepted: %s",
+    "A number with its country's former length is accepted: %s",
     (number) => {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
     },
@@ -75,15 +75,15 @@ describe("Numbers of replaced numbering plans", () => {
     ["BJ", "95 12 34 56", "+22995123456"],
     ["CI", "07 12 34 56", "+22507123456"],
     ["MX", "1 55 1234 5678", "+5215512345678"],
-  ] as const)("is read as dialed in %s: %s", (country, written, number) => {
+  ] as const)("A number of a replaced plan is read as dialed in %s: %s", (country, written, number) => {
     expect(parsePhoneIn(country, written)).toBe(number);
   });
 });
 
-describe("the example number of every country", () => {
+describe("Example numbers", () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? []);
 
-  it("is read unchanged and is its own key", () => {
+  it("The example number of every country is read unchanged and is its own key", () => {
     expect(numbers.length).toBeGreaterThan(200);
     for (const number of numbers) {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
@@ -93,14 +93,14 @@ describe("the example number of every country", () => {
     expect(new Set(numbers.map(phoneKey)).size).toBe(new Set(numbers).size);
   });
 
-  it("is rejected with fewer digits than any number of the country", () => {
+  it("The example number of every country is rejected with fewer digits than any number of the country", () => {
     for (const number of numbers) expect(parsePhone(number.slice(0, 6))).toBeNull();
   });
 });
 
-describe("a number that is too short", () => {
+describe("Short numbers", () => {
   it.each(["+49 30 12", "+49 30 123", "+43 1234", "+82 30000", "+98 90000", "12345", "030 12"])(
-    "The number is rejected: %s",
+    "A number that is too short is rejected: %s",
     (text) => {
       expect(parsePhone(text)).toBeNull();
     },
@@ -110,11 +110,14 @@ describe("a number that is too short", () => {
     ["DE", "030 12"],
     ["DE", "112"],
     ["BJ", "9512 345"],
-  ] as const)("is rejected as dialed in %s: %s", (country, text) => {
+  ] as const)("A number that is too short is rejected as dialed in %s: %s", (country, text) => {
     expect(parsePhoneIn(country, text)).toBeNull();
   });
 
-  it.each(["+683 4002", "+500 21234", "+676 20123"])("Short numbers of this country are accepted: %s", (text) => {
-    expect(parsePhone(text)).toBe(text.replaceAll(" ", ""));
-  });
+  it.each(["+683 4002", "+500 21234", "+676 20123"])(
+    "A short number is accepted if its country has such numbers: %s",
+    (text) => {
+      expect(parsePhone(text)).toBe(text.replaceAll(" ", ""));
+    },
+  );
 });

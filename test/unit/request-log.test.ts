@@ -25,8 +25,8 @@ const finished = (change: Partial<FinishedRequest> = {}): FinishedRequest => ({
 const numbers = (log: RecentRequests, filter = {}, limit = 10, before?: number) =>
   log.list(filter, limit, before).map(({ number }) => number);
 
-describe("The last requests of a workspace", () => {
-  it("are at most a thousand, numbered in order, newest first", () => {
+describe("Last requests", () => {
+  it("The request log has at most a thousand requests, numbered in order, newest first", () => {
     const log = new RecentRequests();
     log.add(Array.from({ length: REQUESTS_KEPT }, () => finished()));
     log.add([finished({ status: 404 }), finished()]);
@@ -37,7 +37,7 @@ describe("The last requests of a workspace", () => {
     expect(log.find(1001)?.status).toBe(404);
   });
 
-  it("continue with the number after the stored ones", () => {
+  it("The request log continues with the number after the stored requests", () => {
     const log = new RecentRequests();
     log.add([finished(), finished()]);
     const restored = new RecentRequests([...log.all]);
@@ -45,7 +45,7 @@ describe("The last requests of a workspace", () => {
     expect(numbers(restored)).toEqual([3, 2, 1]);
   });
 
-  it("have one rate_limited entry per minute, key and endpoint, which counts the others", () => {
+  it("The request log has one rate_limited entry per minute, key and endpoint, which counts the others", () => {
     const log = new RecentRequests();
     const limited = (change = {}) => finished({ status: 429, errorCode: "rate_limited", ...change });
     log.add([finished(), limited(), limited({ keyId: "key_2" }), limited({ route: null }), limited({ at: 60_000 })]);
@@ -61,7 +61,7 @@ describe("The last requests of a workspace", () => {
     ]);
   });
 
-  it("are filtered by key, status, class of statuses, and part of the path or its route", () => {
+  it("The request log is filtered by key, status, class of statuses, and part of the path or its route", () => {
     const log = new RecentRequests();
     log.add([
       finished(),
@@ -76,24 +76,24 @@ describe("The last requests of a workspace", () => {
   });
 });
 
-describe("The path in a logged request", () => {
+describe("Logged paths", () => {
   const id = "ct_01kb9r5d8g2f4s6j9a1z3w7xke";
 
-  it("keeps the words of its route and ids, and hides parts that could identify a person", () => {
+  it("The path in the request log keeps the words of its route and ids, and hides parts that could identify a person", () => {
     const route = "/api/v1/contacts/:id/restore";
     expect(loggedPath(`/api/v1/contacts/${id}/restore`, route)).toBe(`/api/v1/contacts/${id}/restore`);
     expect(loggedPath("/api/v1/contacts/ada@example.com/restore", route)).toBe("/api/v1/contacts/…/restore");
     expect(loggedPath("/api/v1/contacts/restore/restore", route)).toBe("/api/v1/contacts/…/restore");
   });
 
-  it("keeps the first word of an unknown path, which may have a typing error", () => {
+  it("The path in the request log keeps the first word of an unknown path, because it can be a typing error", () => {
     expect(loggedPath("/api/v1/message", null)).toBe("/api/v1/message");
     expect(loggedPath(`/api/v1/message/${id}/ada`, null)).toBe(`/api/v1/message/${id}/…`);
     expect(loggedPath("/api/v1/+14155550100", null)).toBe("/api/v1/…");
     expect(loggedPath(`/api/v1/${"a".repeat(500)}`, null)).toBe("/api/v1/…");
   });
 
-  it("has the names of query parameters without their values", () => {
+  it("The path in the request log has the names of query parameters without their values", () => {
     expect(loggedQuery(new URLSearchParams("search=Ada&limit=5&limit=6&+4915=1"))).toEqual(["search", "limit"]);
   });
 });
@@ -110,7 +110,7 @@ it("The usage of a day continues from the stored counts", () => {
   ]);
 });
 
-/** Work after answers, in an isolate whose objects and clock the test plays. */
+/** An isolate with objects and a clock that the test controls, for work after responses. */
 function isolate() {
   const reports: FinishedRequest[][] = [];
   const beyond: KeyDay[][] = [];
@@ -133,8 +133,8 @@ function isolate() {
   return { base, clock, reports, beyond, waiting, goOn };
 }
 
-describe("An isolate", () => {
-  it("reports the requests of a second together, separately for each workspace", async () => {
+describe("Isolates", () => {
+  it("An isolate reports the requests of a second together, separately for each workspace", async () => {
     const { base, reports, goOn } = isolate();
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_1", finished());
     gatherRequest(base, "ws_2", finished());
@@ -146,7 +146,7 @@ describe("An isolate", () => {
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
   });
 
-  it("counts rate_limited responses beyond the reported requests", async () => {
+  it("An isolate counts rate_limited responses beyond the reported requests", async () => {
     const { base, reports, goOn } = isolate();
     const limited = finished({ status: 429, errorCode: "rate_limited" });
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_4", { ...limited });
@@ -155,7 +155,7 @@ describe("An isolate", () => {
     expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
   });
 
-  it("counts requests beyond the reported ones for the usage of their keys", async () => {
+  it("An isolate counts requests beyond the reported ones for the usage of their keys", async () => {
     const { base, beyond, reports, goOn } = isolate();
     for (let count = 0; count < REQUESTS_KEPT; count++) gatherRequest(base, "ws_5", finished());
     gatherRequest(base, "ws_5", finished({ keyId: "key_2" }));
@@ -169,7 +169,7 @@ describe("An isolate", () => {
     expect(beyond[2]).toEqual([]);
   });
 
-  it("reports the requests of an interrupted report in the next report", async () => {
+  it("An isolate reports the requests of an interrupted report in the next report", async () => {
     const { base, clock, reports, waiting, goOn } = isolate();
     gatherRequest(base, "ws_3", finished({ requestId: "cut off" }));
     waiting.length = 0;

@@ -5,18 +5,18 @@ import { isPlatformFailure } from "../../src/shared/errors.ts";
 const DAY_SECONDS = 86_400;
 
 describe("Failed queue messages", () => {
-  it("The delay of a failed message doubles up to half an hour", () => {
+  it("The delay of a failed queue message doubles up to half an hour", () => {
     expect([1, 2, 5, 10, 11, 50, 100].map(retryDelaySeconds)).toEqual([2, 4, 32, 1024, 1800, 1800, 1800]);
   });
 
-  it("A hundred retries take about two of the four days that a queue keeps a message", () => {
+  it("A hundred retries take about two of the four days for which a queue stores a message", () => {
     let seconds = 0;
     for (let attempt = 1; attempt <= 100; attempt++) seconds += retryDelaySeconds(attempt);
     expect(seconds).toBeGreaterThan(1.8 * DAY_SECONDS);
     expect(seconds).toBeLessThan(3 * DAY_SECONDS);
   });
 
-  it("A message is set aside from the tenth attempt on, unless the platform may have failed", () => {
+  it("A queue message is set aside from the tenth attempt on, unless the platform might have failed", () => {
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, false))).toEqual([false, false, true, true]);
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, true))).toEqual([false, false, false, false]);
   });
@@ -35,7 +35,7 @@ describe("Failures of the platform", () => {
     Object.assign(new Error("boom"), { retryable: true }),
     new Error("Too many subrequests."),
     new Error("The operation timed out"),
-  ])("This message is a platform failure: $message", (error) => {
+  ])("An error with this message is a failure of the platform: $message", (error) => {
     expect(isPlatformFailure(error)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe("Failures of the platform", () => {
     new TypeError("Cannot read properties of undefined (reading 'body')"),
     "nonsense",
     null,
-  ])("This error of the work is not a platform failure: %s", (error) => {
+  ])("This error of the work is not a failure of the platform: %s", (error) => {
     expect(isPlatformFailure(error)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ReadShares } from "../../src/features/scans/scans.heavy-use.ts";
 
-describe("a workspace's share of reading", () => {
-  it("is exceeded by many simultaneous pages", () => {
+describe("Shares of reading", () => {
+  it("A workspace's share of reading is exceeded by many simultaneous pages", () => {
     const shares = new ReadShares();
     for (let page = 0; page < 10; page++) shares.note("ws", 10, 0);
     expect(shares.isExceeded("ws", 0)).toBe(false);
@@ -11,7 +11,7 @@ describe("a workspace's share of reading", () => {
     expect(shares.isExceeded("ws_other", 0)).toBe(false);
   });
 
-  it("is not exceeded by successive pages that leave three quarters of the time to others", () => {
+  it("A workspace's share of reading is not exceeded by successive pages that leave three quarters of the time to others", () => {
     const shares = new ReadShares();
     for (let at = 0; at < 60_000; at += 40) {
       shares.note("ws", 10, at);
@@ -19,7 +19,7 @@ describe("a workspace's share of reading", () => {
     }
   });
 
-  it("recovers with time, but does not accumulate", () => {
+  it("A workspace's share of reading recovers with time, but does not accumulate", () => {
     const shares = new ReadShares();
     shares.note("ws", 140, 0);
     expect([shares.isExceeded("ws", 159), shares.isExceeded("ws", 160)]).toEqual([true, false]);
@@ -29,7 +29,7 @@ describe("a workspace's share of reading", () => {
     expect(shares.isExceeded("ws", 3_600_000)).toBe(true);
   });
 
-  it("is remembered for 1,000 workspaces, without the one that read longest ago", () => {
+  it("The shares of reading are remembered for 1,000 workspaces, without the one that read longest ago", () => {
     const shares = new ReadShares();
     for (let n = 0; n <= 1000; n++) shares.note(`ws_${n}`, 5000, n);
     shares.note("ws_1", 1, 1000);

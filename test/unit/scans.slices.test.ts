@@ -8,23 +8,23 @@ import {
   workMs,
 } from "../../src/features/scans/scans.slices.ts";
 
-describe("the next slice", () => {
+describe("Slices of a scan", () => {
   const next = (size: number, sqlMs: number, left = 100_000) =>
     nextSliceSize({ size, sqlMs }, { left, slicesLeft: MAX_SLICES }, CONTACT_SLICES);
 
-  it("is larger after a fast slice, and smaller after a slow one", () => {
+  it("A scan's next slice is larger after a fast slice, and smaller after a slow one", () => {
     expect(next(1000, 0)).toBe(4000);
     expect(next(1000, 2)).toBe(2000);
     expect(next(2000, 4)).toBe(2000);
     expect(next(4000, 16)).toBe(1000);
   });
 
-  it("has 500 to 5,000 contacts", () => {
+  it("A scan's next slice has 500 to 5,000 contacts", () => {
     expect(next(4000, 0)).toBe(5000);
     expect(next(1000, 400)).toBe(500);
   });
 
-  it("is large enough to end any scan within the queries of one invocation", () => {
+  it("A scan's next slice is large enough to end any scan within the queries of one invocation", () => {
     for (const [contacts, sizes] of [
       [1_000_000, CONTACT_SLICES],
       [10_000_000, CONTACT_SLICES],
@@ -39,24 +39,24 @@ describe("the next slice", () => {
   });
 });
 
-describe("the rest after a statement", () => {
-  it("lasts three times as long as the statement", () => {
+describe("Rests of a scan", () => {
+  it("A scan rests three times as long as its last statement", () => {
     expect(restAfter(10, 10)).toBe(30);
     expect(restAfter(10, 13)).toBe(27);
   });
 
-  it("is zero if network or queueing took that long", () => {
+  it("A scan does not rest if network or queueing took that long", () => {
     expect(restAfter(10, 40)).toBe(0);
   });
 
-  it("lasts at most two seconds, and is zero if nothing ran", () => {
+  it("A scan rests at most two seconds, and not at all if nothing ran", () => {
     expect(restAfter(5000, 5000)).toBe(2000);
     expect(restAfter(0, 1000)).toBe(0);
   });
 });
 
-describe("the work of a read", () => {
-  it("is the database's time plus the time to present the contacts", () => {
+describe("Work of a read", () => {
+  it("The work of a read is the database's time plus the time to present the contacts", () => {
     expect(workMs({ sqlMs: 3 })).toBe(3);
     expect(workMs({ sqlMs: 3, contacts: 100 })).toBe(13);
   });

@@ -24,7 +24,7 @@ describe("Requests over http", () => {
     ["POST", "/console/sign-in"],
     ["OPTIONS", "/api/v1/messages"],
     ["DELETE", "/"],
-  ])("A request over http that may contain a secret is rejected: %s %s", (method, path) => {
+  ])("A request over http that can contain a secret is rejected: %s %s", (method, path) => {
     expect(of(`http://tidings.example.com${path}`, { method })).toBe("refuse");
   });
 
@@ -40,7 +40,7 @@ describe("Requests over http", () => {
     "http://tidings.test/console",
     "http://my-laptop.local:8787/console",
     "http://tidings/console",
-  ])("This machine and private networks are served over http: %s", (url) => {
+  ])("A request to this machine or a private network is served over http: %s", (url) => {
     expect(of(url)).toBe("serve");
   });
 
@@ -51,9 +51,12 @@ describe("Requests over http", () => {
     },
   );
 
-  it.each(["8.8.8.8", "2606:4700::1111"])("Other callers are not served over http: %s", (address) => {
-    expect(of("http://tidings.example.com/console", { address })).toBe("redirect");
-  });
+  it.each(["8.8.8.8", "2606:4700::1111"])(
+    "A caller outside of private networks is not served over http: %s",
+    (address) => {
+      expect(of("http://tidings.example.com/console", { address })).toBe("redirect");
+    },
+  );
 });
 
 it("A request over https is served", () => {

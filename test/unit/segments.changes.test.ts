@@ -12,11 +12,11 @@ const sent: SentFilter = {
 const plan = { number: 7, key: "plan", type: "select" as const, options: ["pro"], removed: [] };
 const named: NamedInFilter = { tags: [{ number: 3, name: "VIP", name_key: "vip" }], fields: [plan] };
 
-test("The custom fields of a filter include those of a group", () => {
+test("The custom fields of a segment's filter include those of a group", () => {
   expect(fieldKeysIn(sent)).toEqual(["plan"]);
 });
 
-test("A filter is stored with the numbers and current names of its tags and fields", () => {
+test("A segment's filter is stored with the numbers and current names of its tags and fields", () => {
   expect(resolveFilter(sent, named)).toMatchObject({
     filter: { conditions: [{ value: [3] }, { conditions: [{ field: 7 }] }], fields: [{ number: 7, key: "plan" }] },
     tags: [{ number: 3, name: "VIP" }],
@@ -24,7 +24,7 @@ test("A filter is stored with the numbers and current names of its tags and fiel
   });
 });
 
-test("A filter with unknown tags and fields is rejected with all its faults", () => {
+test("A segment's filter with unknown tags and fields is rejected with all its faults", () => {
   expect(resolveFilter(sent, { tags: [], fields: [] })).toMatchObject({
     code: "validation_failed",
     details: [{ code: "unknown_tag" }, { code: "unknown_field" }],

@@ -31,38 +31,38 @@ function compiled(...conditions: SentFilter["conditions"]) {
   return { sql, params };
 }
 
-describe("compiling a filter", () => {
-  it("binds every value, so that no text is ever SQL", () => {
+describe("Compiled filters", () => {
+  it("A compiled filter binds every value, so that no text is ever SQL", () => {
     const nasty = `'); DROP TABLE contacts; --`;
     const { sql, params } = compiled({ field: "name", op: "contains", value: nasty });
     expect(sql).not.toContain("DROP");
     expect(params).toEqual(["'); drop table contacts; --"]);
   });
 
-  it("binds a list as one parameter", () => {
+  it("A compiled filter binds a list as one parameter", () => {
     const phones = ["+5511987654321", "+1 415 555 0100"];
     expect(compiled({ field: "phone", op: "in", value: phones }).params).toEqual(['["+5511987654321","+14155550100"]']);
   });
 
-  it("compares phones by the person's number, in any spelling", () => {
+  it("A compiled filter compares phones by the person's number, in any spelling", () => {
     expect(compiled({ field: "phone", op: "eq", value: "+55 11 8765-4321" }).params).toEqual(["+5511987654321"]);
   });
 
-  it("reads a custom field by its number", () => {
+  it("A compiled filter reads a custom field by its number", () => {
     expect(compiled({ field: "custom_fields.score", op: "between", value: [1, 5] }).params).toEqual(['$."8"', 1, 5]);
   });
 
-  it("counts the last days back from the current time", () => {
+  it("A compiled filter counts the last days back from the current time", () => {
     const { params } = compiled({ field: "created_at", op: "within_days", value: 7 });
     expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
   });
 
-  it("is false for unset values, and true for negated conditions on them", () => {
+  it("A compiled filter is false for unset values, and true for negated conditions on them", () => {
     expect(compiled({ field: "name", op: "eq", value: "a" }).sql).toMatch(/IS TRUE\)$/);
     expect(compiled({ field: "name", op: "ne", value: "a" }).sql).toMatch(/IS NOT TRUE\)$/);
   });
 
-  it("combines conditions, and those of a group, by all or any", () => {
+  it("A compiled filter combines conditions, and those of a group, by all or any", () => {
     const filter: SentFilter = {
       match: "any",
       conditions: [
@@ -80,19 +80,19 @@ describe("compiling a filter", () => {
     expect(sql).toMatch(/^\(\(c\.status = \?\) IS TRUE OR \(.* AND \(c\.email IS NOT NULL\) IS TRUE\)\)$/);
   });
 
-  it("fits twenty of the widest conditions into D1's parameters and depth", () => {
+  it("A compiled filter fits twenty of the widest conditions into D1's parameters and depth", () => {
     const widest = { field: "custom_fields.score", op: "between", value: [1, 2] };
     expect(compiled(...Array.from({ length: 20 }, () => widest)).params.length).toBeLessThanOrEqual(60);
   });
 
-  it("throws if a definition is missing, because the audience would grow", () => {
+  it("Compiling a filter throws if a definition is missing, because the audience would grow", () => {
     const filter = stored(all({ field: "custom_fields.score", op: "ne", value: 1 }));
     expect(() => compileFilter(filter, [plan], NOW)).toThrow(/was deleted/);
   });
 });
 
-describe("reading a filter", () => {
-  it("stores tags and custom fields by number, with their names", () => {
+describe("Submitted filters", () => {
+  it("A submitted filter is stored with numbers and names of its tags and custom fields", () => {
     const filter = all(
       { field: "tags", op: "has_all", value: ["vip", "VIP"] },
       { field: "custom_fields.plan", op: "eq", value: "gold" },
@@ -108,7 +108,7 @@ describe("reading a filter", () => {
     });
   });
 
-  it("reports every fault at once, with its path", () => {
+  it("A submitted filter is rejected with every fault at once, with its path", () => {
     const faults = faultsOf({
       match: "all",
       conditions: [
@@ -133,7 +133,7 @@ describe("reading a filter", () => {
   });
 
   it.each([
-    ["is_set takes no value", { field: "name", op: "is_set", value: "x" }, "value"],
+    ["a value for is_set", { field: "name", op: "is_set", value: "x" }, "value"],
     ["a value that is missing", { field: "name", op: "eq" }, "value"],
     ["a null", { field: "name", op: "eq", value: null }, "value"],
     ["an empty text", { field: "name", op: "contains", value: "  " }, "value"],
@@ -160,11 +160,11 @@ describe("reading a filter", () => {
     ["contains on tags", { field: "tags", op: "contains", value: "vip" }, "op"],
     ["archived contacts, which are in no segment", { field: "is_archived", op: "eq", value: true }, "field"],
     ["a name every object has", { field: "constructor", op: "is_set" }, "field"],
-  ])("rejects %s", (_, condition, at) => {
+  ])("A submitted filter is rejected with %s", (_, condition, at) => {
     expect(faultsOf(all(condition)).map(({ path }) => path)).toEqual([`filter.conditions.0.${at}`]);
   });
 
-  it("rejects a group with other fields than match and conditions, or without them", () => {
+  it("A submitted filter is rejected if a group has other fields than match and conditions, or lacks them", () => {
     const leaf = { field: "name", op: "is_set" };
     expect(faultsOf(all({ match: "any" })).map(({ path }) => path)).toEqual(["filter.conditions.0.conditions"]);
     expect(faultsOf(all({ conditions: [leaf] })).map(({ path }) => path)).toEqual(["filter.conditions.0.match"]);
@@ -174,7 +174,7 @@ describe("reading a filter", () => {
     ]);
   });
 
-  it("rejects a second group, and more than twenty conditions in all", () => {
+  it("A submitted filter is rejected with a second group, or more than twenty conditions in total", () => {
     const leaf = { field: "name", op: "is_set" };
     const group = { match: "any" as const, conditions: [leaf] };
     expect(faultsOf(all(group, group)).map(({ path }) => path)).toEqual(["filter.conditions.1"]);
@@ -183,7 +183,7 @@ describe("reading a filter", () => {
   });
 });
 
-describe("a stored filter", () => {
+describe("Stored filters", () => {
   const filter = stored(
     all(
       { field: "tags", op: "has_none", value: ["VIP"] },
@@ -191,7 +191,7 @@ describe("a stored filter", () => {
     ),
   );
 
-  it("has the current names of its tags, and can be sent back as returned", () => {
+  it("A stored filter has the current names of its tags, and can be sent back as returned", () => {
     const renamed = { number: 3, name: "Best" };
     const surviving = { tags: [renamed], fields };
     const shown = describeFilter(filter, surviving);
@@ -200,7 +200,7 @@ describe("a stored filter", () => {
     expect(readFilter(shown, { ...names, tag: () => renamed }).stored?.conditions).toEqual(filter.conditions);
   });
 
-  it("is invalid after its tag and custom field were deleted, and keeps their last known names", () => {
+  it("A stored filter is invalid after its tag and custom field were deleted, and keeps their last known names", () => {
     const nothing = { tags: [], fields: [] };
     expect(describeFilter(filter, nothing)).toEqual({
       match: "all",
@@ -215,7 +215,7 @@ describe("a stored filter", () => {
     ]);
   });
 
-  it("is invalid after an option was removed", () => {
+  it("A stored filter is invalid after an option was removed", () => {
     const reasons = findInvalidReasons(filter, { tags: [vip], fields: [{ ...plan, options: ["tin"] }] });
     expect(reasons).toMatchObject([{ path: "filter.conditions.1.conditions.0.value", code: "option_removed" }]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shareBatches } from "../../src/db/share-batches.ts";
 
-/** A database that answers a trip when it is told to, and fails the trips that hold a statement `bad`. */
+/** A database that responds to a round trip when the test decides, and fails round trips with a statement `bad`. */
 function slowDatabase() {
   const trips: string[][] = [];
   const waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ function slowDatabase() {
     if (statements.includes("bad")) throw new Error("No.");
     return statements.map((statement) => `done ${statement}`);
   });
-  /** Answers whatever is asked, until nothing more is. */
+  /** Responds to all round trips, until there are no more. */
   async function answerAll(): Promise<void> {
     for (let quiet = 0; quiet < 10; quiet++) {
       await Promise.resolve();
@@ -24,8 +24,8 @@ function slowDatabase() {
   return { trips, batch, answerAll };
 }
 
-describe("Batches that share round trips", () => {
-  it("run immediately if they are alone", async () => {
+describe("Shared batches", () => {
+  it("A batch that is alone runs immediately", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     for (const name of ["a", "b"]) {
       const results = batch([name, `${name}2`]);
@@ -38,7 +38,7 @@ describe("Batches that share round trips", () => {
     ]);
   });
 
-  it("run together if they start together; later batches run in the next round trip", async () => {
+  it("Batches that start together share a round trip; later batches run in the next round trip", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const first = Promise.all([batch(["a"]), batch(["b", "c"])]);
     await Promise.resolve();
@@ -53,7 +53,7 @@ describe("Batches that share round trips", () => {
     ]);
   });
 
-  it("run again separately if one of them fails, so that it fails alone", async () => {
+  it("Batches in a failed shared round trip run again separately, so that only the faulty one fails", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const outcomes = Promise.allSettled([batch(["a"]), batch(["bad"]), batch(["c"])]);
     await answerAll();

@@ -14,12 +14,12 @@ import { addDays, canonicalTimeZone, isTimeZone, listTimeZones, localDay } from 
 const answeredAfter = (...seconds: number[]) =>
   addCounts(...seconds.map((each) => new Map([[answerCountName("people", answerRange(each * 1000)), 1]])));
 
-describe("Response times in statistics", () => {
-  it("are counted in ranges, the last of which has no end", () => {
+describe("Response times", () => {
+  it("Response times are counted in ranges, the last of which has no end", () => {
     expect([0, 30_000, 30_001, 60_000, 10 ** 12].map(answerRange)).toEqual([0, 0, 1, 1, ANSWER_SECONDS.length]);
   });
 
-  it("have a median and percentiles within their ranges", () => {
+  it("Response times have a median and percentiles within their ranges", () => {
     const counts = answeredAfter(...Array.from({ length: 100 }, (_, n) => n * 6));
     expect(countAnswers(counts, "people")).toBe(100);
     expect(answerPercentile(counts, "people", 0.5)).toBeGreaterThan(270);
@@ -29,7 +29,7 @@ describe("Response times in statistics", () => {
     expect(answerPercentile(counts, "software", 0.5)).toBeNull();
   });
 
-  it("beyond the last bound count as that bound", () => {
+  it("Response times beyond the last bound count as that bound", () => {
     expect(answerPercentile(answeredAfter(10 ** 9), "people", 0.5)).toBe(ANSWER_SECONDS.at(-1));
   });
 });
@@ -46,15 +46,15 @@ it("Counts of statistics add up by name, and include the messages that each key 
   expect(sum.get("message.sent")).toBe(1);
 });
 
-describe("Days of a time zone", () => {
-  it("begin at its midnight", () => {
+describe("Time zones", () => {
+  it("Days of a time zone begin at its midnight", () => {
     const at = Date.parse("2026-11-23T18:20:00Z");
     expect(
       ["UTC", "Asia/Kathmandu", "America/Los_Angeles", "Pacific/Auckland"].map((zone) => localDay(at, zone)),
     ).toEqual(["2026-11-23", "2026-11-24", "2026-11-23", "2026-11-24"]);
   });
 
-  it("are added and subtracted over months and leap days", () => {
+  it("Days of a time zone are added and subtracted over months and leap days", () => {
     expect([addDays("2028-02-28", 1), addDays("2027-01-01", -1), addDays("2026-03-29", 400)]).toEqual([
       "2028-02-29",
       "2026-12-31",
@@ -62,7 +62,7 @@ describe("Days of a time zone", () => {
     ]);
   });
 
-  it("exist only for known names of zones", () => {
+  it("Days exist only for known names of time zones", () => {
     expect(["UTC", "Europe/Berlin", "Etc/GMT+5", "Nowhere/Land", "+01:00", ""].map(isTimeZone)).toEqual([
       true,
       true,
@@ -73,7 +73,7 @@ describe("Days of a time zone", () => {
     ]);
   });
 
-  it("have the current name of their zone", () => {
+  it("The days of a time zone have the current name of their zone", () => {
     expect(["europe/berlin", "asia/calcutta", "ASIA/KOLKATA", "Europe/Kiev", "utc"].map(canonicalTimeZone)).toEqual([
       "Europe/Berlin",
       "Asia/Kolkata",

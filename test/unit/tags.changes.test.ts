@@ -16,7 +16,7 @@ test("A tag cannot have the name of another tag, and can keep its own", () => {
   expect(changeTag(tag, { id: "tag_1" }, { name: "vip" }, {})).toEqual({ ...tag, name: "vip" });
 });
 
-test("A form is rejected if another member changed a field that it changes, unless to the same value", () => {
+test("A form of a tag is rejected if another member changed a field that it changes, unless to the same value", () => {
   const submitted = { name: "New", color: tag.color };
   expect(changeTag(tag, undefined, submitted, { name: "Old", color: tag.color })).toMatchObject({
     code: "precondition_failed",

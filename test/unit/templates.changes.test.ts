@@ -57,14 +57,14 @@ test("A changed local template gets the variables of its new text and the next r
   });
 });
 
-test("A change to the stored values raises no revision and has no event", () => {
+test("A change of a template to the stored values raises no revision and has no event", () => {
   expect(changeLocalTemplate(local, free, { name: "Welcome" }, NOW)).toEqual({
     template: { ...local, updated_at: NOW },
     events: [],
   });
 });
 
-test("A campaign blocks a change of a local template before a name conflict does, and the template may keep its name", () => {
+test("A campaign blocks a change of a local template before a name conflict does, and the template can keep its name", () => {
   const holder = { id: "tpl_9" };
   const campaign = { id: "cmp_1" };
   expect(changeLocalTemplate(local, { holder, campaign }, { name: "B" }, NOW)).toMatchObject({
@@ -88,7 +88,7 @@ test("Name and text of an external template cannot be changed", () => {
   expect(changeLocalTemplate(external, free, {}, NOW)).toEqual({ template: external, events: [] });
 });
 
-test("An edit at the provider keeps its claimed revision", () => {
+test("An edit of a template at the provider keeps its claimed revision", () => {
   const edited = { ...listed, category: "MARKETING" };
   const times = { at: NOW, claimed: null };
   expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });
@@ -97,7 +97,7 @@ test("An edit at the provider keeps its claimed revision", () => {
   expect(changeExternal(external, listed, times).template.revision).toBe(1);
 });
 
-test("An edit clears the reason of an earlier rejection, unless the provider rejects the template again", () => {
+test("An edit of a template clears the reason of an earlier rejection, unless the provider rejects it again", () => {
   const rejected = { ...external, status: "REJECTED" as const, rejection_reason: "SCAM" };
   const times = { at: NOW, claimed: null };
   expect(changeExternal(rejected, { ...listed, status: "REJECTED" }, times).events).toEqual([]);
@@ -112,7 +112,7 @@ test("An edit clears the reason of an earlier rejection, unless the provider rej
 
 const review = { name: "welcome", language: "en", status: null, at: NOW };
 
-test("A review changes only the fields that it has", () => {
+test("A review of a template changes only the fields that it has", () => {
   const { template, events } = reviewTemplate(external, { ...review, status: "REJECTED", reason: "SCAM" });
   expect(template).toEqual({ ...external, status: "REJECTED", rejection_reason: "SCAM", updated_at: NOW });
   expect(events.map(({ type }) => type)).toEqual(["template.status_changed"]);
@@ -121,7 +121,7 @@ test("A review changes only the fields that it has", () => {
   expect(rated.events.map(({ type }) => type)).toEqual(["template.updated", "template.quality_changed"]);
 });
 
-test("A review older than the stored change changes nothing, but a time in whole seconds covers the whole second", () => {
+test("A review of a template older than the stored change changes nothing, but a time in whole seconds covers the whole second", () => {
   const approved = { ...review, status: "APPROVED" as const };
   expect(reviewTemplate({ ...external, updated_at: 3000 }, approved)).toMatchObject({ events: [] });
   expect(reviewTemplate({ ...external, updated_at: 2999 }, approved).template).toMatchObject({

@@ -8,6 +8,6 @@ it.each([
     ["a", "b", "c", "d", "e", "f", "cards.0.buttons.1"],
     "Missing values: a, b, c, d, and e (and 2 more). Send them in variables and cards.",
   ],
-])("The error for %j without values names at most five and counts the others", (missing, message) => {
+])("The error for a template with %j without values lists at most five and counts the others", (missing, message) => {
   expect(missingVariablesError(missing)).toMatchObject({ message, details: { variables: missing } });
 });

@@ -9,7 +9,7 @@ const codesOf = (body: string) => parseBody(body).faults.map(({ code }) => code)
 const rendered = (body: string, values: Record<string, string>) =>
   render(parseBody(body).pieces, (name) => (Object.hasOwn(values, name) ? values[name] : null));
 
-describe("the grammar of a body", () => {
+describe("Grammar of a body", () => {
   it.each([
     ["Hello", []],
     ["{{1}} and {{ 2 }}", ["1", "2"]],
@@ -18,7 +18,7 @@ describe("the grammar of a body", () => {
     ["{{first|a|b}} }} { } {x}", ["first"]],
     ["{{name|{}}", ["name"]],
     ["{{10}}{{9}}{{8}}{{7}}{{6}}{{5}}{{4}}{{3}}{{2}}{{1}}", ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]],
-  ])("accepts %s", (body, names) => {
+  ])("The grammar of a template body accepts %s", (body, names) => {
     const { pieces, faults } = parseBody(body);
     expect(faults).toEqual([]);
     expect(variablesIn(pieces)).toEqual(names);
@@ -47,11 +47,11 @@ describe("the grammar of a body", () => {
     ["{{1}} {{99999999999999999999}}", ["missing_position"]],
     ["{{1}} {{name}}", ["mixed_variables"]],
     ["{{}} {{x|}} {{", ["empty_variable", "empty_fallback", "unclosed_variable"]],
-  ])("refuses %s", (body, codes) => {
+  ])("The grammar of a template body rejects %s", (body, codes) => {
     expect(codesOf(body)).toEqual(codes);
   });
 
-  it("returns a short message for a long body", () => {
+  it("The grammar of a template body returns a short message for a long body", () => {
     const { faults } = parseBody(`{{${"😀".repeat(4000)}}}`);
     expect(faults).toHaveLength(1);
     expect(Array.from(faults[0]?.message ?? "").length).toBeLessThan(150);
@@ -59,13 +59,13 @@ describe("the grammar of a body", () => {
   });
 });
 
-describe("rendering", () => {
-  it("uses the value, else the fallback, else reports the variable as missing", () => {
+describe("Rendering", () => {
+  it("Rendering a template uses the value, else the fallback, else reports the variable as missing", () => {
     expect(rendered("{{a|x}} {{b}} {{c}}", { b: "B", c: " \n\u00a0" })).toEqual({ text: "x B ", missing: ["c"] });
     expect(rendered("{{a}} {{a|x}}", {})).toEqual({ text: " x", missing: ["a"] });
   });
 
-  it("never parses a value as a template", () => {
+  it("Rendering a template never parses a value as a template", () => {
     const value = "$& $1 {{1}} {{b|x}} }} {{";
     expect(rendered("[{{1}}][{{2}}]", { 1: value, 2: "2" }).text).toBe(`[${value}][2]`);
   });
@@ -77,7 +77,7 @@ describe("rendering", () => {
   const fallback = text.filter((each) => each.trim() !== "");
   const place = fc.record({ name, fallback: fc.option(fallback), space });
 
-  it("returns the texts and values in order, and nothing else", () => {
+  it("Rendering a template returns exactly the texts and values in order", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(text, place)), fc.dictionary(name, value), (given, values) => {
         const body = given.map((each) =>
@@ -101,7 +101,7 @@ describe("rendering", () => {
     );
   });
 
-  it("fills each placeholder or reports its variable as missing", () => {
+  it("Rendering a template fills each placeholder or reports its variable as missing", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (values) => {
         const { pieces } = parseBody(values.map((_, at) => `{{${at + 1}}}`).join("|"));
@@ -114,7 +114,7 @@ describe("rendering", () => {
 
   const anything = fc.array(fc.oneof(fc.constantFrom("{{", "}}", "{", "}", "|", "1", "2", "a", " "), fc.string()));
 
-  it("splits any text without an error, and only valid texts have ordered variables", () => {
+  it("Parsing any text as a template succeeds, and only valid texts have ordered variables", () => {
     fc.assert(
       fc.property(anything, (given) => {
         const body = given.join("");
@@ -129,7 +129,7 @@ describe("rendering", () => {
     );
   });
 
-  it("takes linear time", () => {
+  it("Rendering a template takes linear time", () => {
     for (const unit of ["{{", "}}", "{{a}}", "{{a|", "{{ ", "{", "{{|", "{{1}}"]) {
       const body = unit.repeat(100_000);
       const start = performance.now();
@@ -147,7 +147,7 @@ const parse = (template: Pick<TemplateSource, "parameters" | "category" | "compo
 const fill = (template: ReturnType<typeof parse>, valueOf: (name: string) => string) =>
   fillTemplate(template, new Map(), { get: valueOf });
 
-describe("a provider's template", () => {
+describe("Provider's templates", () => {
   const buttons = [
     { type: "URL", text: "Track", url: "https://example.com/{{1}}" },
     { type: "COPY_CODE", example: "SAVE" },
@@ -159,7 +159,7 @@ describe("a provider's template", () => {
     { type: "BUTTONS", buttons },
   ];
 
-  it("keeps the body's positions and continues them in header and buttons", () => {
+  it("A provider's template keeps the body's positions and continues them in header and buttons", () => {
     const template = parse({ parameters: "positional", category: "UTILITY", components });
     expect(variablesOf(template)).toEqual(["1", "2", "3", "4", "5"]);
     expect(fill(template, (name) => `<${name}>`)).toEqual({
@@ -181,7 +181,7 @@ describe("a provider's template", () => {
     });
   });
 
-  it("names named values", () => {
+  it("A provider's template has names for named values", () => {
     const named = [
       { type: "HEADER", format: "TEXT", text: "{{shop}}" },
       { type: "BODY", text: "{{name}} {{1}} {{shop}}" },
@@ -197,7 +197,7 @@ describe("a provider's template", () => {
     ]);
   });
 
-  it("uses the body's value for the button of a one-time password", () => {
+  it("A provider's template uses the body's value for the button of a one-time password", () => {
     const oneTime = [
       { type: "BODY", text: "*{{1}}* is your code." },
       { type: "BUTTONS", buttons: [{ type: "URL", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" }] },
@@ -207,7 +207,7 @@ describe("a provider's template", () => {
     expect(fill(template, () => "1234").form?.buttons).toEqual([{ index: 0, kind: "url", text: "1234" }]);
   });
 
-  it("accepts unknown descriptions", () => {
+  it("A provider's template accepts unknown descriptions", () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), fc.constantFrom("positional", "named"), (odd, parameters) => {
         const template = parse({ parameters, category: null, components: odd });

@@ -25,8 +25,8 @@ function planFor(...contacts: ExistingContact[]): UpsertPlan {
 const patch = (input: Parameters<typeof toContactPatch>[0], tagKeys: string[] = []) =>
   toContactPatch(input, { tagKeys, replaceTags: false });
 
-describe("an upsert", () => {
-  it("matches active contacts before archived ones, the phone before the email, and the latest archived one", () => {
+describe("Upserts", () => {
+  it("An upsert matches active contacts before archived ones, the phone before the email, and the latest archived one", () => {
     const phone = { phoneKey: phoneKey(PHONE) };
     const email = { emailKey: EMAIL };
     const both = patch({ phone: PHONE, email: EMAIL });
@@ -37,7 +37,7 @@ describe("an upsert", () => {
     expect(match(...archived)).toMatchObject({ contactId: "ct_2" });
   });
 
-  it("matches a contact that an earlier row of the batch creates, and stores both rows as one", () => {
+  it("An upsert matches a contact that an earlier row of the batch creates, and stores both rows as one", () => {
     const plan = planFor();
     const first = plan.upsert(patch({ phone: PHONE, name: "Ada" }), true);
     const second = plan.upsert(patch({ phone: PHONE, email: EMAIL }), true);
@@ -47,13 +47,13 @@ describe("an upsert", () => {
     expect(created).toMatchObject([{ set: { name: "Ada" }, email: { value: EMAIL } }]);
   });
 
-  it("conflicts if phone and email belong to two active contacts, and changes neither", () => {
+  it("An upsert conflicts if phone and email belong to two active contacts, and changes neither", () => {
     const plan = planFor(existing(1, { phoneKey: phoneKey(PHONE) }), existing(2, { emailKey: EMAIL }));
     expect(() => plan.upsert(patch({ phone: PHONE, email: EMAIL }), true)).toThrow("has this email");
     expect(plan.changes()).toEqual({ created: [], updated: [] });
   });
 
-  it("rejects more tags than a contact can have, counting stored tags", () => {
+  it("An upsert rejects more tags than a contact can have, counting stored tags", () => {
     const tagNumbers = Array.from({ length: MAX_TAGS }, (_, index) => index + 1);
     const plan = planFor(existing(1, { phoneKey: phoneKey(PHONE), tagNumbers }));
     expect(plan.upsert(patch({ phone: PHONE }, ["vip"]), true)).toMatchObject({ updated: true });
@@ -61,8 +61,8 @@ describe("an upsert", () => {
   });
 });
 
-describe("an update", () => {
-  it("cannot clear the last of phone, email and external ids", () => {
+describe("Updates", () => {
+  it("An update of a contact cannot clear the last of phone, email and external ids", () => {
     const clear = patch({ phone: null });
     const withPhone = { phoneKey: phoneKey(PHONE) };
     expect(() => planFor(existing(1, withPhone)).update("ct_1", clear)).toThrow(

@@ -11,14 +11,14 @@ const request = { method: "GET", url: "https://graph.facebook.com/v25.0/1?fields
 const upstreamOf = (fetcher: typeof fetch, allowPrivate = false) => createUpstream({ allowPrivate, fetcher });
 
 describe("Calls to providers", () => {
-  it("A call returns status, headers and JSON and follows no redirect", async () => {
+  it("A call to a provider returns status, headers and JSON and follows no redirect", async () => {
     const fetcher = vi.fn<typeof fetch>(async () => Response.json({ a: 1 }, { status: 201 }));
     expect(await upstreamOf(fetcher)(request)).toMatchObject({ status: 201, json: { a: 1 } });
     expect(fetcher.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual", method: "GET" });
     expect(await upstreamOf(async () => new Response("<html>"))(request)).toMatchObject({ json: null });
   });
 
-  it("Every call checks that its address is allowed", async () => {
+  it("Every call to a provider checks that its address is allowed", async () => {
     const fetcher = vi.fn<typeof fetch>();
     for (const url of [
       "",
@@ -32,7 +32,7 @@ describe("Calls to providers", () => {
     expect(fetcher).not.toHaveBeenCalled();
   });
 
-  it("At most six calls run at a time, and all run", async () => {
+  it("At most six calls to providers run at a time, and all run", async () => {
     let [running, most] = [0, 0];
     const upstream = upstreamOf(async () => {
       most = Math.max(most, ++running);
@@ -45,7 +45,7 @@ describe("Calls to providers", () => {
     expect([calls.length, most, running]).toEqual([50, 6, 0]);
   });
 
-  it("No call starts after closing, and the limit of six is shared", async () => {
+  it("No call to a provider starts after closing, and the limit of six is shared", async () => {
     stopClock();
     const closesAt = Date.now();
     const isOpen = () => Date.now() <= closesAt;
@@ -66,9 +66,9 @@ describe("Calls to providers", () => {
   });
 
   it.each([
-    ["does not begin to answer", () => new Promise<Response>(() => {}), 8000],
-    ["does not finish its answer", async () => new Response(new ReadableStream()), 12_000],
-  ])("A call fails if a provider %s", async (_, answer, ms) => {
+    ["does not start its response", () => new Promise<Response>(() => {}), 8000],
+    ["does not finish its response", async () => new Response(new ReadableStream()), 12_000],
+  ])("A call to a provider fails if the provider %s", async (_, answer, ms) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const upstream = upstreamOf((_url, init) => {
       const late = new Promise<Response>((_resolve, reject) => {
@@ -85,7 +85,7 @@ describe("Calls to providers", () => {
     expect(ended).toHaveBeenCalledTimes(1);
   });
 
-  it("A call fails if the response is too large", async () => {
+  it("A call to a provider fails if the response is too large", async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)) });
     await expect(upstreamOf(async () => new Response(endless))(request)).rejects.toThrow(/too large/);
   });

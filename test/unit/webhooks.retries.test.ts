@@ -20,7 +20,7 @@ const overloaded = { ...result, attempt: { ...attempt, status: 503 }, retryAfter
 const gone = { isProbe: false, result: { ...result, attempt: { ...attempt, status: 410 } } };
 const at = (now: number) => ({ now, random: 0.5 });
 
-test("A delivery is retried after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h", () => {
+test("A webhook delivery is retried after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h", () => {
   const delays = Array.from({ length: 9 }, (_, index) => retryDelayMs(index + 1, 0.5));
   expect(delays).toEqual(
     [5, 30, 300, 1800, 7200, 18_000, 36_000, 86_400, null].map((each) => each && each * SECOND_MS),
@@ -36,11 +36,11 @@ test.each([
   [new Date(1_700_000_000_000).toUTCString(), 0],
   ["soon", null],
   [null, null],
-])("Retry-After %s means %s ms", (header, expected) => {
+])("The Retry-After %s of a webhook endpoint means %s ms", (header, expected) => {
   expect(retryAfterMs(header, 1_800_000_000_000)).toBe(expected);
 });
 
-test("The twentieth failure in a row starts probing; a success resets the count", () => {
+test("The twentieth failure of a webhook in a row starts probing; a success resets the count", () => {
   let health = newHealth;
   const fail = () => {
     const after = healthAfter(health, failure, at(1));
@@ -53,7 +53,7 @@ test("The twentieth failure in a row starts probing; a success resets the count"
   expect(fail()).toBe("probing");
 });
 
-test("A probed endpoint is tried at increasing delays up to half an hour, for five days", () => {
+test("A probed webhook endpoint is tried at increasing delays up to half an hour, for five days", () => {
   let health = startProbing(newHealth, 0, 0.5);
   const pauses: number[] = [];
   for (let transition = null, now = 0; transition === null;) {
@@ -65,7 +65,7 @@ test("A probed endpoint is tried at increasing delays up to half an hour, for fi
   expect(pauses.slice(0, 6)).toEqual([5, 30, 300, 1800, 1800, 1800].map((each) => each * SECOND_MS));
 });
 
-test("Calls that began before probing do not change its schedule, and a success ends probing", () => {
+test("Webhook calls that began before probing do not change its schedule, and a success ends probing", () => {
   const probed = startProbing(newHealth, 0, 0.5);
   let health = probed;
   for (let now = 1; now <= 4; now++) health = healthAfter(health, failure, at(now)).health;
@@ -81,7 +81,7 @@ test("failingSince is the first failure after a success, also after a restart", 
   expect(healthAfter(second, success, at(300)).health.failingSince).toBeNull();
 });
 
-test("A success ends probing, slowness and pauses", () => {
+test("A success of a webhook ends probing, slowness and pauses", () => {
   const failing = healthAfter(
     newHealth,
     { isProbe: false, result: { ...overloaded, isTimeout: true } },
@@ -96,13 +96,13 @@ test("A success ends probing, slowness and pauses", () => {
   expect(stopProbing(probed)).toEqual({ ...newHealth, lastFailureAt: 100, failingSince: 100 });
 });
 
-test("Nothing is sent before the end of a requested pause or the next probe", () => {
+test("A webhook sends nothing before the end of a requested pause or the next probe", () => {
   expect(nextSendFrom(newHealth)).toBe(0);
   expect(nextSendFrom({ ...newHealth, notBefore: 70 })).toBe(70);
   expect(nextSendFrom(startProbing({ ...newHealth, notBefore: 70 }, 0, 0.5))).toBe(5000);
 });
 
-test("A 410 disables the webhook, probing or not", () => {
+test("A 410 disables the webhook, during probing or not", () => {
   for (const health of [newHealth, startProbing(newHealth, 0, 0.5)])
     expect(healthAfter(health, gone, at(1)).transition).toBe("gone");
 });

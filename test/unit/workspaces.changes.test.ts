@@ -13,13 +13,13 @@ test("The first steps of a workspace can be hidden and shown again", () => {
   expect(changeWorkspace({ ...workspace, stepsHiddenAt: 5 }, { areStepsHidden: false }, {}, 6)).toEqual(workspace);
 });
 
-test("A form is rejected if somebody else changed a field that it changes", () => {
+test("A form of a workspace is rejected if another member changed a field that it changes", () => {
   const rendered = { name: "Old", timeZone: "Europe/Berlin" };
   expect(changeWorkspace(workspace, { name: "New" }, rendered, 5)).toMatchObject({ code: "precondition_failed" });
   expect(changeWorkspace(workspace, { timeZone: "UTC" }, rendered, 5)).toMatchObject({ timeZone: "UTC" });
 });
 
-test("A connection can be deleted only without live keys and unfinished campaigns", () => {
+test("A connection can be deleted only without active keys and unfinished campaigns", () => {
   expect(findDeletionFault("key_1", "camp_1")?.details).toEqual({ field: "connection_id", api_key_id: "key_1" });
   expect(findDeletionFault(null, "camp_1")?.details).toEqual({ field: "connection_id", campaign_id: "camp_1" });
   expect(findDeletionFault(null, null)).toBeNull();

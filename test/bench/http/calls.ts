@@ -1,4 +1,4 @@
-// The calls that the HTTP bench times, and the workspace that they are made in.
+// The calls that the HTTP bench times, and their workspace.
 import { z } from "zod";
 import { Client } from "../client.ts";
 import type { Deployed } from "../deployed.ts";
@@ -7,10 +7,10 @@ import type { Call } from "./load.ts";
 const PEOPLE = 20_000;
 const PEOPLE_A_CALL = 500;
 const CONVERSATIONS = 100;
-/** More messages than a page shows. */
+/** More messages than one page has. */
 const HISTORY = 30;
 const PAGES_DEEP = 50;
-/** Each key may make 500 requests a second on average. */
+/** Each key may make 500 requests per second on average. */
 const KEYS = 8;
 const RATE_LIMIT = { requests: 10_000, window_seconds: 20 };
 
@@ -21,7 +21,7 @@ const accepted = z.object({ contact_id: z.string(), conversation_id: z.string() 
 const NAMES = ["Ana", "Bruno", "Carla", "Davi", "Élodie", "Fatma", "Giulia", "Hans", "Inês", "João"];
 const TAGS = ["VIP", "Retail", "Newsletter", "Berlin", "Wholesale"];
 
-/** The sandbox reports no statuses of numbers that end in 0004: a send costs what it costs until it is handed over. */
+/** The sandbox reports no statuses for numbers that end in 0004, so that only the send itself costs. */
 const phoneOf = (index: number) => `+4915${String(index).padStart(7, "0")}0004`;
 
 const personOf = (index: number) => ({
@@ -31,14 +31,14 @@ const personOf = (index: number) => ({
   tags: TAGS.filter((_, tag) => index % (tag + 2) === 0),
 });
 
-/** What a call does, and its goal as a multiple of an authenticated request with one bare trip; floors have none. */
+/** A call and its goal, as a multiple of an authenticated request with one round trip. Floors have no goal. */
 export interface TimedCall {
   name: string;
   goal: number | null;
   next(): Call;
 }
 
-/** The floors, by name, are what the goals are multiples of. */
+/** The minimum costs, by name. Goals are multiples of them. */
 export const floors = {
   noop: "a Worker that does nothing",
   trip: "one bare trip",
@@ -108,7 +108,7 @@ async function makeWorkspace(url: string, adminToken: string): Promise<{ keys: s
   return { keys, client };
 }
 
-/** Conversations with many people; gives the one with a history, and its contact. */
+/** Creates conversations with many people. Returns the conversation with a history, and its contact. */
 async function makeConversations(client: Client): Promise<{ contact: string; conversation: string }> {
   const send = (index: number) => client.ask("POST", "/api/v1/messages", { to: phoneOf(index), text: "Hi" }, accepted);
   for (let index = 1; index < CONVERSATIONS; index++) await send(index);

@@ -1,4 +1,4 @@
-// Requests over a fixed number of kept connections, each of which sends its next request once it has its answer.
+// Sends requests over a fixed number of kept connections. Each connection sends its next request after a response.
 import { Agent, request } from "node:http";
 
 export interface Call {
@@ -8,7 +8,7 @@ export interface Call {
   body?: object;
 }
 
-/** When each request began, and how long it took, in ms. */
+/** Start and duration of each request, in ms. */
 export interface Timing {
   at: number;
   ms: number;
@@ -16,11 +16,13 @@ export interface Timing {
 
 export interface Load {
   connections: number;
-  /** No request begins after this. */
+  /** No request starts after this many ms. */
   forMs: number;
 }
 
-/** Sends what `next` gives; throws where an answer is neither a success nor a 404, which is a floor's. */
+/**
+ * Sends the requests that `next` returns. Throws unless the response is a success or a 404, which one floor returns.
+ */
 export async function drive(next: () => Call, { connections, forMs }: Load): Promise<Timing[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const end = performance.now() + forMs;

@@ -1,4 +1,4 @@
-// What calls cost over HTTP, in turns with the floors below which no call of ours can get in the same run.
+// Measures the cost of calls over HTTP, in turns with the minimum costs of the same run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,23 +11,23 @@ import { drive } from "./load.ts";
 
 const ROUNDS = 5;
 const TURN_MS = 2000;
-/** Few enough that the machine keeps up, and many. */
+/** A number that leaves the machine idle at times, and a number that does not. */
 const CONNECTIONS = [10, 50];
-/** What a send leaves to do after its answer is done by then. */
+/** The work that a send leaves after its response is done after this time. */
 const REST_MS = 250;
-/** The largest p99 as a multiple of p50. */
+/** The largest allowed p99, as a multiple of p50. */
 const STEADY = 5;
 
 interface Measured {
   cpuMs: number;
-  /** Time of each request in ms, in ascending order; the time that all turns took. */
+  /** Duration of each request in ms, ascending; total duration of all turns. */
   ms: number[];
   totalMs: number;
 }
 
 const nothing = (): Measured => ({ cpuMs: 0, ms: [], totalMs: 0 });
 
-/** CPU counts the database, the objects and what follows the answers. */
+/** CPU time includes the database, the objects and the work after the responses. */
 async function measureTurn(call: TimedCall, connections: number, measured: Measured): Promise<void> {
   const [cpuBefore, startedAt] = [workerdCpuMs(), performance.now()];
   const timings = await drive(call.next, { connections, forMs: TURN_MS });
@@ -77,7 +77,7 @@ const REASONS = {
 const quantile = ({ ms }: Measured, share: number) => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? NaN;
 const cpuOf = ({ cpuMs, ms }: Measured) => cpuMs / ms.length;
 
-/** Of an authenticated request with one trip that does nothing else. */
+/** CPU time of an authenticated request with only one round trip. */
 function bareTripCpu(measured: Map<string, Measured>): number {
   const cpu = (name: string) => cpuOf(measured.get(name) ?? nothing());
   return cpu(floors.authenticated) + cpu(floors.trip) - cpu(floors.noop);

@@ -36,7 +36,7 @@ const cases: Case[] = [
 const priceOf = ({ written, read, queueOperations, objects }: LifeCost): number =>
   priceOfMillion({ written, read, queueOperations, objectCalls: objects });
 
-it("tells what a recipient costs in its whole life", { timeout: 1_800_000 }, async () => {
+it("The cost of a campaign's recipient stays within the budget", { timeout: 1_800_000 }, async () => {
   const table = new Table(
     "A campaign's recipient: queued, sent, delivered, read. $ a million recipients: D1 rows written 1.00 and read 0.001, queue operations 0.40 (Cloudflare's public page), calls of objects 0.15",
     [
@@ -81,7 +81,7 @@ it("tells what a recipient costs in its whole life", { timeout: 1_800_000 }, asy
   await table.show();
 });
 
-/** Two workspaces on one shard, of few and many contacts. */
+/** Two workspaces on one shard, one with few and one with many contacts. */
 async function neighbours(world: World, sizes: number[]): Promise<Customer[]> {
   const customers: Customer[] = [];
   for (const size of sizes) {
@@ -93,7 +93,7 @@ async function neighbours(world: World, sizes: number[]): Promise<Customer[]> {
   return customers;
 }
 
-it("tells what it costs to start a campaign", { timeout: 3_600_000 }, async () => {
+it("The cost of starting a campaign stays within the budget", { timeout: 3_600_000 }, async () => {
   const { world, recording } = recordedWorld();
   const sizes = [FEW, await contactsWanted()];
   const customers = await neighbours(world, sizes);
@@ -132,7 +132,7 @@ it("tells what it costs to start a campaign", { timeout: 3_600_000 }, async () =
     const { trips, read, written, longest, mostRead } = cost;
     const ms = medians[index] ?? 0;
     const ratio = (ms / (medians[0] ?? ms)).toFixed(1);
-    // The count of the audience reads so many contacts at a time, two rows each, and fewer where the database is slow.
+    // Counting the audience reads this many contacts at a time, at two rows each, and fewer if the database is slow.
     const isOneWindow = size <= CONTACT_SLICES.first;
     const mostAWindow = 2 * CONTACT_SLICES.most + 5;
     table.add(

@@ -1,4 +1,4 @@
-// Why searches may be over their budgets.
+// Reasons why searches can exceed their budgets.
 const LONG_LISTS =
   "FTS5 intersects the list of every contact that has the term with that of the filter, to their ends. A workspace whose search took " +
   "more than 15 ms searches one at a time for the next minute (src/features/scans).";

@@ -17,7 +17,10 @@ const MAX_RATIO = 10;
 
 interface Case {
   path: string;
-  /** "search": at most 100 rows and two a tag shown. "free": reads what it counts or examines, so there is no budget but one trip. */
+  /**
+   * "search": at most 100 rows, plus two per visible tag. "free": only the round trip has a budget, because the call
+   * reads every counted row.
+   */
   budget: "list" | "search" | "free";
   who?: "neighbour";
 }
@@ -88,7 +91,7 @@ interface Measured {
   tags: number;
   trips: number;
   read: number;
-  /** CPU of the statements, in ms, and as a multiple of a plain list's in the same workspace at the same size. */
+  /** CPU time of the statements in ms, and as a multiple of a plain list in the same workspace at the same size. */
   cpu: number;
   ratio: number;
 }
@@ -97,7 +100,7 @@ const shownIn = ({ contacts, contact }: Answer["body"]): { tags: object[] }[] =>
   contacts ?? (contact ? [contact] : [null]);
 
 class Meter {
-  /** CPU of a plain list, in ms. */
+  /** CPU time of a plain list, in ms. */
   private readonly plain = new Map<Customer, number>();
 
   constructor(private readonly recording: Recording) {}
@@ -110,7 +113,7 @@ class Meter {
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
     const cpus = [await statementCpu(ran)];
     const isPlain = path === "/contacts";
-    // What the others are compared with is measured three times; the first still pays for the filling.
+    // The plain list is measured three times, because the first run still includes work of the filling.
     if (isPlain) cpus.push(await statementCpu(ran), await statementCpu(ran));
     const cpu = cpus.toSorted((a, b) => a - b)[isPlain ? 1 : 0] ?? 0;
     if (isPlain) this.plain.set(customer, cpu);
@@ -153,7 +156,7 @@ async function segmentsOf({ customer }: Crowd): Promise<Record<string, string>> 
 
 type Write = Awaited<ReturnType<Meter["write"]>>;
 
-/** Upserts and a batch of 500, taken back afterwards, so that lists stay as they were. */
+/** Upserts and a batch of 500 contacts, reverted afterwards so that lists stay unchanged. */
 async function writesAt(crowd: Crowd, size: number, meter: Meter): Promise<Record<string, Write>> {
   const { customer, base } = crowd;
   const upsert = (body: object, ask?: { headers: Record<string, string> }) => () =>
@@ -176,7 +179,7 @@ async function writesAt(crowd: Crowd, size: number, meter: Meter): Promise<Recor
 
 const HOUR_MS = 3_600_000;
 
-it("tells what grows with the number of contacts", { timeout: HOUR_MS }, async () => {
+it("The costs that grow with the number of contacts stay within their budgets", { timeout: HOUR_MS }, async () => {
   const most = await contactsWanted();
   const sizes = [...new Set([1000, 100_000, 1_000_000].map((size) => Math.min(size, most)))];
   const { world, recording } = recordedWorld();
@@ -212,7 +215,7 @@ it("tells what grows with the number of contacts", { timeout: HOUR_MS }, async (
     const [{ rows, tags, trips } = { rows: 0, tags: 0, trips: 0 }] = at.slice(-1);
     const max = 3 * rows + 5 + 2 * tags + (name.includes("offset") ? OFFSET : 0);
     const limit = budget === "search" ? MAX_SEARCH + 2 * tags : max;
-    // A page reads the tags that it shows once: by whose they are, it reads a few rows more or less.
+    // A page reads each visible tag once. The rows differ slightly with the tags' owners.
     const rest = at.map((each) => each.read - 3 * each.rows);
     const grows = Math.max(...rest) > (rest[0] ?? 0) + 10;
     const isQuick = at.every(({ ratio }) => ratio <= MAX_RATIO);

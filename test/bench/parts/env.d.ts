@@ -1,4 +1,4 @@
-// What vitest.config.ts beside this folder binds for benches.
+// Bindings that the vitest.config.ts beside this folder sets for benches.
 declare namespace Cloudflare {
   interface Env {
     BENCH: Fetcher;

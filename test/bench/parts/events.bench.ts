@@ -8,14 +8,14 @@ import { Table } from "./report.ts";
 
 const MINUTE_MS = 60_000;
 const PEOPLE = 2000;
-/** A message's whole life (issue 13). */
+/** A message from sending to read (issue 13). */
 const MAX_WRITTEN_A_MESSAGE = 17;
 const MESSAGE_TO = "+14152000010";
-/** The cron's search for webhooks reads two rows a minute: the webhook's, and the newest of the log. */
+/** The cron's search for webhooks reads two rows per minute: the webhook, and the newest event of the log. */
 const READ_A_MINUTE = 2;
-/** So many minutes long the cron wakes an endpoint after an event, which looks at the log. */
+/** The cron wakes an endpoint for this many minutes after an event. Each time the endpoint reads the log. */
 const MINUTES_AWAKE = 10;
-/** What it reads then: its webhook, how far the log goes, and what is new in it. */
+/** The statements of one look: the webhook, the end of the log, and the new events. */
 const STATEMENTS_A_LOOK = 3;
 const READ_A_LOOK = 30;
 
@@ -28,7 +28,7 @@ interface HourCost extends Cost {
   alarms: number;
 }
 
-/** An hour in which nothing is asked for, by minutes. */
+/** The cost of an hour without requests, by minutes. */
 async function costOfHour(
   { world, costOf }: ReturnType<typeof meteredWorld>,
   eachMinute: () => Promise<unknown>,
@@ -48,7 +48,7 @@ async function costOfHour(
 const nothing = async () => undefined;
 const DAY_MS = 86_400_000;
 
-/** Two hours long after the last event, two right after one, and two with an event a minute that the endpoint does not want. */
+/** Two hours long after the last event, two right after an event, and two with an unwanted event each minute. */
 async function costsOfIdling(metered: ReturnType<typeof meteredWorld>, customer: Customer): Promise<HourCost[]> {
   const { world } = metered;
   const tell = () => tellOf(customer, ["ct_1"]);
@@ -66,7 +66,7 @@ async function costsOfIdling(metered: ReturnType<typeof meteredWorld>, customer:
   return [quiet, after, busy];
 }
 
-it("tells what an idle endpoint costs", { timeout: 600_000 }, async () => {
+it("The cost of an idle endpoint stays within the budget", { timeout: 600_000 }, async () => {
   const metered = meteredWorld();
   const customer = await metered.world.customer();
   const without = await costsOfIdling(metered, customer);
@@ -80,7 +80,7 @@ it("tells what an idle endpoint costs", { timeout: 600_000 }, async () => {
   const most = [
     { hour: "no events", calls: 0, looks: 0 },
     { hour: "one event, then none", calls: MINUTES_AWAKE, looks: MINUTES_AWAKE },
-    // Woken by the event and by the cron.
+    // The event wakes the endpoint, and so does the cron.
     { hour: "an event of another type each minute", calls: 120, looks: 60 },
   ];
   for (const [index, { hour, calls, looks }] of most.entries()) {
@@ -102,7 +102,7 @@ it("tells what an idle endpoint costs", { timeout: 600_000 }, async () => {
 });
 
 it(
-  "tells what a recipient and a message cost with events, with and without an endpoint",
+  "The costs of a recipient and of a message with events stay within the budget, with and without an endpoint",
   { timeout: 1_200_000 },
   async () => {
     const table = new Table("Rows written with events on, from acceptance until it is read", [

@@ -1,4 +1,4 @@
-// How long another workspace's request takes while one workspace asks for all it can, in one database and one run.
+// Measures another workspace's request while one workspace makes as many requests as possible, in one database.
 import { expect, it } from "vitest";
 import { recordedWorld } from "../../support/recording.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
@@ -8,7 +8,7 @@ import { contactsWanted, Table } from "./report.ts";
 const AT_ONCE = 10;
 const LOOKS = 200;
 const MAX_RATIO = 2;
-/** With less than half of its time taken, most of what others ask of a database finds it idle. */
+/** If less than half of a database's time is used, most requests of others find it idle. */
 const MAX_PART = 0.5;
 const MAX_CONTACTS = 100_000;
 
@@ -28,14 +28,14 @@ async function looks(customer: Customer, path: string): Promise<number[]> {
 }
 
 /**
- * Without a budget: one thread runs databases, Worker and bench here, so that any ten requests at once hold up others; this row tells by
- * how much. Where they are deployed only the database is shared: how much of its time the asking takes is told for each.
+ * Has no budget: one thread runs databases, Worker and bench here, so that any ten requests slow others down. When
+ * deployed, workspaces share only the database, whose used time is measured too.
  */
 const COMPARED = "ten GET /tags";
 
 type Ask = (n: number) => Promise<Answer>;
 
-/** Keeps asking, `AT_ONCE` at a time, until `until` is there; gives how often it was answered so. */
+/** Makes requests, `AT_ONCE` at a time, until `until` resolves. Returns the number of responses. */
 async function saturate(ask: Ask, until: Promise<unknown>) {
   const asked = { answered: 0, refused: 0, ms: 0 };
   const start = performance.now();
@@ -54,7 +54,7 @@ async function saturate(ask: Ask, until: Promise<unknown>) {
   return { ...asked, ms: performance.now() - start };
 }
 
-/** Questions of which no two are alike, so that none is answered from the one before. */
+/** Requests of which no two are equal, so that no response is cached. */
 async function asksOf({ customer }: Crowd): Promise<Record<string, Ask>> {
   const member = await customer.member("admin");
   const segment = async (score: number) => {
@@ -82,7 +82,7 @@ async function asksOf({ customer }: Crowd): Promise<Record<string, Ask>> {
   };
 }
 
-it("leaves other workspaces their time", async () => {
+it("A busy workspace leaves other workspaces their share of the database's time", async () => {
   const size = Math.min(await contactsWanted(), MAX_CONTACTS);
   const { world, recording } = recordedWorld();
   const [crowd, neighbour] = [await Crowd.open(world, "Initech"), await Crowd.open(new World(), "Globex")];

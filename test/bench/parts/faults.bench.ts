@@ -16,18 +16,22 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("tells what becomes of a campaign when everything fails that can", { timeout: HOUR_MS }, async () => {
+it("A campaign loses and repeats no message while every dependency fails", { timeout: HOUR_MS }, async () => {
   const people = Math.min(MAX_RECIPIENTS, await contactsWanted());
   const what = "a campaign";
   await tellWhatBecomes(what, await runWithFaults({ seed: SEED, people, ...common(people) }), people);
 });
 
-it("tells what becomes of one whose template has a picture", { timeout: HOUR_MS }, async () => {
-  const people = Math.min(MAX_WITH_PICTURE, await contactsWanted());
-  const what = "a campaign over WhatsApp's own API whose template has a picture";
-  const made = await runWithFaults({ seed: SEED, people, hasPicture: true, ...common(people) });
-  await tellWhatBecomes(what, made, people);
-});
+it(
+  "A campaign with an image template loses and repeats no message while every dependency fails",
+  { timeout: HOUR_MS },
+  async () => {
+    const people = Math.min(MAX_WITH_PICTURE, await contactsWanted());
+    const what = "a campaign over WhatsApp's own API whose template has a picture";
+    const made = await runWithFaults({ seed: SEED, people, hasPicture: true, ...common(people) });
+    await tellWhatBecomes(what, made, people);
+  },
+);
 
 const common = (people: number) => ({ withoutNumber: Math.floor(people / 2), perSecond: PER_SECOND });
 

@@ -7,9 +7,9 @@ import { cpuMs, Table } from "./report.ts";
 
 const BATCHES = 20;
 const ROWS = 500;
-/** Two digits before a person's number, so that nobody of the crowd has the same phone. */
+/** Two digits before a person's number, so that no generated contact has the same phone. */
 const FAR = 5_000_000;
-/** A table with nothing but its rows: no unique keys, no search. */
+/** A table that has only its rows: no unique keys, no search. */
 const PLAIN = "bare_contacts";
 
 interface Way {
@@ -19,7 +19,9 @@ interface Way {
   cpu: number;
 }
 
-/** The same people by `POST /contacts/batch` and past the product, in turn, so that all ways meet the same machine. */
+/**
+ * Stores the same people with `POST /contacts/batch` and with plain SQL in turn, so that both meet the same machine.
+ */
 export async function measureImport(crowd: Crowd, filled: number): Promise<void> {
   const { customer } = crowd;
   await env.DB.prepare(`CREATE TABLE ${PLAIN} AS SELECT * FROM contacts LIMIT 0`).run();

@@ -1,13 +1,15 @@
-// A workspace full of people, stored as the product stores them.
+// A workspace with many contacts, stored as the product stores them.
 import { env } from "cloudflare:workers";
 import { emailKey, foldContact } from "../../../src/features/contacts/contacts.patch.ts";
 import { createIds } from "../../../src/shared/ids.ts";
 import { phoneKey } from "../../../src/shared/text/phone.ts";
 import type { Customer, World } from "../../support/world.ts";
 
-/** What a contact has depends on its number modulo this, so that the newest are alike in workspaces of any size. */
+/**
+ * A contact's fields depend on its number modulo this, so that the newest contacts are alike in workspaces of any size.
+ */
 const PERIOD = 500;
-/** Numbers of the only contacts with the rare tag and the rare company; never among the newest. */
+/** Numbers of the only contacts with the rare tag and the rare company. They are never among the newest. */
 const RARE = [11, 222, 333];
 const ROWS_A_STATEMENT = 1000;
 const STATEMENTS_A_BATCH = 5;
@@ -50,8 +52,8 @@ const ascii = (name: string) =>
     .toLowerCase();
 
 /**
- * The body with which person `n` would be sent; `employer` is the company of every sixth. Tags VIP and Retail never meet,
- * nor does VIP the source "import".
+ * The request body of person `n`. `employer` is the company of every sixth person. No contact has both VIP and Retail,
+ * or VIP and the source "import".
  */
 export function person(n: number, employer: string) {
   const k = n % PERIOD;
@@ -73,7 +75,7 @@ export function person(n: number, employer: string) {
   };
 }
 
-/** Person `n` as a row of `contacts`, `seq` and `id` apart. */
+/** Person `n` as a row of `contacts`, without `seq` and `id`. */
 function rowOf(n: number, employer: string) {
   const { phone, email, tags, custom_fields: fields, ...plain } = person(n, employer);
   const values = Object.fromEntries(
@@ -95,7 +97,7 @@ function rowOf(n: number, employer: string) {
 
 const NAMES = ["name", "company", "status", "source", "phone", "phone_key", "email", "email_key"];
 
-/** Adds rows of the JSON list that it is given to a table shaped like `contacts`; parameters: workspace, time, rows. */
+/** Adds rows of a JSON list to a table with the columns of `contacts`. Parameters: workspace, time, rows. */
 export const insertInto = (table: string): string => `
   INSERT INTO ${table} (seq, id, workspace_id, ${NAMES.join(", ")}, lifecycle_stage, tags, custom_fields, folded, archived_at, created_at, updated_at)
   SELECT e.value ->> 'seq', e.value ->> 'id', ?1, ${NAMES.map((name) => `e.value ->> '${name}'`).join(", ")}, 'lead',
@@ -113,7 +115,7 @@ const START = Date.parse("2024-01-01T00:00:00.000Z");
 export class Crowd {
   private constructor(
     readonly customer: Customer,
-    /** Its contacts are numbered from here. */
+    /** The number of its first contact. */
     readonly base: number,
     private readonly employer: string,
   ) {}
@@ -141,7 +143,7 @@ export class Crowd {
     });
   }
 
-  /** Adds people numbered from `first` to `last`, past the product. */
+  /** Adds people numbered from `first` to `last` with plain SQL. */
   async fill(first: number, last: number): Promise<void> {
     const rowsABatch = ROWS_A_STATEMENT * STATEMENTS_A_BATCH;
     for (let start = first; start <= last; start += rowsABatch) {

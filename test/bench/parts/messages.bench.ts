@@ -6,13 +6,13 @@ import type { Customer } from "../../support/world.ts";
 import { meteredWorld } from "../../support/metered-world.ts";
 import { Table } from "./report.ts";
 
-/** A row for each of the four batches that change it holds its events (issue 13). */
+/** One row for the events of each of the four batches that change the message (issue 13). */
 const MAX_WRITTEN = 17;
-/** The events, the counts of campaigns, the messages (issue 13). */
+/** One statement each for events, campaign counts and messages (issue 13). */
 const MAX_STATEMENTS = 3;
 const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
 
-it("tells what a message costs in its whole life", async () => {
+it("The cost of a message from send to read stays within the budget", async () => {
   stopClock();
   const { world, costOf } = meteredWorld();
   const customer = await world.customer();
@@ -50,7 +50,7 @@ it("tells what a message costs in its whole life", async () => {
   await table.show();
 });
 
-it("tells what a hundred statuses cost", async () => {
+it("The cost of a hundred statuses stays within the budget", async () => {
   stopClock();
   const { world, costOf } = meteredWorld();
   const customer = await world.customer();

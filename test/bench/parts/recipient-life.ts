@@ -1,4 +1,4 @@
-// What a campaign's recipient costs in its whole life, in a world that counts.
+// Counts the cost of a campaign's recipient from start to read.
 import { expect, vi } from "vitest";
 import type { ChannelEvent } from "../../../src/channels/channel-events.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
@@ -7,7 +7,7 @@ import { type Cost, meteredWorld } from "../../support/metered-world.ts";
 import { type HeldMessage, HeldQueues } from "../../support/queues.ts";
 import type { Customer } from "../../support/world.ts";
 
-/** Events are 0.01 to 0.05 rows a recipient in each of these batches (issue 13). */
+/** Events add 0.01 to 0.05 rows per recipient to each of these batches (issue 13). */
 export const MAX_WRITTEN = { "echoes our id": 5.2, "knows its own id only": 6.2 } as const;
 /** A queue message is written, read and deleted. */
 const OPERATIONS = 3;
@@ -16,11 +16,11 @@ export interface Case {
   provider: keyof typeof MAX_WRITTEN;
   people: number;
   perSecond: number;
-  /** Queue messages with statuses that are delivered at a time. */
+  /** Number of queue messages with statuses per delivery. */
   together: number;
 }
 
-/** Counts messages; delivers so many queue messages with statuses at a time. */
+/** Counts queue messages, and delivers this many with statuses at a time. */
 class CountingQueues extends HeldQueues {
   accepted = 0;
 
@@ -41,7 +41,7 @@ class CountingQueues extends HeldQueues {
 const nameless = (event: ChannelEvent): ChannelEvent =>
   event.type === "status" ? { ...event, messageId: null, providerKey: event.providerMessageId } : event;
 
-/** From now on the sandbox reports by its own ids, as some providers do. */
+/** Makes the sandbox report statuses by its own ids, as some providers do. */
 function forgetOurIds(): void {
   const send = sandbox.send.bind(sandbox);
   vi.spyOn(sandbox, "send").mockImplementation(async (connection, message, io) => {
@@ -60,7 +60,7 @@ export type LifeCost = Pick<Cost, "trips" | "statements" | "read" | "written" | 
   queueOperations: number;
 };
 
-/** What a recipient costs on average from the call that starts the campaign until it is read; `prepare` comes before. */
+/** Average cost of a recipient from the start of the campaign until read. `prepare` runs before the measurement. */
 export async function costOfLife(
   { provider, people, perSecond, together }: Case,
   prepare: (customer: Customer) => Promise<unknown> = async () => undefined,

@@ -1,22 +1,22 @@
 import { env } from "cloudflare:workers";
 
-/** What is shown of a part; rows end with the budget and whether it is met. */
+/** The report of one part. Each row ends with its budget, and whether it is met. */
 export class Table {
   private readonly rows: string[][] = [];
 
   constructor(
     private readonly title: string,
     private readonly columns: string[],
-    /** Why rows may be over their budgets, by what their first cells say. */
+    /** Reasons why rows can exceed their budgets, by the text of the first cell. */
     private readonly reasons: Record<string, string> = {},
   ) {}
 
-  /** `met` is null where there is no budget. */
+  /** `met` is null if the row has no budget. */
   add(cells: (string | number)[], budget: string, met: boolean | null): void {
     this.rows.push([...cells.map(String), budget, met === null ? "" : met ? "ok" : "OVER"]);
   }
 
-  /** Hands it to the runner, which prints it and fails when a budget is exceeded. */
+  /** Sends the table to the runner, which prints it and fails if a budget is exceeded. */
   async show(): Promise<void> {
     const { title, rows, reasons } = this;
     const table = { title, columns: [...this.columns, "budget", ""], rows, reasons };
@@ -24,13 +24,13 @@ export class Table {
   }
 }
 
-/** CPU that workerd has used so far, in ms. */
+/** CPU time of workerd so far, in ms. */
 export async function cpuMs(): Promise<number> {
   const { ms } = await (await env.BENCH.fetch("http://bench/cpu")).json<{ ms: number }>();
   return ms;
 }
 
-/** The most contacts that a workspace is to be filled with. */
+/** The largest number of contacts in a workspace. */
 export async function contactsWanted(): Promise<number> {
   return (await (await env.BENCH.fetch("http://bench/size")).json<{ contacts: number }>()).contacts;
 }

@@ -1,13 +1,13 @@
-// The product, with what a bench of its queue needs besides: grants that nobody has any use for, how many were delivered, and
-// the rows that all of it has read and written.
+// The product, with additions for a bench: grants without work, counts of deliveries, and counts of rows read and
+// written.
 import product from "../../../src/index.ts";
 import { meter } from "../../../src/http/response/cost.ts";
 import type { Grant } from "../../../src/features/pacing/pacing.schemas.ts";
 
-// Its objects.
+// The Durable Objects.
 export * from "../../../src/index.ts";
 
-/** So long out of date that a consumer looks at nothing else. */
+/** So old that a consumer skips the grant without further reads. */
 const stale: Grant = {
   v: 1,
   workspace: { id: "", number: 0, shard: 0 },
@@ -28,7 +28,7 @@ async function enqueueStale({ CAMPAIGN_QUEUE }: Env, count: number): Promise<voi
 
 const rows = { rows_read: 0, rows_written: 0 };
 
-/** Adds the rows that the work reads and writes to those counted so far. */
+/** Adds the rows that `work` reads and writes to the counts. */
 async function countRows<T>(env: Env, work: (metered: Env) => Promise<T> | T): Promise<T> {
   const { env: metered, header } = meter(env);
   const result = await work(metered);

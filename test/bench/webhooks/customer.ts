@@ -3,7 +3,7 @@ import { type Client, makeClients } from "../client.ts";
 import type { Deployed } from "../deployed.ts";
 
 const PER_SECOND = 1000;
-/** Contacts that are named at once. */
+/** Contacts per call. */
 export const BLOCK = 500;
 const tagMade = z.object({ tag: z.object({ id: z.string() }) });
 const webhook = z.object({ webhook: z.object({ id: z.string(), sequence: z.number(), lag: z.number() }) });
@@ -22,18 +22,18 @@ export const createWebhook = async (client: Client, settings: object): Promise<W
 export const getWebhook = async (client: Client, id: string): Promise<Webhook> =>
   (await client.ask("GET", `/api/v1/webhooks/${id}`, null, webhook)).webhook;
 
-/** Does one of `pause`, `enable`. */
+/** Pauses or enables a webhook. */
 export const tellWebhook = (client: Client, id: string, what: "pause" | "enable"): Promise<unknown> =>
   client.ask("POST", `/api/v1/webhooks/${id}/${what}`, {}, z.unknown());
 
 export const deleteWebhook = (client: Client, id: string): Promise<unknown> =>
   client.ask("DELETE", `/api/v1/webhooks/${id}`, null, z.unknown());
 
-/** Makes one event; gives the id of its object. */
+/** Emits one event. Returns the id of its object. */
 export const createTag = async (client: Client, name: string): Promise<string> =>
   (await client.ask("POST", "/api/v1/tags", { name }, tagMade)).tag.id;
 
-/** A block of contacts, made or given this name: an event each where that changes something. */
+/** Creates or renames a block of contacts. Each change emits an event. */
 export async function nameContacts(client: Client, block: number, name: string): Promise<void> {
   const contacts = Array.from({ length: BLOCK }, (_, index) => ({
     phone: `+4915${String(block * BLOCK + index).padStart(7, "0")}1234`,

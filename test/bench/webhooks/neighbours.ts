@@ -1,4 +1,4 @@
-// Endpoints of other workspaces, in turns alone and beside one that never answers.
+// Measures endpoints of other workspaces, alone and beside an endpoint that never responds.
 import type { Client } from "../client.ts";
 import type { Deployed } from "../deployed.ts";
 import { BLOCK, createTag, createWebhook, makeCustomer, nameContacts, tellWebhook } from "./customer.ts";
@@ -6,12 +6,12 @@ import type { Receiver } from "./receiver.ts";
 import { until } from "./waiting.ts";
 
 const ENDPOINTS = 200;
-/** Endpoints that get an event together. */
+/** Endpoints that receive an event at the same time. */
 const TOGETHER = 10;
 const TURNS = 2;
 const PATIENCE_MS = 60_000;
 
-/** Each endpoint gets an event; gives the times in ms from the call's answer to the first attempt. */
+/** Each endpoint receives an event. Returns the times in ms from the call's response to the first attempt. */
 type Round = (name: string) => Promise<number[]>;
 
 async function makeNeighbours(deployed: Deployed, receiver: Receiver): Promise<Round> {
@@ -43,7 +43,7 @@ async function makeNeighbours(deployed: Deployed, receiver: Receiver): Promise<R
   };
 }
 
-/** An endpoint that never answers while it hangs. */
+/** Creates an endpoint that never responds while it hangs. */
 async function makeHanging(deployed: Deployed, receiver: Receiver) {
   const client = await makeCustomer(deployed);
   let attempts = 0;
@@ -73,10 +73,10 @@ async function makeHanging(deployed: Deployed, receiver: Receiver) {
 
 export interface Neighbours {
   endpoints: number;
-  /** Events before the endpoint that hangs, and how many attempts it got. */
+  /** Events that wait for the hanging endpoint, and the attempts that it received. */
   waiting: number;
   hanging: number;
-  /** Times in ms, in ascending order. */
+  /** Times in ms, ascending. */
   alone: number[];
   beside: number[];
 }

@@ -1,4 +1,5 @@
-// Events through a receiver that fails at random, while the service is killed: what is lost, sent twice or out of order.
+// Sends events to a receiver that fails at random while the service is killed. Counts lost, repeated and unordered
+// events.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../client.ts";
 import type { Deployed } from "../deployed.ts";
@@ -8,18 +9,18 @@ import { until } from "./waiting.ts";
 
 const KILLS = 3;
 const FAILING = 0.1;
-/** A third failure of one request would come back after five minutes only. */
+/** The third retry of a request would wait five minutes. */
 const MAX_FAILURES = 2;
-/** A process that has died leaves requests that another has to find; and there are pauses before retries. */
+/** Another process must find the requests of a dead one, and retries wait. */
 const PATIENCE_MS = 180_000;
-/** Each so many-th call names the contacts of the one before anew, whose events are being sent then. */
+/** Every so many calls, the previous contacts are renamed while their events are being sent. */
 const RENAMED_EVERY = 4;
 
-/** A service that was killed is back by then. */
+/** A killed service is back after this many tries. */
 const MAX_TRIES = 300;
 const TRY_EVERY_MS = 200;
 
-/** What an endpoint has accepted. */
+/** The events that an endpoint has accepted. */
 class Accepted {
   readonly sequences = new Set<number>();
   again = 0;
@@ -40,7 +41,7 @@ class Accepted {
   }
 }
 
-/** Repeats calls until they are answered: they change nothing twice. */
+/** Repeats calls until they return. A repeat changes nothing. */
 async function makeEvents(client: Client, count: number): Promise<void> {
   for (let call = 0; call < count / BLOCK; call++) {
     const isRenaming = call % RENAMED_EVERY === RENAMED_EVERY - 1;
@@ -58,9 +59,9 @@ async function makeEvents(client: Client, count: number): Promise<void> {
 }
 
 export interface Proof {
-  /** Of the workspace whose log holds the events. */
+  /** A client of the workspace whose log has the events. */
   client: Client;
-  /** How many there were since the webhook was made. */
+  /** Number of events since the creation of the webhook. */
   events: number;
   requests: number;
   failures: number;
@@ -71,7 +72,7 @@ export interface Proof {
   outOfOrder: number;
 }
 
-/** Events are made while they are sent; the service is killed at each quarter. */
+/** Creates events while others are sent, and kills the service at each quarter. */
 export async function prove(
   deployed: Deployed,
   receiver: Receiver,

@@ -1,10 +1,10 @@
-// Somebody's server that is sent webhooks, on this machine.
+// A customer's webhook server on this machine.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 
-/** Longer than any pause of a bench: a connection that is closed while a request sets out would look like a failure. */
+/** Longer than any pause of a bench: a connection closed during a request would look like a failure. */
 const KEEP_ALIVE_MS = 600_000;
 
 const sentEvent = z.object({ sequence: z.number(), object_id: z.string() });
@@ -12,13 +12,13 @@ export type SentEvent = z.infer<typeof sentEvent>;
 const sentBody = z.union([z.object({ events: z.array(sentEvent) }), sentEvent]);
 
 export interface Attempt {
-  /** As `performance.now()` tells it. */
+  /** Time of `performance.now()`. */
   at: number;
   id: string;
   events: SentEvent[];
 }
 
-/** Gives the status of the answer, once it is to be given. */
+/** Returns the status of the response when the response is due. */
 type Endpoint = (attempt: Attempt) => number | Promise<number>;
 
 export class Receiver {
@@ -45,7 +45,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** The address at which requests are answered so. */
+  /** Sets the endpoint of a path. Returns its address. */
   at(path: string, endpoint: Endpoint): string {
     this.endpoints.set(path, endpoint);
     return this.origin + path;
@@ -64,7 +64,7 @@ export class Receiver {
       const events = "events" in body ? body.events : [body];
       return (await endpoint?.({ at, id: String(request.headers["webhook-id"]), events })) ?? 404;
     } catch {
-      // The caller died while it was sending.
+      // The caller died while sending.
       return 400;
     }
   }

@@ -3,7 +3,10 @@ import type { Deployed } from "../deployed.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Waits until that holds, or for so long; gives whether it does. Each minute the cron runs, as it does when deployed. */
+/**
+ * Waits until the condition is true or the time is over, and returns the condition. Runs the cron each minute, as when
+ * deployed.
+ */
 export async function until(
   deployed: Deployed,
   { holds, everyMs = 5, withinMs }: { holds: () => boolean | Promise<boolean>; everyMs?: number; withinMs: number },

@@ -6,7 +6,7 @@ import { renderDesign } from "./page.tsx";
 
 useBrowser();
 
-/** Opens the design page as if the service had it, with the service's own scripts and styles. */
+/** Opens the design page with the service's own scripts and styles. */
 async function openDesign(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await newPage(options);
   await page.goto("/console/sign-in");
@@ -18,13 +18,13 @@ async function openDesign(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-it("shows all parts of the kit, which fit a phone and a wide screen and are accessible in light and dark", async () => {
+it("All parts of the kit fit a phone and a wide screen and are accessible in light and dark", async () => {
   const page = await openDesign();
   expect(await page.locator("[data-theme=dark] button").count()).toBeGreaterThan(8);
   await expectGoodInBothThemes(page, "design");
 });
 
-it("shows all parts of the kit without scripts", async () => {
+it("All parts of the kit are visible without scripts", async () => {
   const page = await openDesign({ javaScriptEnabled: false });
   expect(await page.getByRole("heading", { level: 1, name: "Design" }).isVisible()).toBe(true);
 });

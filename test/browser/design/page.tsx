@@ -1,4 +1,4 @@
-// All parts of the console's kit on one page, in each of their states. The product does not serve it.
+// All parts of the console's kit on one page, in all their states. The product does not serve this page.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { Section } from "../../../src/console/kit/feedback.tsx";
@@ -52,7 +52,7 @@ const Type: FC = () => (
   </ul>
 );
 
-/** Corners, and what stands above the page. */
+/** Corners, and the parts above the page. */
 const Shapes: FC = () => (
   <ul class="swatches shapes">
     {["radius-small", "radius", "radius-large", "shadow"].map((name) => (

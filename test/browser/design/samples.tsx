@@ -1,4 +1,4 @@
-// The parts of the kit with their states. The design page shows each in light and in dark colours.
+// The parts of the kit with their states. The design page shows each part in light and dark colours.
 import type { FC } from "hono/jsx";
 import { DAY_MS } from "../../../src/shared/time/durations.ts";
 import { ButtonLink, ConfirmButton, CopyField } from "../../../src/console/kit/actions.tsx";
@@ -14,7 +14,7 @@ import { TimeField } from "../../../src/console/kit/forms/time-field.tsx";
 import { Toast } from "../../../src/console/kit/page/toasts.tsx";
 
 interface SampleProps {
-  /** Tells the ids of the two showings apart. */
+  /** Makes the ids of the two themes different. */
   theme: "light" | "dark";
 }
 

@@ -26,7 +26,7 @@ const SCREENSHOTS = "test/browser/screenshots";
 
 let browser: Browser;
 
-/** Gives the tests of a file a browser; call it once at the top. */
+/** Gives the tests of a file a browser. Call it once at the top. */
 export function useBrowser(): void {
   beforeAll(async () => {
     await selectors.register("loading", LOADING);
@@ -46,13 +46,16 @@ export function useBrowser(): void {
   afterAll(() => browser.close());
 }
 
-/** A kind of selector that finds the root of a page while it loads, whatever is asked for. */
+/** A kind of selector that matches the root of a loading page, for any query. */
 const LOADING = `{
   queryAll: () => (document.readyState === "complete" ? [] : [...document.children]),
   query: () => (document.readyState === "complete" ? null : document.documentElement),
 }`;
 
-/** Has presses and keys wait until the page is loaded, as `goto` does: one that was led to is shown before its scripts hear of them. */
+/**
+ * Delays clicks and keys until the page is loaded, as `goto` does. After a navigation, a page is visible before its
+ * scripts listen.
+ */
 async function actOnceLoaded(page: Page): Promise<void> {
   await page.addLocatorHandler(page.locator("loading=page"), () => page.waitForLoadState());
   const { keyboard } = page;
@@ -61,7 +64,7 @@ async function actOnceLoaded(page: Page): Promise<void> {
   keyboard.type = (...given) => page.waitForLoadState().then(() => type(...given));
 }
 
-/** Errors that a page may log: refusals and outages that a test provokes. */
+/** Errors that a page may log: rejections and outages that a test provokes. */
 const EXPECTED =
   /the server responded with a status of (?:4\d\d|503)|net::ERR_(?:FAILED|INTERNET_DISCONNECTED)|WebSocket connection to .* failed/;
 
@@ -72,14 +75,14 @@ async function newProfile(options: BrowserContextOptions): Promise<BrowserContex
     permissions: ["clipboard-read", "clipboard-write"],
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
-    reducedMotion: "reduce", // colours are looked at as they end up
+    reducedMotion: "reduce", // axe checks the final colours
     ...options,
   });
   context.setDefaultTimeout(30_000);
   return context;
 }
 
-/** Errors that the pages of a profile log from now on. */
+/** Collects errors that the pages of a profile log. */
 function collectErrors(context: BrowserContext): string[] {
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(String(error.error())));
@@ -89,12 +92,12 @@ function collectErrors(context: BrowserContext): string[] {
   return errors;
 }
 
-/** A page in a profile of its own. The test fails if the page breaks its security policy or throws. */
+/** Opens a page in a new profile. The test fails if the page breaks its security policy or throws. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await newProfile(options);
   const errors = collectErrors(context);
   onTestFinished(async () => {
-    // An answer that a test holds or loses may still be on its way.
+    // A response that a test delays or drops can still be under way.
     await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
     await context.close();
     expect(errors).toEqual([]);
@@ -102,7 +105,7 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
   return newTab(context);
 }
 
-/** A further page in the profile of another. */
+/** Opens a second page in an existing profile. */
 export async function newTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await actOnceLoaded(page);
@@ -118,20 +121,26 @@ export async function signIn(page: Page, { email, password }: Person, to = "/con
   await page.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
 }
 
-/** Gives a profile a session that has begun already: by the form, signing in is slow by design. It replaces another's. */
+/**
+ * Gives a profile an existing session, because signing in by the form is slow by design. Replaces another user's
+ * session.
+ */
 export async function useSession(page: Page, { session = [], email }: Person): Promise<void> {
   if (session.length === 0) throw new Error(`${email} has no session: use signIn.`);
   const domain = new URL(inject("url")).hostname;
   await page.context().addCookies(session.map((cookie) => ({ ...cookie, domain, httpOnly: true })));
 }
 
-/** Waits until the page is told of changes and all of its scripts hear keys: those of the page itself may run after the socket is open. */
+/**
+ * Waits until the page's socket is open and all its scripts listen for keys. The page's own scripts can run after the
+ * socket opens.
+ */
 export async function untilLive(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.locator("html[data-live]").waitFor({ state: "attached" });
 }
 
-/** A page of a user who is signed in already. */
+/** Opens a page of a signed-in user. */
 export async function pageOf(person: Person, to = "/console", options: BrowserContextOptions = {}): Promise<Page> {
   const page = await newPage(options);
   await useSession(page, person);
@@ -139,7 +148,7 @@ export async function pageOf(person: Person, to = "/console", options: BrowserCo
   return page;
 }
 
-/** Where an element is. Parts of the page are replaced as it is refreshed, which leaves an element without a place for a moment. */
+/** The position of an element. A refresh replaces parts of the page, so that an element briefly has no position. */
 export async function boxOf(element: Locator) {
   for (;;) {
     await element.waitFor();
@@ -150,7 +159,7 @@ export async function boxOf(element: Locator) {
 
 const shared = new Map<string, { page: Page; errors: string[] }>();
 
-/** A user's tab that the tests of a file share: it keeps scripts and styles, as theirs does from one page to the next. */
+/** A user's tab that the tests of a file share. It caches scripts and styles, as a real tab does. */
 export async function sharedPageOf(person: Person, options: BrowserContextOptions = {}): Promise<Page> {
   const key = JSON.stringify([person.email, options]);
   let known = shared.get(key);
@@ -178,45 +187,48 @@ const results = z.object({
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** Details of what is found to be right would take as long again. */
+/** Details of passed rules would double the time. */
 const RUN_AXE = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => ({ violations }))`;
 
-/** Fails on findings of axe, whatever their impact. */
+/** Fails on every finding of axe, regardless of its impact. */
 export async function expectAccessible(page: Page): Promise<void> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe);
   const { violations } = results.parse(await page.evaluate(RUN_AXE));
   expect(violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.slice(0, 3) }))).toEqual([]);
 }
 
-/** Presses a button that copies, and sees it say so. It does so for two seconds, which on a busy machine may be over once it is pressed. */
+/**
+ * Clicks a copy button and waits for its notice. The notice lasts two seconds, which can end too early on a busy
+ * machine.
+ */
 export async function copyBy(button: Locator, copied: Locator): Promise<void> {
   await Promise.all([copied.waitFor(), button.click()]);
 }
 
-/** Fails when the page is wider than the window. */
+/** Fails if the page is wider than the window. */
 export async function expectToFit(page: Page): Promise<void> {
   const root = "document.documentElement";
   const [inner, outer] = [await page.evaluate(`${root}.scrollWidth`), await page.evaluate(`${root}.clientWidth`)];
   expect(inner).toBeLessThanOrEqual(Number(outer));
 }
 
-/** Fails where a phone would zoom in on a field that gets the focus. */
+/** Fails if a phone would zoom in on a focused field. */
 async function expectNoZoom(page: Page): Promise<void> {
   const small = `[...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea")]
     .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16).map((field) => field.name || field.id)`;
   expect(await page.evaluate(small)).toEqual([]);
 }
 
-/** Keeps a picture of the page where the environment says `SCREENSHOTS=1`. */
+/** Saves a screenshot of the page if the environment has `SCREENSHOTS=1`. */
 export async function capture(page: Page, name: string): Promise<void> {
   if (process.env["SCREENSHOTS"] !== "1") return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
-/** Fails where a page does not fit a phone and a wide screen, or is not accessible in dark and in light colours. */
+/** Fails if a page does not fit a phone and a wide screen, or is not accessible in dark and light colours. */
 export async function expectGoodInBothThemes(page: Page, name: string): Promise<void> {
-  // axe is slow: the two runs have both widths and both colour schemes.
+  // axe is slow, so two runs cover both widths and both colour schemes.
   for (const [width, colorScheme] of [
     [375, "dark"],
     [1440, "light"],

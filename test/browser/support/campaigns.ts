@@ -36,7 +36,7 @@ export class Audience {
 
 const NAMES = ["Ada Okafor", "Bruno Lima", "Chloe Evans", "Jörg Weiß", "Dana Kim", "Emeka Obi"];
 
-/** Fills a workspace with `people` contacts, some of them tagged, some unsubscribed or hard to reach, and a template. */
+/** Fills a workspace with a template and `people` contacts, some of them tagged, unsubscribed or hard to reach. */
 export async function newAudience(workspace: Workspace, people: number): Promise<Audience> {
   const contacts = Array.from({ length: people }, (_, at) => ({
     phone: `+1415${3_000_000 + at * 10_000 + (at % 12 === 5 ? 1 : 1234)}`,

@@ -19,7 +19,7 @@ function onPath(name: string): string | null {
 
 const find = () => NAMES.map(onPath).find((path) => path !== null) ?? null;
 
-/** The path of a Chromium: `CHROMIUM`, or one on PATH, or Debian's, which is installed where that may be done. */
+/** The path of Chromium: `CHROMIUM`, or one on PATH, or Debian's package, which is installed if permitted. */
 export function ensureChromium(): string {
   const known = process.env["CHROMIUM"] ?? find();
   if (known !== null) return known;

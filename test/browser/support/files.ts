@@ -1,4 +1,4 @@
-// Small files that browsers show.
+// Small files that browsers can show.
 import { deflateSync } from "node:zlib";
 
 function crcOf(bytes: Buffer): number {
@@ -18,12 +18,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, crc]);
 }
 
-/** A picture of one colour. */
+/** An image of one colour. */
 function pngOf(width: number, height: number): Buffer {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
-  size.set([8, 2, 0, 0, 0], 8); // eight bits of red, green and blue
+  size.set([8, 2, 0, 0, 0], 8); // eight bits each of red, green and blue
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([0x5f, 0xae, 0x7f]))]);
   const rows = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
   const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
@@ -32,7 +32,7 @@ function pngOf(width: number, height: number): Buffer {
 
 export const PICTURE = { name: "door.png", mimeType: "image/png", buffer: pngOf(320, 240) };
 
-/** The beginning of a recording, which is enough for its type. */
+/** The first bytes of a recording, which are enough to detect the type. */
 export const VOICE = {
   name: "voice.ogg",
   mimeType: "audio/ogg",

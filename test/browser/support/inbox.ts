@@ -9,7 +9,7 @@ const history = z.object({ messages: z.array(z.object({ id: z.string() })) });
 const connected = z.object({ connection: z.object({ id: z.string() }) });
 const held = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-/** The conversation whose last message has this text, once the message has arrived. */
+/** Returns the conversation whose last message has this text, after the message has arrived. */
 export async function conversationWith(workspace: Workspace, text: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const { conversations } = listed.parse(await workspace.call("GET", "/conversations?limit=100"));
@@ -20,7 +20,7 @@ export async function conversationWith(workspace: Workspace, text: string): Prom
   throw new Error(`No message “${text}” has arrived.`);
 }
 
-/** Has a contact write several messages, each once the one before has arrived. Returns the conversation. */
+/** Sends several messages from a contact, each after the previous one has arrived. Returns the conversation. */
 export async function receiveInOrder(workspace: Workspace, name: string, ...texts: string[]): Promise<string> {
   let conversation = "";
   for (const text of texts) {
@@ -30,7 +30,10 @@ export async function receiveInOrder(workspace: Workspace, name: string, ...text
   return conversation;
 }
 
-/** Has people write, from +14155550101 on, and their messages arrive one after the other: by themselves they may do so in any order. */
+/**
+ * Sends messages from new people, numbered from +14155550101, and waits for each. Without waiting they can arrive in
+ * any order.
+ */
 export async function receiveFrom(workspace: Workspace, ...names: string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
     await workspace.receive(`+1415555010${index + 1}`, `Hi, this is ${name}`, name);
@@ -61,15 +64,15 @@ async function withOfficial({ id }: Workspace): Promise<Workspace> {
 export interface Furnished {
   /** A conversation of several messages. */
   thread: string;
-  /** A picture in it. */
+  /** The id of an image in the thread. */
   picture: string;
-  /** A conversation that takes no free text. */
+  /** A conversation outside of the window, which accepts no free text. */
   closed: string;
-  /** A template that can be sent there. */
+  /** A template for the closed conversation. */
   template: string;
 }
 
-/** Sends messages that are no texts. Returns the id of a picture that quotes the first message. */
+/** Sends messages of other kinds than text. Returns the id of an image that quotes the first message. */
 async function sendKinds(workspace: Workspace, conversation: string): Promise<string> {
   const send = async (content: object) =>
     sent.parse(await workspace.call("POST", `/conversations/${conversation}/messages`, content)).message_id;

@@ -15,20 +15,20 @@ export interface SessionCookie {
 export interface Person {
   email: string;
   password: string;
-  /** The cookies of the session that accepting the invitation began; undefined where there is none. */
+  /** The cookies of the session that began with the invitation; undefined without a session. */
   session?: SessionCookie[];
 }
 
 /** The owner of the demo workspace, which `npm start` creates. */
 export const demoOwner = (): Person => inject("demo");
 
-/** A request of the operator, below `/manage/v1`. Throws where it is refused. */
+/** A request of the operator, below `/manage/v1`. Throws on an error response. */
 export async function manage(method: string, path: string, body?: object): Promise<unknown> {
   const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
   return request(method, `${inject("url")}/manage/v1${path}`, ADMIN_TOKEN, body);
 }
 
-/** A request with an API key. Throws where it is refused. */
+/** A request with an API key. Throws on an error response. */
 export const callApi = (key: string, method: string, path: string, body?: object): Promise<unknown> =>
   request(method, `${inject("url")}/api/v1${path}`, key, body);
 
@@ -55,7 +55,7 @@ export class Workspace {
     this.connectionId = connectionId;
   }
 
-  /** The address of one of its pages. */
+  /** The address of one of the workspace's pages. */
   path(below: string): string {
     return `/console/${this.id}${below}`;
   }
@@ -101,7 +101,7 @@ export class Workspace {
     return this.key;
   }
 
-  /** A request with an API key of the workspace. Throws where it is refused. */
+  /** A request with an API key of the workspace. Throws on an error response. */
   async call(method: string, path: string, body?: object): Promise<unknown> {
     return callApi(await this.ensureKey(), method, path, body);
   }
@@ -122,7 +122,7 @@ export class Workspace {
   }
 }
 
-/** Accepts an invitation as its page does. Returns the cookies of the session that this begins. */
+/** Accepts an invitation with the page's request. Returns the cookies of the new session. */
 export async function accept(
   link: string,
   how: "sign-up" | "sign-in",
@@ -141,7 +141,7 @@ export async function accept(
   });
 }
 
-/** A workspace of its own for a test, with a sandbox connection. */
+/** Creates a workspace for one test, with a sandbox connection. */
 export async function newWorkspace(
   name = "Acme",
   channel: "official" | "unofficial" = "unofficial",

@@ -2,7 +2,7 @@ import type { TestProject } from "vitest/node";
 import { launchService, newStateDir } from "../../process/service.ts";
 import { ensureChromium } from "./chromium.ts";
 
-/** One `npm start` with a fresh state for all files. */
+/** Runs `npm start` once with a fresh state for all files. */
 export async function setup(project: TestProject): Promise<() => void> {
   const chromium = ensureChromium();
   const { dir, remove } = newStateDir();

@@ -1,6 +1,6 @@
-// Times that browsers in Berlin are given.
+// Times for browsers in Berlin.
 
-/** Half past ten in Berlin some months from now, which is within the year that may be planned ahead, and its hour in UTC. */
+/** Half past ten in Berlin some months from now, and its hour in UTC. Messages can be scheduled up to a year ahead. */
 export function someMonthsAhead(): { local: string; utc: string } {
   const now = new Date();
   const isSummerNext = now.getMonth() < 5;

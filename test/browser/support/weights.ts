@@ -1,4 +1,4 @@
-// What pages weigh.
+// Measures how many bytes pages load.
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright-core";
 
@@ -8,20 +8,20 @@ interface Loaded {
   length: number;
 }
 
-/** Lengths of assets, by their address: another content has another one. */
+/** Lengths of assets by address, which changes with the content. */
 const assets = new Map<string, number>();
 
 async function weigh(response: Response): Promise<Loaded> {
   const url = response.url();
   const known = assets.get(url);
   if (known !== undefined) return { url, length: known };
-  const body = await response.body().catch(() => Buffer.alloc(0)); // a page that sends its form at once has left
+  const body = await response.body().catch(() => Buffer.alloc(0)); // the page may be gone already
   const { length } = gzipSync(body);
   if (url.includes("/assets/") && body.length > 0) assets.set(url, length);
   return { url, length };
 }
 
-/** Opens a page; gives its answer, and all that it loaded. */
+/** Opens a page. Returns its response and everything that the page loaded. */
 export async function load(page: Page, path: string): Promise<{ answer: Response | null; loaded: Loaded[] }> {
   const loaded: Promise<Loaded>[] = [];
   const collect = (response: Response) => void loaded.push(weigh(response));
@@ -34,7 +34,7 @@ export async function load(page: Page, path: string): Promise<{ answer: Response
 /** The bytes of responses. */
 export const transferred = (responses: Loaded[]) => responses.reduce((sum, { length }) => sum + length, 0);
 
-/** The bytes of a page that is opened for the first time, and once its scripts and styles are kept. */
+/** The bytes of a page on the first visit, and with cached scripts and styles. */
 export interface Weight {
   name: string;
   first: number;

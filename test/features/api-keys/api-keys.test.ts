@@ -19,7 +19,7 @@ const patch = (customer: Customer, change: object) => customer.manage("PATCH", `
 const revoke = (customer: Customer) => customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
 const setPlan = (customer: Customer, plan: string) => customer.manage("PATCH", "", { plan });
 
-/** Behind the isolate's own memory of keys, so that KV is asked again. */
+/** Advances past the isolate's cache of keys, so that the Worker reads KV. */
 const forgetHeld = (world: World) => world.advance(31_000);
 
 const totalCost = (answer: Answer) =>
@@ -141,7 +141,7 @@ describe("Authentication by API key", () => {
 });
 
 describe("Changes by management", () => {
-  /** Plays a decision against a cache that is behind: the isolate's own, then KV's of a minute ago. */
+  /** Tests a decision against outdated caches: the isolate's cache, then a KV record from a minute ago. */
   async function decided(decide: (customer: Customer) => Promise<Answer>, key: object = {}): Promise<Customer[]> {
     const { cache, hold } = laggingCache();
     const world = new World({ CACHE: cache });

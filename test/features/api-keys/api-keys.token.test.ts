@@ -3,7 +3,7 @@ import { checkKey, mintKey } from "../../../src/features/api-keys/api-keys.token
 
 const secret = { current: "first secret" };
 
-describe("Format of API keys", () => {
+describe("API key format", () => {
   it("A new key is tdg_ and 38 base62 characters, unique and valid", async () => {
     const keys = await Promise.all(Array.from({ length: 500 }, () => mintKey(secret)));
     expect(new Set(keys).size).toBe(500);

@@ -11,13 +11,13 @@ const odd = fc.oneof(
   fc.constant(null),
   fc.boolean(),
 );
-/** Mostly a valid value. */
+/** Usually a valid value. */
 const mostly = <T>(right: fc.Arbitrary<T>) => fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: odd });
 const soon = fc.integer({ min: 1, max: 300 }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
 const someday = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
 const name = fc.constantFrom("1", "name", "__proto__", "constructor", "");
 
-/** Request bodies of every shape, near the valid one or far from it. */
+/** Request bodies of every shape, nearly valid or far from valid. */
 const shapes = (templates: string[]) =>
   fc.oneof(
     {
@@ -77,7 +77,7 @@ async function expectNoFailure(numRuns: number): Promise<void> {
   await world.settle({ withinMs: 60_000 });
 }
 
-it("Starting or previewing a campaign succeeds or returns an error with a reason for any request body", () =>
+it("Starting or previewing a campaign succeeds or returns an error with a reason, for any request body", () =>
   expectNoFailure(40));
 
 it(

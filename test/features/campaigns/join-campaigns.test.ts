@@ -6,8 +6,8 @@ import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("A campaign", () => {
-  /** A running campaign that has both contacts as recipients and has sent to neither. */
+describe("Campaigns with merged contacts", () => {
+  /** A running campaign with both contacts as recipients, which has sent to neither. */
   async function bothIn(customer: Customer) {
     const [one, other] = [phoneEnding("1234"), phoneEnding("1234")];
     const [a, b] = [newUserId(), newUserId()];
@@ -19,7 +19,7 @@ describe("A campaign", () => {
     return { one, other, a, b, id };
   }
 
-  it("sends once to two merged contacts and counts the other as a duplicate", async () => {
+  it("A campaign sends once to two merged contacts and counts the other as a duplicate", async () => {
     const customer = await new World().customer();
     const { one, b, id } = await bothIn(customer);
     await customer.call("POST", `/campaigns/${id}/pause`);

@@ -21,7 +21,7 @@ const cloudConfig = (business_account_id: string) => ({
   app_secret: "secret",
 });
 
-/** Another connection of the same workspace. */
+/** Adds another connection to the same workspace. */
 async function connected(customer: Customer, provider: string, channel: string, config: object): Promise<Customer> {
   const { world, workspaceId } = customer;
   const { connection } = (await customer.manage("POST", "/connections", { name: provider, channel, provider, config }))
@@ -30,7 +30,7 @@ async function connected(customer: Customer, provider: string, channel: string, 
   return new Customer(world, workspaceId, connection.id, key.api_key.id, key.key);
 }
 
-/** Somebody without a number has written. */
+/** Receives a message from a person without a number. */
 async function writer(customer: Customer, text = "Hi", name = "Ann"): Promise<string> {
   const userId = newUserId();
   await deliver(customer, [messageFrom({ userId, name }, text)]);
@@ -40,8 +40,8 @@ async function writer(customer: Customer, text = "Hi", name = "Ann"): Promise<st
 const preview = async (customer: Customer) =>
   (await customer.call("POST", "/campaigns/preview", await campaignOf(customer, { body: "Hello" }))).body;
 
-describe("A campaign to people of whom some have no number", () => {
-  it("reaches them by the provider's user id, and their statuses settle it", async () => {
+describe("People without a number", () => {
+  it("A campaign reaches people without a number by the provider's user id, and their statuses settle it", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
     const ids = [await writer(customer), await writer(customer, "Hello", "Ben")];
@@ -69,7 +69,7 @@ describe("A campaign to people of whom some have no number", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("excludes people whom the connection cannot reach, with the reason", async () => {
+  it("A campaign excludes people whom its connection cannot reach, with the reason", async () => {
     const customer = await new World().customer();
     const waha = await connected(customer, "waha", "unofficial", {
       base_url: "https://waha.example.com",
@@ -87,7 +87,7 @@ describe("A campaign to people of whom some have no number", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 1, counts: { read: 1 } });
   });
 
-  it("excludes people of another sandbox connection, which is a separate network", async () => {
+  it("A campaign excludes people of another sandbox connection, which is a separate network", async () => {
     const customer = await new World().customer();
     const other = await connected(customer, "sandbox", "official", {});
     await writer(other);
@@ -98,7 +98,7 @@ describe("A campaign to people of whom some have no number", () => {
     expect((await send(other)).status).toBe(202);
   });
 
-  it("counts WhatsApp user ids only for connections of the same business account", async () => {
+  it("A campaign counts WhatsApp user ids only for connections of the same business account", async () => {
     const customer = await new World().customer();
     const [own, sister, other] = [
       await connected(customer, "whatsapp_cloud", "official", cloudConfig("100")),
@@ -119,7 +119,7 @@ describe("A campaign to people of whom some have no number", () => {
     expect(answer.body).toMatchObject({ recipient_count: 2, excluded: { no_address: 1 } });
   });
 
-  it("skips a person who wrote STOP, even with an id received later", async () => {
+  it("A campaign skips a person without a number who wrote STOP, even with an id received later", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     await writer(customer);
@@ -130,7 +130,7 @@ describe("A campaign to people of whom some have no number", () => {
     expect([recipient_count, excluded.unsubscribed]).toEqual([1, 1]);
   });
 
-  it("skips an opt-out after the start", async () => {
+  it("A campaign skips people without a number who opt out after the start", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     await addPeople(customer, 1);
@@ -146,7 +146,7 @@ describe("A campaign to people of whom some have no number", () => {
     ]);
   });
 
-  it("writes to the person's id at the time of the send", async () => {
+  it("A campaign writes to the user id that a person has at the time of the send", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -160,7 +160,7 @@ describe("A campaign to people of whom some have no number", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ user_id: now, state: "read" }]);
   });
 
-  it("sends once to a person whose number turns out to be a recipient too", async () => {
+  it("A campaign sends once to a person without a number whose later number is also a recipient", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const phone = phoneEnding("1234");
@@ -178,7 +178,7 @@ describe("A campaign to people of whom some have no number", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("stores the number of a user id from a status of its message", async () => {
+  it("A campaign stores the number of a user id from a status of its message", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -191,7 +191,7 @@ describe("A campaign to people of whom some have no number", () => {
     ]);
   });
 
-  it("fails for a person without any remaining address", async () => {
+  it("A campaign message fails if its person has no remaining address", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });

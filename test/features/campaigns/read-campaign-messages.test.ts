@@ -12,7 +12,7 @@ beforeEach(stopClock);
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
 
-/** Inserts a campaign whose leases have covered `claimed` recipients; `rest` is the reason to skip the others. */
+/** Inserts a campaign whose leases have covered `claimed` recipients. `rest` is the reason to skip the others. */
 const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest: "cancelled" | "expired" | null) =>
   onShard(
     customer,
@@ -26,8 +26,8 @@ const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest
     rest,
   );
 
-describe("A conversation's history", () => {
-  it("contains campaign messages that were or may have been sent, page by page", async () => {
+describe("Campaign messages in histories", () => {
+  it("A conversation's history contains campaign messages that were or might have been sent, page by page", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");
@@ -58,7 +58,7 @@ describe("A conversation's history", () => {
   });
 });
 
-describe("A campaign's message by its id", () => {
+describe("Campaign messages by id", () => {
   const answers = (customer: Customer, { recipients }: Campaign) =>
     Promise.all(
       recipients.map(async ({ id }) => {
@@ -67,7 +67,7 @@ describe("A campaign's message by its id", () => {
       }),
     );
 
-  it("is queued while it waits, with the id of its campaign", async () => {
+  it("A campaign message is found by its id, and is queued while it waits", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.queued, state.claimed]);
     await addCampaign(customer, campaign, 0, null);
@@ -81,7 +81,7 @@ describe("A campaign's message by its id", () => {
   });
 
   it.each(["unsubscribed", "archived", "duplicate", "missing_variable", "too_long", "expired", "cancelled"] as const)(
-    "is not found if it was skipped: %s",
+    "A campaign message that was skipped is not found by its id: %s",
     async (reason) => {
       const customer = await new World().customer();
       const campaign = await expand(customer, phones(1));
@@ -90,25 +90,28 @@ describe("A campaign's message by its id", () => {
     },
   );
 
-  it.each(["cancelled", "expired"] as const)("is not found if its campaign %s before the send", async (rest) => {
-    const customer = await new World().customer();
-    const campaign = await expand(customer, phones(5));
-    await settleLease(customer, campaign.recipients.slice(0, 2), (_, index) => ({
-      outcome: index === 0 ? { kind: "accepted", providerMessageId: "p" } : { kind: "retry", error },
-    }));
-    await addCampaign(customer, campaign, 3, rest);
-    expect(await answers(customer, campaign)).toEqual(["sent", "not_found", "queued", "not_found", "not_found"]);
-  });
+  it.each(["cancelled", "expired"] as const)(
+    "A campaign message is not found by its id if its campaign is %s before the send",
+    async (rest) => {
+      const customer = await new World().customer();
+      const campaign = await expand(customer, phones(5));
+      await settleLease(customer, campaign.recipients.slice(0, 2), (_, index) => ({
+        outcome: index === 0 ? { kind: "accepted", providerMessageId: "p" } : { kind: "retry", error },
+      }));
+      await addCampaign(customer, campaign, 3, rest);
+      expect(await answers(customer, campaign)).toEqual(["sent", "not_found", "queued", "not_found", "not_found"]);
+    },
+  );
 
-  it("is not found by other workspaces", async () => {
+  it("A campaign message is not found by other workspaces", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     expect(await answers(stranger, await expand(owner, phones(1)))).toEqual(["not_found"]);
   });
 });
 
-describe("A message's error", () => {
-  it("is one of the documented codes, whatever was stored", async () => {
+describe("Message errors", () => {
+  it("A message's error is one of the documented codes, whatever was stored", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));
     const id = recipients[0]?.id ?? "";

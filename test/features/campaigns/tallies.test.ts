@@ -29,10 +29,10 @@ const outcomes = {
   skipped: { kind: "skipped", reason: "archived" },
 } satisfies Record<string, MessageAttempt["outcome"]>;
 
-/** Of a campaign's messages: only direct ones are scheduled, and cancelled by themselves. */
+/** Only states of campaign messages: direct messages alone can be scheduled or cancelled singly. */
 const everyState = Object.values(state).filter((rank) => rank !== state.scheduled && rank !== state.cancelled);
 
-describe("A settlement", () => {
+describe("Settlements", () => {
   it.each([
     ["accepted", ["sent", "sent", "sent", "sent", "failed", "delivered", "read", "skipped"]],
     ["refused", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
@@ -40,7 +40,7 @@ describe("A settlement", () => {
     ["retry", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
     ["held", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
     ["skipped", ["skipped", "skipped", "skipped", "sent", "failed", "delivered", "read", "skipped"]],
-  ] as const)("as %s is counted from every state, once", async (kind, expected) => {
+  ] as const)("A settlement as %s is counted from every state, once", async (kind, expected) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(everyState.length), everyState);
     await countAnew(customer, campaign);
@@ -52,7 +52,7 @@ describe("A settlement", () => {
     expect(await countsOf(customer, campaign)).toEqual(counts);
   });
 
-  it("of several campaigns' and direct messages is counted for each campaign", async () => {
+  it("A settlement of several campaigns' and direct messages is counted for each campaign", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;
     const [one, other] = [await expand(customer, phones(3)), await expand(customer, phones(2))];
@@ -67,7 +67,7 @@ describe("A settlement", () => {
     expect(await rows()).toEqual([{ n: before + 2 }]);
   });
 
-  it("of another workspace's messages changes nothing", async () => {
+  it("A settlement of another workspace's messages changes nothing", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const campaign = await expand(owner, phones(2));
@@ -77,13 +77,13 @@ describe("A settlement", () => {
   });
 });
 
-describe("Statuses of campaigns' messages", () => {
+describe("Statuses", () => {
   it.each([
     ["sent", ["sent", "sent", "sent", "sent", "failed", "delivered", "read", "skipped"]],
     ["failed", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
     ["delivered", ["delivered", "delivered", "delivered", "delivered", "delivered", "delivered", "read", "skipped"]],
     ["read", ["read", "read", "read", "read", "read", "read", "read", "skipped"]],
-  ] as const)("with %s are counted once from every state", async (status, expected) => {
+  ] as const)("A status %s of a campaign message is counted once from every state", async (status, expected) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(everyState.length), everyState);
     await countAnew(customer, campaign);
@@ -97,7 +97,7 @@ describe("Statuses of campaigns' messages", () => {
     }
   });
 
-  it("take three statements with a row per message, one for the campaign and one for their events, and write nothing if repeated", async () => {
+  it("Statuses of campaign messages take three statements with a row per message, one for the campaign and one for events, and nothing if repeated", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -119,7 +119,7 @@ describe("Statuses of campaigns' messages", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 100 });
   });
 
-  it("count a message once if they name it by our id and by the provider's", async () => {
+  it("Statuses that name a campaign message by our id and by the provider's id count once", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const outcome = { ...outcomes.accepted, providerKey: "key" };
@@ -132,7 +132,7 @@ describe("Statuses of campaigns' messages", () => {
     expect(await countsOf(customer, campaign)).toEqual({ read: 1 });
   });
 
-  it("end a wait for a retry", async () => {
+  it("A status of a campaign message ends its wait for a retry", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     await settleLease(customer, campaign.recipients, () => ({ outcome: outcomes.retry }));
@@ -145,7 +145,7 @@ describe("Statuses of campaigns' messages", () => {
   });
 });
 
-/** The same order for the same seed. */
+/** Returns the same order for the same seed. */
 function shuffled<T>(items: T[], seed: number): T[] {
   let last = seed;
   const random = () => (last = (last * 48_271) % 2_147_483_647);
@@ -155,44 +155,47 @@ function shuffled<T>(items: T[], seed: number): T[] {
     .map(({ item }) => item);
 }
 
-describe("The counts of a campaign", () => {
-  it.each([1, 2, 3])("are correct for any order and repetition of events (order %i)", async (seed) => {
-    const customer = await new World().customer();
-    const campaign = await expand(customer, phones(40));
-    const fates = campaign.recipients.map((_, index) => index % 8);
-    const statuses = campaign.recipients.flatMap(({ id }, index) =>
-      (["sent", "delivered", "read", "failed"] as const)
-        .filter((_status, at) => ((fates[index] ?? 0) >> (at % 3)) % 2 === 1)
-        .map((status) => ({ id, status })),
-    );
-    const kinds = Object.values(outcomes);
-    const settle = () =>
-      settleLease(customer, campaign.recipients, (recipient, index) => ({
-        outcome: kinds[index % kinds.length] ?? outcomes.lost,
-        sent: sentAs(recipient),
-      }));
-    const doings = shuffled(
-      [
-        settle,
-        settle,
-        ...Array.from({ length: 6 }, (_, part) => () => {
-          const some = shuffled([...statuses, ...statuses], seed + part);
-          return reportStatuses(customer, some.slice(part * 10, part * 10 + 60));
-        }),
-      ],
-      seed,
-    );
-    for (const doing of doings) {
-      await doing();
-      await countsOf(customer, campaign);
-    }
-    await reportStatuses(customer, statuses);
-    const counts = await countsOf(customer, campaign);
-    expect(counts["read"]).toBeGreaterThan(5);
-    expect(Object.values(counts).reduce((sum, count) => sum + count)).toBeGreaterThan(30);
-  });
+describe("Counts", () => {
+  it.each([1, 2, 3])(
+    "The counts of a campaign are correct for any order and repetition of events (order %i)",
+    async (seed) => {
+      const customer = await new World().customer();
+      const campaign = await expand(customer, phones(40));
+      const fates = campaign.recipients.map((_, index) => index % 8);
+      const statuses = campaign.recipients.flatMap(({ id }, index) =>
+        (["sent", "delivered", "read", "failed"] as const)
+          .filter((_status, at) => ((fates[index] ?? 0) >> (at % 3)) % 2 === 1)
+          .map((status) => ({ id, status })),
+      );
+      const kinds = Object.values(outcomes);
+      const settle = () =>
+        settleLease(customer, campaign.recipients, (recipient, index) => ({
+          outcome: kinds[index % kinds.length] ?? outcomes.lost,
+          sent: sentAs(recipient),
+        }));
+      const doings = shuffled(
+        [
+          settle,
+          settle,
+          ...Array.from({ length: 6 }, (_, part) => () => {
+            const some = shuffled([...statuses, ...statuses], seed + part);
+            return reportStatuses(customer, some.slice(part * 10, part * 10 + 60));
+          }),
+        ],
+        seed,
+      );
+      for (const doing of doings) {
+        await doing();
+        await countsOf(customer, campaign);
+      }
+      await reportStatuses(customer, statuses);
+      const counts = await countsOf(customer, campaign);
+      expect(counts["read"]).toBeGreaterThan(5);
+      expect(Object.values(counts).reduce((sum, count) => sum + count)).toBeGreaterThan(30);
+    },
+  );
 
-  it("follow every special sandbox number if each queue message is delivered twice", async () => {
+  it("The counts of a campaign are correct for every special sandbox number if each queue message is delivered twice", async () => {
     const customer = await new World().customer();
     const endings = ["1234", "1234", "0001", "0002", "0003", "0004", "0005", "0007"];
     const campaign = await expand(customer, endings.map(phoneEnding));
@@ -202,7 +205,7 @@ describe("The counts of a campaign", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 1, failed: 1, read: 4 });
   });
 
-  it("are not changed by the sweep of direct messages, which ignores campaigns' claims", async () => {
+  it("The sweep of direct messages ignores campaigns' claims and does not change a campaign's counts", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.claimed]);
     await onShard(customer, "UPDATE messages SET claimed_at = 1, retry_at = 1 WHERE campaign_id = ?", campaign.id);

@@ -6,8 +6,8 @@ import { World } from "../../support/world.ts";
 const world = new World();
 const hours = { shortcut: "Hours", body: "Hello {{first_name|there}}, we are open." };
 
-describe("canned replies", () => {
-  it("are created, read, listed, changed and deleted, with events", async () => {
+describe("Canned replies", () => {
+  it("Canned replies are created, read, listed, changed and deleted, with events", async () => {
     const customer = await world.customer();
     const { events } = await logged(customer, async () => {
       const made = await customer.call("POST", "/canned-replies", hours);
@@ -30,7 +30,7 @@ describe("canned replies", () => {
     ]);
   });
 
-  it("have unique shortcuts, regardless of case, width and slash", async () => {
+  it("Canned replies have unique shortcuts, regardless of case, width and slash", async () => {
     const customer = await world.customer();
     const { canned_reply: first } = (await customer.call("POST", "/canned-replies", hours)).body;
     const details = { field: "shortcut", canned_reply_id: first.id };
@@ -47,7 +47,7 @@ describe("canned replies", () => {
     expect((await elsewhere.call("POST", "/canned-replies", hours)).status).toBe(201);
   });
 
-  it("return a shortcut without its slash, and count the slash in its length", async () => {
+  it("Canned replies return a shortcut without its slash, and count the slash in its length", async () => {
     const customer = await world.customer();
     const shortcut = "x".repeat(59);
     const tooLong = await customer.call("POST", "/canned-replies", { ...hours, shortcut: `/${shortcut}x` });
@@ -58,7 +58,7 @@ describe("canned replies", () => {
     expect((await customer.call("GET", "/canned-replies")).body.canned_replies).toEqual([made.body.canned_reply]);
   });
 
-  it("are created once per shortcut in concurrent requests, with one response per Idempotency-Key", async () => {
+  it("Canned replies are created once per shortcut in concurrent requests, with one response per Idempotency-Key", async () => {
     const customer = await world.customer();
     const create = (headers = {}) => customer.call("POST", "/canned-replies", hours, { headers });
     const answers = await Promise.all(Array.from({ length: 6 }, () => create()));
@@ -84,13 +84,13 @@ describe("canned replies", () => {
     [{ shortcut: "hi" }, "body"],
     [{ body: "Hi" }, "shortcut"],
     [{ ...hours, name: "x" }, "name"],
-  ])("reject %j with 400", async (body, path) => {
+  ])("Canned replies reject %j with 400", async (body, path) => {
     const customer = await world.customer();
     const { status, body: answer } = await customer.call("POST", "/canned-replies", body);
     expect([status, answer.error.details[0].path]).toEqual([400, path]);
   });
 
-  it("of another workspace cannot be read, changed or deleted", async () => {
+  it("Canned replies of another workspace cannot be read, changed or deleted", async () => {
     const [owner, stranger] = [await world.customer(), await world.customer()];
     const { id } = (await owner.call("POST", "/canned-replies", hours)).body.canned_reply;
     for (const method of ["GET", "PATCH", "DELETE"]) {
@@ -100,7 +100,7 @@ describe("canned replies", () => {
     expect((await stranger.call("GET", "/canned-replies")).body.canned_replies).toEqual([]);
   });
 
-  it("are listed in pages, newest first", async () => {
+  it("Canned replies are listed in pages, newest first", async () => {
     const customer = await world.customer();
     for (const shortcut of ["a", "b", "c"]) await customer.call("POST", "/canned-replies", { ...hours, shortcut });
     const first = (await customer.call("GET", "/canned-replies?limit=2")).body;

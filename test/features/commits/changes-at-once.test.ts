@@ -28,7 +28,7 @@ const cases: Case[] = [
   },
 ];
 
-test.for(cases)("Of ten changes of one $kind at once none is lost, and at most one is answered 503", async (each) => {
+test.for(cases)("Of ten concurrent changes of one $kind none is lost, and at most one returns 503", async (each) => {
   const { kind, path, body: sent, field } = each;
   const customer = await new World().customer();
   const { body: created } = await customer.call("POST", path, sent);
@@ -44,7 +44,7 @@ test.for(cases)("Of ten changes of one $kind at once none is lost, and at most o
     (event: { changes: Record<string, [string, string]> }) => event.changes[field],
   );
   expect(changes).toHaveLength(statuses.filter((status) => status === 200).length);
-  // Each change begins with the value that the one before ended with.
+  // Each change starts from the value of the previous change.
   for (const [index, [before]] of changes.entries()) expect(before).toBe(index === 0 ? first : changes[index - 1]?.[1]);
 });
 

@@ -30,7 +30,7 @@ test("A decision is made again from the new rows if a read changes before the co
     reads: { tags: selectName(ctx, id) },
     decide({ tags: [tag] }) {
       seen.push(tag?.name);
-      // A write of somebody else that commits before this decision does: D1 runs batches in the order in which they are sent.
+      // A concurrent write that commits first, because D1 runs batches in the order of arrival.
       if (seen.length === 1) void rename(ctx, id, "b").run();
       return { writes: [rename(ctx, id, `${tag?.name}!`)], events: [], answer: `${tag?.name}!` };
     },
@@ -67,7 +67,7 @@ test("A response contains parts that the database computes even if nothing is wr
   expect(answer).toEqual({ length: 3 });
 });
 
-test("A failure of the database that is not a changed read is thrown at the first try", async () => {
+test("A failure of the database other than a changed read is thrown at the first try", async () => {
   const { ctx, id } = await newTag();
   for (const failing of [
     ctx.db

@@ -1,4 +1,4 @@
-// Ten writers of one record at once lose and double nothing, and at most one is answered 503.
+// Ten concurrent writers of one record lose and repeat no change, and at most one gets 503.
 import { describe, expect, test, vi } from "vitest";
 import { Visitor } from "../../support/visitor.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
@@ -19,7 +19,7 @@ const changesOf = async (customer: Customer, type: string): Promise<Answer["body
   (await customer.call("GET", `/events?types=${type}&limit=100`)).body.events;
 
 describe("Ten concurrent requests", () => {
-  test("that rename an API key all succeed, and later requests use the last name", async () => {
+  test("Ten concurrent requests that rename an API key all succeed, and later requests use the last name", async () => {
     const customer = await new World().customer();
     const path = `/api-keys/${customer.keyId}`;
     expectServed(await Promise.all(TEN.map((n) => customer.manage("PATCH", path, { name: `Key ${n}` }))));
@@ -29,7 +29,7 @@ describe("Ten concurrent requests", () => {
     expect((await customer.call("GET", "/me")).body.api_key.name).toBe(name);
   });
 
-  test("that revoke an API key append one event", async () => {
+  test("Ten concurrent requests that revoke an API key append one event", async () => {
     const customer = await new World().customer();
     const made = await customer.manage("POST", "/api-keys", { name: "Old", connection_id: customer.connectionId });
     const { id } = made.body.api_key;
@@ -42,7 +42,7 @@ describe("Ten concurrent requests", () => {
     expect(await changesOf(customer, "api_key.revoked")).toHaveLength(1);
   });
 
-  test("that change different settings of a workspace store all settings", async () => {
+  test("Ten concurrent requests that change different settings of a workspace store all settings", async () => {
     const customer = await new World().customer();
     const changes = [{ name: "New" }, { plan: "scale" }, { time_zone: "Europe/Berlin" }, { first_steps_hidden: true }];
     const answers = await Promise.all(TEN.map((n) => customer.manage("PATCH", "", changes[n % changes.length])));
@@ -51,7 +51,7 @@ describe("Ten concurrent requests", () => {
     expect([name, plan, time_zone, first_steps_hidden]).toEqual(["New", "scale", "Europe/Berlin", true]);
   });
 
-  test("that change a connection append one event each, and each event starts from the previous state", async () => {
+  test("Ten concurrent requests that change a connection append one event each, and each event starts from the previous state", async () => {
     const customer = await new World().customer();
     const path = `/connections/${customer.connectionId}`;
     const rates = TEN.map((n) => 10 + n);
@@ -63,7 +63,7 @@ describe("Ten concurrent requests", () => {
     expect((await customer.manage("GET", path)).body.connection.messages_per_second).toBe(pairs.at(-1)?.[1]);
   });
 
-  test("that set the default connection of a channel leave one default", async () => {
+  test("Ten concurrent requests that set the default connection of a channel leave one default", async () => {
     const customer = await new World().customer();
     const ids: string[] = [];
     for (const n of TEN) {
@@ -77,7 +77,7 @@ describe("Ten concurrent requests", () => {
     expect(connections.filter(({ is_default }: { is_default: boolean }) => is_default)).toHaveLength(1);
   });
 
-  test("that remove owners leave one owner", async () => {
+  test("Ten concurrent requests that remove owners leave one owner", async () => {
     const customer = await new World().customer();
     const owners = await Promise.all(TEN.map(() => customer.member("owner")));
     const answers = await Promise.all(owners.map(({ userId }) => customer.manage("DELETE", `/members/${userId}`)));
@@ -88,7 +88,7 @@ describe("Ten concurrent requests", () => {
     expect(countOf(answers, 503)).toBeLessThanOrEqual(1);
   });
 
-  test("that accept one invitation create one member", async () => {
+  test("Ten concurrent requests that accept one invitation create one member", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("new@example.com", "agent");
     const visitors = TEN.map(() => new Visitor(customer.world));

@@ -9,8 +9,8 @@ const cloud = { phone_number_id: "1", business_account_id: "2", access_token: "E
 const unofficial = (config: object) => ({ name: "A", channel: "unofficial", provider: "waha", config });
 const official = (config: object) => ({ name: "A", channel: "official", provider: "whatsapp_cloud", config });
 
-describe("the addresses of connections", () => {
-  it("are https and public, unless private ones are allowed", async () => {
+describe("Connection addresses", () => {
+  it("The address of a connection must be https and public, unless private addresses are allowed", async () => {
     const customer = await new World({ ALLOW_PRIVATE_UPSTREAMS: "false" }).customer();
     for (const address of ["http://waha.example.com", "https://127.0.0.1", "https://waha.internal"]) {
       expect(codes(await customer.manage("POST", "/connections", unofficial({ ...waha, base_url: address })))).toEqual({
@@ -38,7 +38,7 @@ describe("the addresses of connections", () => {
     expect((await customer.manage("GET", `/connections/${id}`)).body.connection.config.base_url).toBe(fine.base_url);
   });
 
-  it("stored while private addresses were allowed are not called after they are forbidden", async () => {
+  it("A private address of a connection is not called after private addresses are forbidden", async () => {
     const allowing = await new World().customer();
     const { id } = (await allowing.manage("POST", "/connections", unofficial(waha))).body.connection;
     const fetching = vi.spyOn(globalThis, "fetch");

@@ -6,8 +6,8 @@ const connection = (config: object) => ({ name: "WAHA", channel: "unofficial", p
 const faultsOf = ({ body }: Answer): [string, string][] =>
   body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]);
 
-describe("A connection", () => {
-  it("rejects a secret with a line break, because headers cannot contain one", async () => {
+describe("Connection secrets", () => {
+  it("A connection rejects a secret with a line break, because headers cannot contain one", async () => {
     const customer = await new World().customer();
     for (const broken of ["one\ntwo", "one\r\ntwo", "one\u0007two"]) {
       const refused = await customer.manage("POST", "/connections", connection({ ...waha, api_key: broken }));

@@ -24,8 +24,8 @@ const patch = (customer: Customer, id: string, change: object) =>
 const get = async (customer: Customer, id: string) =>
   (await customer.manage("GET", `/connections/${id}`)).body.connection;
 
-describe("connections", () => {
-  it("to the sandbox need no settings and deliver at once", async () => {
+describe("Connections", () => {
+  it("A connection to the sandbox needs no settings and delivers at once", async () => {
     const customer = await new World().customer();
     const answer = await create(customer, { name: " Box ", channel: "official", provider: "sandbox", config: {} });
     expect(answer.status).toBe(201);
@@ -50,7 +50,7 @@ describe("connections", () => {
     expect(test.body).toEqual({ success: true, ok: true, detail: expect.any(String) });
   });
 
-  it("to providers show the last four characters of secrets, and generated secrets once", async () => {
+  it("A connection to a provider shows the last four characters of secrets, and generated secrets once", async () => {
     const customer = await new World().customer();
     const official = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body;
     expect(official.secrets).toEqual({ verify_token: expect.stringMatching(/^[0-9a-f]{48}$/) });
@@ -74,7 +74,7 @@ describe("connections", () => {
     expect(await get(customer, official.connection.id)).toEqual(official.connection);
   });
 
-  it("store each secret encrypted for its own setting, with a key that can be rotated", async () => {
+  it("A connection stores each secret encrypted for its own setting, with a key that can be rotated", async () => {
     const world = new World();
     const customer = await world.customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body
@@ -88,7 +88,7 @@ describe("connections", () => {
     await expect(rotated.open(sealed, `conn_other.access_token`)).rejects.toThrow();
   });
 
-  it("are refused with all faults at once, including those of the provider's settings", async () => {
+  it("An invalid connection is rejected with all faults at once, including those of the provider's settings", async () => {
     const customer = await new World().customer();
     expect(codes(await customer.manage("POST", "/connections", {}))).toEqual({
       name: "required",
@@ -129,7 +129,7 @@ describe("connections", () => {
     expect((await customer.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 
-  it("merge submitted settings with stored ones, also for two concurrent changes", async () => {
+  it("A connection merges submitted settings with stored ones, also for two concurrent changes", async () => {
     const customer = await new World().customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body
       .connection;
@@ -154,7 +154,7 @@ describe("connections", () => {
     });
   });
 
-  it("accept only known settings, and no masked secret", async () => {
+  it("A connection accepts only known settings, and no masked secret", async () => {
     const customer = await new World().customer();
     const { id, config } = (await create(customer, { channel: "unofficial", provider: "waha", config: waha })).body
       .connection;
@@ -170,7 +170,7 @@ describe("connections", () => {
     expect((await get(customer, id)).config).toEqual(config);
   });
 
-  it("have one default per channel: the first, until another one is set", async () => {
+  it("A channel has one default connection: the first, until another one is set", async () => {
     const customer = await new World().customer();
     const first = customer.connectionId;
     const sandbox = (body: object) => create(customer, { provider: "sandbox", config: {}, ...body });
@@ -191,7 +191,7 @@ describe("connections", () => {
     expect(connections.filter(isDefault)).toHaveLength(1);
   });
 
-  it("are not deleted while a live key sends through them", async () => {
+  it("A connection is not deleted while an active key sends through it", async () => {
     const customer = await new World().customer();
     const at = `/connections/${customer.connectionId}`;
     const refused = await customer.manage("DELETE", at);
@@ -217,7 +217,7 @@ describe("connections", () => {
     });
   });
 
-  it("are unknown to another workspace", async () => {
+  it("A connection is not found in another workspace", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     for (const [method, path, body] of [
@@ -235,7 +235,7 @@ describe("connections", () => {
     expect(await get(other, other.connectionId)).toMatchObject({ name: "Sandbox" });
   });
 
-  it("are listed newest first, page by page", async () => {
+  it("Connections are listed newest first, page by page", async () => {
     const customer = await new World().customer();
     for (const name of ["B", "C"]) {
       customer.world.advance(1);

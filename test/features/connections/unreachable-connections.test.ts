@@ -16,7 +16,7 @@ let waha: WahaStandIn;
 playInEachTest(() => (waha = new WahaStandIn()));
 beforeEach(stopClock);
 
-// The sweep serves all workspaces: connections of the tests before are left alone.
+// The sweep serves all workspaces, so the connections of earlier tests are removed.
 beforeEach(async () => {
   for (const database of [env.DB, env.DB_SHARD_1])
     await database.exec("UPDATE connections SET retest_at = NULL, template_sync_at = NULL");
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const badGateway = () => new Response("<html>Bad Gateway</html>", { status: 502 });
 
-/** A campaign to that many people, whose provider is behind a gateway that answers 502 from the first send. */
+/** A campaign to this many people, whose provider's gateway returns 502 from the first send. */
 async function behindDeadGateway(people: number, world = new World()) {
   const customer = await linkedCustomer(waha, world, {});
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 80 });
@@ -47,12 +47,12 @@ async function minutes(world: World, count: number): Promise<void> {
   }
 }
 
-describe("a provider behind a dead gateway", () => {
-  it("costs a campaign of 1,010 few messages, pauses it and appears on the connection", async () => {
+describe("Unreachable providers", () => {
+  it("An unreachable provider costs a campaign of 1,010 only a few messages, pauses the campaign and appears on the connection", async () => {
     const { customer, id } = await behindDeadGateway(1010);
     const paused = await campaign(customer, id);
     expect(paused).toMatchObject({ status: "paused", last_error: "provider_unreachable", counts: { failed: 0 } });
-    // Ten answers, and the six calls that were under way at the tenth.
+    // Ten responses, and the six calls that were under way at the tenth.
     expect(paused.counts.unknown).toBeGreaterThanOrEqual(10);
     expect(paused.counts.unknown).toBeLessThanOrEqual(16);
     expect(sends()).toBe(paused.counts.unknown);
@@ -63,34 +63,30 @@ describe("a provider behind a dead gateway", () => {
     });
   });
 
-  it(
-    "is tested each minute; a response activates the connection, and a resumed campaign reaches the rest once",
-    { tags: "long" },
-    async () => {
-      const { world, customer, id } = await behindDeadGateway(60);
-      const { unknown } = (await campaign(customer, id)).counts;
-      await minutes(world, 5);
-      expect([tests(), sends()]).toEqual([5, unknown]);
-      expect((await connectionOf(customer)).status).toBe("error");
-      waha.gateway = null;
-      await minutes(world, 1);
-      expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
-      await minutes(world, 3);
-      expect(tests()).toBe(6);
-      expect((await campaign(customer, id)).status).toBe("paused");
-      await change(customer, id, "resume");
-      await world.settle();
-      expect(await campaign(customer, id)).toMatchObject({
-        status: "completed",
-        last_error: null,
-        counts: { unknown, sent: 60 - unknown },
-      });
-      expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
-      expect(waha.handed).toHaveLength(60 - unknown);
-    },
-  );
+  it("A provider that responds again is active within a minute and reaches the rest", { tags: "long" }, async () => {
+    const { world, customer, id } = await behindDeadGateway(60);
+    const { unknown } = (await campaign(customer, id)).counts;
+    await minutes(world, 5);
+    expect([tests(), sends()]).toEqual([5, unknown]);
+    expect((await connectionOf(customer)).status).toBe("error");
+    waha.gateway = null;
+    await minutes(world, 1);
+    expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
+    await minutes(world, 3);
+    expect(tests()).toBe(6);
+    expect((await campaign(customer, id)).status).toBe("paused");
+    await change(customer, id, "resume");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      last_error: null,
+      counts: { unknown, sent: 60 - unknown },
+    });
+    expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
+    expect(waha.handed).toHaveLength(60 - unknown);
+  });
 
-  it("is tested less often during a longer outage, and once by concurrent sweeps", { tags: "long" }, async () => {
+  it("An unreachable provider is tested less often later, once by parallel sweeps", { tags: "long" }, async () => {
     const { world } = await behindDeadGateway(20);
     await minutes(world, 60);
     expect(tests()).toBe(60);
@@ -103,7 +99,7 @@ describe("a provider behind a dead gateway", () => {
     expect(tests()).toBe(62);
   });
 
-  it("shows another error of the provider until it is fixed", async () => {
+  it("Another error of an unreachable provider stays visible until it is fixed", async () => {
     const { world, customer, id } = await behindDeadGateway(20);
     waha.gateway = null;
     waha.sessionStatus = "STOPPED";
@@ -118,7 +114,7 @@ describe("a provider behind a dead gateway", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "connection_unavailable" });
   });
 
-  it("becomes active after a person's message, but not after an older one", async () => {
+  it("A connection to an unreachable provider becomes active after a person's message, but not after an older message", async () => {
     const written = await waha.inbound(phoneEnding("1234"), "Written before");
     stopClock();
     const { world, customer } = await behindDeadGateway(20);
@@ -131,14 +127,14 @@ describe("a provider behind a dead gateway", () => {
     expect(tests()).toBe(0);
   });
 
-  it("stays unchanged if only settings of its webhook change", async () => {
+  it("A connection to an unreachable provider stays in error if only settings of its webhook change", async () => {
     const { customer } = await behindDeadGateway(20);
     const set = (config: object) => customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
     expect((await set({ webhook_hmac_key: "another-key-of-the-webhook" })).body.connection.status).toBe("error");
     expect((await set({ session: "another" })).body.connection.status).toBe("active");
   });
 
-  it("is called at once when a member resumes, and pauses the campaign again if it still fails", async () => {
+  it("A resumed campaign calls an unreachable provider at once, and pauses again if the provider still fails", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const before = sends();
     const resumed = await change(customer, id, "resume");
@@ -154,7 +150,7 @@ describe("a provider behind a dead gateway", () => {
     expect((await campaign(customer, id)).status).toBe("completed");
   });
 
-  it("is called once for a repeated resume with one Idempotency-Key", async () => {
+  it("A repeated resume with one Idempotency-Key calls an unreachable provider once", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const key = { "Idempotency-Key": "again" };
     await change(customer, id, "resume", key);
@@ -167,7 +163,7 @@ describe("a provider behind a dead gateway", () => {
     expect(sends()).toBe(before);
   });
 
-  it("is not tested after the connection is deleted", async () => {
+  it("An unreachable provider is not tested after the connection is deleted", async () => {
     const { world, customer, id } = await behindDeadGateway(20);
     await change(customer, id, "cancel");
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
@@ -178,8 +174,8 @@ describe("a provider behind a dead gateway", () => {
   });
 });
 
-describe("a connection in error for another reason", () => {
-  it("is not tested, and neither an inbound message nor resuming makes it active", async () => {
+describe("Connections with other errors", () => {
+  it("A connection in error for another reason is not tested, and neither an inbound message nor resuming makes it active", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     const customer = await linkedCustomer(cloud);
@@ -196,8 +192,8 @@ describe("a connection in error for another reason", () => {
   });
 });
 
-describe("many providers that are away", () => {
-  it("are tested forty per minute and shard, the longest waiting first", { tags: "long" }, async () => {
+describe("Many unreachable providers", () => {
+  it("Forty unreachable providers per minute and shard are tested, the oldest first", { tags: "long" }, async () => {
     const { world, customer } = await behindDeadGateway(20);
     await onShard(
       customer,

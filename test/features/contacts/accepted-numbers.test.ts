@@ -10,7 +10,7 @@ import { World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("The example phone number", () => {
+describe("Example phone numbers", () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples)?.number.toString() ?? []);
 
   async function expectAccepted(phones: readonly string[]): Promise<void> {
@@ -31,48 +31,51 @@ describe("The example phone number", () => {
     }
   }
 
-  it("of every thirtieth country is accepted in upserts, custom fields and `to` after the person has written", () =>
+  it("The example phone number of every thirtieth country is accepted in upserts, custom fields and `to` after the person has written", () =>
     expectAccepted(numbers.filter((_, index) => index % 30 === 0)));
 
   it(
-    "of every country is accepted in upserts, custom fields and `to` after the person has written",
+    "The example phone number of every country is accepted in upserts, custom fields and `to` after the person has written",
     { tags: "long" },
     () => expectAccepted(numbers),
   );
 });
 
-describe("A phone number that is too short or has no calling code", () => {
+describe("Incomplete phone numbers", () => {
   it.each([
     ["030 12", "with its country code"],
     ["030 901820", "with its country code"],
     ["+49 30 12", "in international format"],
     ["+49 30 123", "in international format"],
     ["+999 123456789", "in international format"],
-  ])("is rejected by every endpoint: %s", async (phone, sentence) => {
-    const customer = await new World().customer();
-    const template = await createTemplate(customer, "Hi");
-    const { id } = (await customer.call("POST", "/contacts", { phone: "+14155550100" })).body.contact;
-    const draft = await draftOf(customer);
-    const filter = { match: "all", conditions: [{ field: "phone", op: "eq", value: phone }] };
-    for (const [method, path, body] of [
-      ["POST", "/contacts", { phone }],
-      ["PATCH", `/contacts/${id}`, { phone }],
-      ["POST", "/messages", { to: phone, text: "Hi" }],
-      ["POST", `/templates/${template}/send`, { to: phone }],
-      ["POST", `/campaigns/${draft}/test`, { to: phone }],
-      ["POST", "/segments", { name: "One", filter }],
-    ] as const) {
-      const answer = await customer.call(method, path, body);
-      expect([path, answer.status]).toEqual([path, 400]);
-      expect(JSON.stringify(answer.body.error)).toContain(sentence);
-    }
-    const batch = await customer.call("POST", "/contacts/batch", { contacts: [{ phone }] });
-    expect(JSON.stringify(batch.body)).toContain(sentence);
-    await customer.call("POST", "/custom-fields", { field_key: "second", label: "Second", type: "phone" });
-    expect((await customer.call("PATCH", `/contacts/${id}`, { custom_fields: { second: phone } })).status).toBe(400);
-  });
+  ])(
+    "A phone number that is too short or has no calling code is rejected by every endpoint: %s",
+    async (phone, sentence) => {
+      const customer = await new World().customer();
+      const template = await createTemplate(customer, "Hi");
+      const { id } = (await customer.call("POST", "/contacts", { phone: "+14155550100" })).body.contact;
+      const draft = await draftOf(customer);
+      const filter = { match: "all", conditions: [{ field: "phone", op: "eq", value: phone }] };
+      for (const [method, path, body] of [
+        ["POST", "/contacts", { phone }],
+        ["PATCH", `/contacts/${id}`, { phone }],
+        ["POST", "/messages", { to: phone, text: "Hi" }],
+        ["POST", `/templates/${template}/send`, { to: phone }],
+        ["POST", `/campaigns/${draft}/test`, { to: phone }],
+        ["POST", "/segments", { name: "One", filter }],
+      ] as const) {
+        const answer = await customer.call(method, path, body);
+        expect([path, answer.status]).toEqual([path, 400]);
+        expect(JSON.stringify(answer.body.error)).toContain(sentence);
+      }
+      const batch = await customer.call("POST", "/contacts/batch", { contacts: [{ phone }] });
+      expect(JSON.stringify(batch.body)).toContain(sentence);
+      await customer.call("POST", "/custom-fields", { field_key: "second", label: "Second", type: "phone" });
+      expect((await customer.call("PATCH", `/contacts/${id}`, { custom_fields: { second: phone } })).status).toBe(400);
+    },
+  );
 
-  it("is rejected in an import, even if a country is selected", async () => {
+  it("A phone number that is too short or has no calling code is rejected in an import, even if a country is selected", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const country of ["", "DE"]) {

@@ -3,8 +3,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 const world = new World();
 
-describe("a batch of contacts", () => {
-  it("processes its rows in order and returns the result of each", async () => {
+describe("Batches of contacts", () => {
+  it("A batch of contacts processes its rows in order and returns the result of each", async () => {
     const customer = await world.customer();
     const [known, twice] = [phoneEnding("1111"), phoneEnding("2222")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: known, name: "Known" })).body;
@@ -44,7 +44,7 @@ describe("a batch of contacts", () => {
     expect(made).toMatchObject({ name: "Second", tags: [{ name: "a" }, { name: "b" }] });
   });
 
-  it("stores 500 rows in a constant number of statements", async () => {
+  it("A batch of 500 contacts is stored in a constant number of statements", async () => {
     const customer = await world.customer();
     const rows = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ email: `c${index}@example.com`, name: `C ${index}` }));
@@ -55,13 +55,13 @@ describe("a batch of contacts", () => {
     expect(large.body.counts).toEqual({ created: 498, updated: 2, unchanged: 0, failed: 0 });
     expect(cost(small)?.[0]).toBe("1");
     expect(cost(large)?.[0]).toBe("2");
-    // The larger batch meets two contacts that are there, so that it reads first.
+    // The larger batch matches two existing contacts, so that it reads first.
     expect(Number(cost(large)?.[1])).toBeLessThanOrEqual(2 * Number(cost(small)?.[1]) + 2);
     const listed = await customer.call("GET", "/contacts?include_total=true&limit=1");
     expect(listed.body).toMatchObject({ total: 500, contacts: [{ email: "c499@example.com" }] });
   });
 
-  it("reports a conflict on its row and processes the rest", async () => {
+  it("A batch of contacts reports a conflict on its row and processes the rest", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/contacts/batch", {
       contacts: [
@@ -82,7 +82,7 @@ describe("a batch of contacts", () => {
     expect(results[3].status).toBe("created");
   });
 
-  it("creates each contact once if two batches arrive at the same time", async () => {
+  it("A batch of contacts creates each contact once if two batches arrive at the same time", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 50 }, (_, index) => ({ phone: `+1415555${1000 + index}`, tags: ["Import"] }));
     const answers = await Promise.all([1, 2, 3].map(() => customer.call("POST", "/contacts/batch", { contacts })));
@@ -91,7 +91,7 @@ describe("a batch of contacts", () => {
   });
 
   it.each([{ contacts: [] }, { contacts: Array.from({ length: 501 }, () => ({})) }, {}, { contacts: {} }])(
-    "is rejected without 1 to 500 rows",
+    "A batch of contacts is rejected without 1 to 500 rows",
     async (body) => {
       const customer = await world.customer();
       expect((await customer.call("POST", "/contacts/batch", body)).status).toBe(400);

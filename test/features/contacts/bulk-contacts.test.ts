@@ -6,8 +6,8 @@ import { type Answer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a bulk action", () => {
-  it("adds tags to the contacts of a filter, each with an event by the caller", async () => {
+describe("Bulk actions", () => {
+  it("A bulk action adds tags to the contacts of a filter, each with an event by the caller", async () => {
     const customer = await new World().customer();
     const ids = await newContacts(customer, 600, { status: "hot" });
     await newContacts(customer, 3, { email: "cold@example.com", status: "cold" });
@@ -30,7 +30,7 @@ describe("a bulk action", () => {
     expect(updates[0]?.changes).toEqual({ tags: [[], ["VIP", "New"]] });
   });
 
-  it("removes tags, including the tag of its filter", async () => {
+  it("A bulk action removes tags, including the tag of its filter", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 300, { tags: ["VIP", "Old"] });
     const job = await finishedJob(customer, { filter: { tag: "vip" }, action: "remove_tags", tags: ["vip"] });
@@ -38,7 +38,7 @@ describe("a bulk action", () => {
     expect([await totalOf(customer, "tag=vip"), await totalOf(customer, "tag=old")]).toEqual([0, 300]);
   });
 
-  it("sets fields and clears those that are null", async () => {
+  it("A bulk action sets fields and clears those that are null", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
     const [id, other] = await newContacts(customer, 2, {
@@ -58,7 +58,7 @@ describe("a bulk action", () => {
     expect(await totalOf(customer, "search=acme")).toBe(1);
   });
 
-  it("archives contacts and leaves archived ones unchanged", async () => {
+  it("A bulk action archives contacts and leaves archived ones unchanged", async () => {
     const customer = await new World().customer();
     const [first, second] = await newContacts(customer, 2);
     await customer.call("DELETE", `/contacts/${first}`);
@@ -71,7 +71,7 @@ describe("a bulk action", () => {
     ]);
   });
 
-  it("opts people out, also under their numbers", async () => {
+  it("A bulk action opts people out, also under their numbers", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone: to });
@@ -80,7 +80,7 @@ describe("a bulk action", () => {
     expect(eventsBy(await readLog(customer), "contact.opted_out")).toHaveLength(1);
   });
 
-  it("completes at once if no contact matches, and skips contacts created later", async () => {
+  it("A bulk action completes at once if no contact matches, and skips contacts created later", async () => {
     const customer = await new World().customer();
     const empty = await bulk(customer, { filter: { tag: "nobody" }, action: "archive" });
     expect(empty.body.job).toMatchObject({ status: "completed", total: 0, done: 0 });
@@ -91,7 +91,7 @@ describe("a bulk action", () => {
     expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 2, done: 2 });
   });
 
-  it("is listed as a job of the workspace, newest first", async () => {
+  it("A bulk action is listed as a job of the workspace, newest first", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 1);
     const archived = await finishedJob(customer, { filter: { archived: false }, action: "archive" });
@@ -113,8 +113,8 @@ describe("a bulk action", () => {
   });
 });
 
-describe("a bulk action on contacts that cannot be changed", () => {
-  it("counts a contact as failed if it would exceed the maximum of tags", async () => {
+describe("Contacts that cannot be changed", () => {
+  it("A bulk action counts a contact as failed if it would exceed the maximum of tags", async () => {
     const customer = await new World().customer();
     const tags = Array.from({ length: 50 }, (_, index) => `Tag ${index}`);
     const [full] = await newContacts(customer, 1, { tags });
@@ -126,7 +126,7 @@ describe("a bulk action on contacts that cannot be changed", () => {
     expect(same).toMatchObject({ done: 1, failed: 0 });
   });
 
-  it("counts a contact as failed if it was merged into another", async () => {
+  it("A bulk action counts a contact as failed if it was merged into another", async () => {
     const customer = await new World().customer();
     const [one, other] = await newContacts(customer, 2);
     const started = await bulk(customer, { ids: [one, other], action: "archive" });
@@ -135,7 +135,7 @@ describe("a bulk action on contacts that cannot be changed", () => {
     expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 2, done: 1, failed: 1 });
   });
 
-  it("fails the job if its tag or field was deleted", async () => {
+  it("A bulk action fails if its tag or field was deleted", async () => {
     const customer = await new World().customer();
     const plan = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
     const field = (await customer.call("POST", "/custom-fields", plan)).body.custom_field;
@@ -155,7 +155,7 @@ describe("a bulk action on contacts that cannot be changed", () => {
     expect(await jobOf(customer, removing)).toMatchObject({ status: "completed", done: 2 });
   });
 
-  it("follows a renamed tag of its filter", async () => {
+  it("A bulk action follows a renamed tag of its filter", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 2, { tags: ["VIP"] });
     const started = await bulk(customer, { filter: { tag: "VIP" }, action: "archive" });
@@ -166,8 +166,8 @@ describe("a bulk action on contacts that cannot be changed", () => {
   });
 });
 
-describe("an invalid bulk action", () => {
-  it("returns every fault at once", async () => {
+describe("Invalid bulk actions", () => {
+  it("An invalid bulk action returns every fault at once", async () => {
     const customer = await new World().customer();
     const [id] = await newContacts(customer, 1);
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -193,7 +193,7 @@ describe("an invalid bulk action", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toEqual([]);
   });
 
-  it("is not found for an unknown id or an id of another workspace", async () => {
+  it("A bulk action with an unknown id or an id of another workspace is not found", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     const [own] = await newContacts(customer, 1);

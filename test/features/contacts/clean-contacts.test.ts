@@ -13,7 +13,7 @@ interface Row {
   folded?: object;
 }
 
-/** The rows of a workspace, as they are stored. */
+/** The stored rows of a workspace. */
 class Store {
   private constructor(
     readonly customer: Customer,
@@ -30,7 +30,7 @@ class Store {
     return new Store(customer, workspace.shard === 0 ? env.DB : env.DB_SHARD_1, workspace.number * 2 ** 32);
   }
 
-  /** `count` contacts with the same stored values, from number `first` on. */
+  /** Adds `count` contacts with the same stored values, numbered from `first`. */
   async addContacts({ tags = [], custom_fields = {}, folded = {} }: Row, count = 1, first = 1): Promise<void> {
     await this.db
       .prepare(
@@ -89,8 +89,8 @@ class Store {
   }
 }
 
-describe("the cleanup of contacts", () => {
-  it("removes a deleted tag from every contact and keeps other tags", async () => {
+describe("Cleanup of contacts", () => {
+  it("The cleanup of contacts removes a deleted tag from every contact and keeps other tags", async () => {
     const store = await Store.open();
     const [a] = [await store.tag("a"), await store.tag("b")];
     await store.addContacts({ tags: [1, 2] });
@@ -108,7 +108,7 @@ describe("the cleanup of contacts", () => {
     expect(facets).toBe(0);
   });
 
-  it("removes the values of a deleted field and their folded text", async () => {
+  it("The cleanup of contacts removes the values of a deleted field and their folded text", async () => {
     const store = await Store.open();
     const note = await store.field("note", "text");
     await store.field("age", "number");
@@ -122,7 +122,7 @@ describe("the cleanup of contacts", () => {
     ]);
   });
 
-  it("removes deleted options from select and multi_select values and keeps other options", async () => {
+  it("The cleanup of contacts removes deleted options from select and multi_select values and keeps other options", async () => {
     const store = await Store.open();
     const plan = await store.field("plan", "select", ["a", "b", `"c'`]);
     const colors = await store.field("colors", "multi_select", ["a", "b", `"c'`]);
@@ -142,7 +142,7 @@ describe("the cleanup of contacts", () => {
     await store.keepOptions(plan, ["a", `"c'`]);
   });
 
-  it("cleans nothing twice in parallel runs and leaves other workspaces unchanged", { tags: "long" }, async () => {
+  it("Parallel cleanups of contacts change each once, and only in their workspace", { tags: "long" }, async () => {
     const [store, other] = [await Store.open(), await Store.open()];
     const [tag] = [await store.tag("a"), await other.tag("a")];
     await store.addContacts({ tags: [1] }, 6000);
@@ -156,8 +156,8 @@ describe("the cleanup of contacts", () => {
     expect(await store.rows()).toHaveLength(1);
   });
 
-  it("cleans a large workspace over several minutes, and other workspaces in between", { tags: "long" }, async () => {
-    // Shards take turns from the second workspace on.
+  it("The cleanup of a large workspace's contacts does not delay other workspaces", { tags: "long" }, async () => {
+    // Shards take turns, starting with the second workspace.
     const [, large, , small] = [await Store.open(), await Store.open(), await Store.open(), await Store.open()];
     const tag = await large.tag("a");
     await large.addContacts({ tags: [1, 9] }, 120_000);
@@ -175,7 +175,7 @@ describe("the cleanup of contacts", () => {
     expect(await large.pending()).toBe(0);
   });
 
-  it("leaves a new tag with the same name on no contact", async () => {
+  it("The cleanup of contacts does not add a new tag with the same name to any contact", async () => {
     const store = await Store.open();
     await store.addContacts({ tags: [1] });
     await store.remove(`/tags/${await store.tag("a")}`);
@@ -186,7 +186,7 @@ describe("the cleanup of contacts", () => {
     expect(await store.count("SELECT max(number) AS n FROM tags WHERE workspace_id = ?")).toBe(2);
   });
 
-  it("reindexes a workspace for a migration in chunks, each contact once, even in parallel runs", async () => {
+  it("A migration reindexes the contacts of a workspace in chunks, each contact once, even in parallel runs", async () => {
     const store = await Store.open();
     await store.tag("a");
     await store.addContacts({ tags: [1] }, 1200);

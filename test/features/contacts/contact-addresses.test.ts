@@ -9,8 +9,8 @@ const upsert = (customer: Customer, contact: object) => customer.call("POST", "/
 const faultsOf = ({ body }: Answer): unknown =>
   body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 
-describe("a contact's addresses", () => {
-  it("are rejected by every call with an email if no mail can be delivered to them", async () => {
+describe("Contact addresses", () => {
+  it("A contact's email is rejected by every call if no mail can be delivered to it", async () => {
     const customer = await new World().customer();
     const { contact } = (await upsert(customer, { phone: "+14155550100" })).body;
     await customer.call("POST", "/custom-fields", { field_key: "billing", label: "Billing", type: "email" });
@@ -27,7 +27,7 @@ describe("a contact's addresses", () => {
     expect((await upsert(customer, { email: "Jörg@exämple.de" })).body.contact.email).toBe("Jörg@exämple.de");
   });
 
-  it("belong to the same person if written with 00 or as a telephone link", async () => {
+  it("A contact's phone belongs to the same person if written with 00 or as a telephone link", async () => {
     const customer = await new World().customer();
     const { contact } = (await upsert(customer, { phone: "+49 170 1234567" })).body;
     for (const phone of ["0049 170 1234567", "tel:+49-170-1234567", "TEL:00491701234567"]) {
@@ -39,8 +39,8 @@ describe("a contact's addresses", () => {
   });
 });
 
-describe("a contact's name", () => {
-  it("requires a visible character", async () => {
+describe("Contact names", () => {
+  it("A contact's name requires a visible character", async () => {
     const customer = await new World().customer();
     for (const name of ["\u200b", "\u2060\ufeff \u00ad", "\u3164", "\u2800", "\u202e\u202c", "\ufe0f", "\u{e0041}"]) {
       const answer = await upsert(customer, { phone: "+14155550100", name });

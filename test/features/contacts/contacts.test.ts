@@ -14,8 +14,8 @@ const get = async (customer: Customer, id: string): Promise<Answer["body"]> =>
 const suppressions = (customer: Customer) =>
   onShard(customer, "SELECT key, opted_out_at FROM suppressions WHERE workspace_id = ?", customer.workspaceId);
 
-describe("a contact", () => {
-  it("is returned with all its fields", async () => {
+describe("Contacts", () => {
+  it("A contact is returned with all its fields", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const at = new Date().toISOString();
@@ -41,14 +41,14 @@ describe("a contact", () => {
     });
   });
 
-  it("is also returned if it is archived", async () => {
+  it("A contact is also returned if it is archived", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     await archive(customer, id);
     expect((await get(customer, id)).is_archived).toBe(true);
   });
 
-  it.each(["PATCH", "PUT"])("changes only in the sent fields (%s)", async (method) => {
+  it.each(["PATCH", "PUT"])("A change of a contact affects only the sent fields (%s)", async (method) => {
     const world = new World();
     const customer = await world.customer();
     const id = await newContact(customer);
@@ -65,7 +65,7 @@ describe("a contact", () => {
     expect(await get(customer, id)).toEqual(both.body.contact);
   });
 
-  it("stays unchanged if nothing is sent", async () => {
+  it("A contact stays unchanged if nothing is sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await newContact(customer);
@@ -76,7 +76,7 @@ describe("a contact", () => {
     expect(costOf(answer)).toMatchObject({ trips: 1, rows_written: 0 });
   });
 
-  it("keeps its opt-out under its number and its id until it opts in", async () => {
+  it("A contact keeps its opt-out under its number and its id until it opts in", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const { phone } = await get(customer, id);
@@ -86,7 +86,7 @@ describe("a contact", () => {
     expect(await suppressions(customer)).toEqual([]);
   });
 
-  it("keeps concurrent changes of different fields", async () => {
+  it("A contact keeps concurrent changes of different fields", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     await Promise.all([
@@ -96,7 +96,7 @@ describe("a contact", () => {
     expect(await get(customer, id)).toMatchObject({ name: "Ann", is_unsubscribed: true });
   });
 
-  it("accepts a name of 200 characters and rejects 201", async () => {
+  it("A contact accepts a name of 200 characters and rejects 201", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const name = "😀".repeat(200);
@@ -115,7 +115,7 @@ describe("a contact", () => {
     [{ is_unsubscribed: null }, "is_unsubscribed invalid_type"],
     [{ is_unsubscribed: "true" }, "is_unsubscribed invalid_type"],
     [{ nmae: "Ann" }, "nmae unknown_field"],
-  ])("rejects %j", async (body, fault) => {
+  ])("A contact with the values %j is rejected", async (body, fault) => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const before = await get(customer, id);
@@ -128,7 +128,7 @@ describe("a contact", () => {
     expect(await get(customer, id)).toEqual(before);
   });
 
-  it("returns every fault at once", async () => {
+  it("A rejected contact returns every fault at once", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const answer = await customer.call("PATCH", `/contacts/${id}`, { name: "", is_unsubscribed: 1, other: 1 });
@@ -139,7 +139,7 @@ describe("a contact", () => {
     ]);
   });
 
-  it("of another workspace is not found", async () => {
+  it("A contact of another workspace is not found", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const id = await newContact(owner);
@@ -158,7 +158,7 @@ describe("a contact", () => {
     expect(await suppressions(stranger)).toEqual([]);
   });
 
-  it("is read in one round trip and few rows", async () => {
+  it("A contact is read in one round trip and few rows", async () => {
     const customer = await new World().customer();
     await customer.receive("user.1", "Hi");
     const id = await newContact(customer);

@@ -7,8 +7,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a disturbed job", () => {
-  it("changes each contact once, even if the queue delivers repeatedly and in parallel", async () => {
+describe("Disturbed jobs", () => {
+  it("A job on contacts changes each contact once, even if the queue delivers repeatedly and in parallel", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 700);
     const before = (await readLog(customer)).length;
@@ -20,7 +20,7 @@ describe("a disturbed job", () => {
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
   });
 
-  it("continues at its cursor if storage failed before or after a step was stored", { tags: "long" }, async () => {
+  it("A job on contacts continues at its cursor after storage failed during a step", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     await newContacts(customer, 700);
@@ -34,7 +34,7 @@ describe("a disturbed job", () => {
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
   });
 
-  it("is found by the cron if its queue message is lost", async () => {
+  it("The cron finds a job on contacts whose queue message is lost", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 2);
     const started = await bulk(customer, { filter: { archived: false }, action: "archive" });
@@ -44,7 +44,7 @@ describe("a disturbed job", () => {
     expect(await jobOf(customer, started)).toMatchObject({ status: "completed", done: 2 });
   });
 
-  it("is the same job for repeated and concurrent requests", async () => {
+  it("Repeated and concurrent requests with one key create one job on contacts", async () => {
     const customer = await new World().customer();
     const ids = await newContacts(customer, 2);
     const key = { "Idempotency-Key": "bulk-1" };
@@ -57,7 +57,7 @@ describe("a disturbed job", () => {
     expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
   });
 
-  it("runs after the workspace's earlier jobs, in order", async () => {
+  it("A job on contacts runs after the workspace's earlier jobs, in order", async () => {
     const customer = await new World().customer();
     const [id] = await newContacts(customer, 1);
     for (const company of ["First", "Second", "Third"]) {
@@ -68,7 +68,7 @@ describe("a disturbed job", () => {
     expect((await customer.call("GET", `/contacts/${id}`)).body.contact.company).toBe("Third");
   });
 
-  it("opts out a person under both numbers if their contact was merged first", async () => {
+  it("A job that opts people out uses both numbers of a person whose contact was merged first", async () => {
     const customer = await new World().customer();
     const phones = [phoneEnding("1001"), phoneEnding("1002")];
     const ids: string[] = [];
@@ -86,7 +86,7 @@ describe("a disturbed job", () => {
     expect(optOuts.map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("leaves other contacts subscribed if they merge during an opt-out", async () => {
+  it("A job that opts people out leaves other contacts subscribed if they merge during the job", async () => {
     const customer = await new World().customer();
     const [other, kept, removed] = await newContacts(customer, 3);
     await bulk(customer, { ids: [other], action: "opt_out" });
@@ -95,7 +95,7 @@ describe("a disturbed job", () => {
     expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.is_unsubscribed).toBe(false);
   });
 
-  it("is deleted after 30 days", async () => {
+  it("A job on contacts is deleted after 30 days", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 1);
     const job = await finishedJob(customer, { filter: { archived: false }, action: "archive" });

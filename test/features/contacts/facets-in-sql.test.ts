@@ -24,7 +24,7 @@ interface StoredWorkspace {
   shard: number;
 }
 
-/** The facet tokens that the database has for the contacts of a workspace, in the order of their numbers. */
+/** The stored facet tokens of a workspace's contacts, in the order of their numbers. */
 async function storedFacets({ number, shard }: StoredWorkspace): Promise<string[][]> {
   const base = number * 2 ** 32;
   const rows = await shardDatabase(env, shard).all<{ f: string }>(
@@ -33,11 +33,11 @@ async function storedFacets({ number, shard }: StoredWorkspace): Promise<string[
   return rows.map(({ f }) => f.split(" "));
 }
 
-/** A combined facet with a tag, 0 for none. */
+/** A combined facet with a tag, or 0 without a tag. */
 const combinedFacet = (facets: Parameters<typeof combinedSum>[0], tagNumber: number): string =>
   COMBINED_FACET + facetDigits((combinedSum(facets) + COMBINED_TAG_FACTOR * tagNumber) % COMBINED_PRIME);
 
-/** The combined facets of a contact: of each choice among its status, its source and one of its tags. */
+/** The combined facets of a contact, for each combination of its status, its source and one of its tags. */
 function combinedFacets(
   workspaceNumber: number,
   contact: { isArchived: boolean; status: string; source: string; tags: number[] },
@@ -52,8 +52,8 @@ function combinedFacets(
   );
 }
 
-describe("the search index", () => {
-  it("contains the tokens of searches for active and archived contacts with status, source and tags", async () => {
+describe("Search index", () => {
+  it("The search index contains the tokens of searches for active and archived contacts with status, source and tags", async () => {
     const customer = await new World().customer();
     const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
       .bind(customer.workspaceId)
@@ -78,7 +78,7 @@ describe("the search index", () => {
     expect(combined).toEqual([active, archived].map((contact) => combinedFacets(number, contact).toSorted()));
   });
 
-  it("finds a tag by the token of its number", () =>
+  it("The search index finds a tag by the token of its number", () =>
     fc.assert(
       fc.asyncProperty(fc.nat({ max: 4096 * 4096 - 1 }), async (number) => {
         const [row] = await shardDatabase(env, 0).all<{ token: string }>(
@@ -89,7 +89,7 @@ describe("the search index", () => {
       { numRuns: 50, endOnFailure: true },
     ));
 
-  it("finds a combination by the same token, even with large numbers", () =>
+  it("The search index finds a combination by the same token, even with large numbers", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({

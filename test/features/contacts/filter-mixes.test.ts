@@ -8,7 +8,7 @@ const world = new World();
 
 const TAGS = ["VIP", "Retail", "Berlin"];
 const SOURCES = ["api", "import", "fair"];
-/** "example" is in every row; the others are in some. */
+/** "example" is in every row; the other words are in some rows. */
 const NAMES = ["Ana Silva", "Bruno Costa", "Silvana Rossi", null];
 const TERMS = ["example", "silva", "an", "+14155550", "14155550103"];
 
@@ -30,7 +30,7 @@ interface Filter {
   archived: boolean;
 }
 
-/** The rule of the contract, word by word. */
+/** The documented rule of the filters. */
 function passes(person: Person, { search, tag, source, status, archived }: Filter): boolean {
   const texts = [person.name ?? "", person.email, person.phone.slice(1)].map((text) => text.toLowerCase());
   const term = search?.replace("+", "");
@@ -95,7 +95,7 @@ async function add(customer: Customer, all: Person[]): Promise<void> {
   }
 }
 
-/** The emails on all pages of a list, from a cursor on. */
+/** The emails on all pages of a list, starting at a cursor. */
 async function walk(customer: Customer, query: string, limit: number, from?: string): Promise<string[]> {
   const emails: string[] = [];
   for (let cursor = from === undefined ? "" : `&cursor=${from}`; ;) {
@@ -107,7 +107,7 @@ async function walk(customer: Customer, query: string, limit: number, from?: str
   }
 }
 
-/** Has the contacts stored as the version before stored them, without combined facets, and the workspace waiting for the cron. */
+/** Stores the contacts as the previous version did, without combined facets, and marks the workspace for the cron. */
 async function unindex(customer: Customer): Promise<void> {
   const inWorkspace = "SELECT seq FROM contacts WHERE workspace_id = ?";
   await onShard(customer, `DELETE FROM contact_search WHERE rowid IN (${inWorkspace})`, customer.workspaceId);
@@ -124,7 +124,7 @@ async function unindex(customer: Customer): Promise<void> {
   );
 }
 
-describe("a combination of filters", () => {
+describe("Combined filters", () => {
   const expectExact = (numRuns: number) =>
     fc.assert(
       fc.asyncProperty(
@@ -148,12 +148,14 @@ describe("a combination of filters", () => {
       { numRuns, endOnFailure: true },
     );
 
-  it("returns exactly the contacts that pass all filters, newest first, with any page size, and counts them", () =>
+  it("Combined filters return exactly the contacts that pass all filters, newest first, with any page size, and count them", () =>
     expectExact(1));
 
-  it("returns exactly the contacts that pass all filters, in six workspaces", { tags: "long" }, () => expectExact(6));
+  it("Combined filters return exactly the contacts that pass all filters, in six workspaces", { tags: "long" }, () =>
+    expectExact(6),
+  );
 
-  it("has pages without gaps or repeats while contacts are added, archived and changed", async () => {
+  it("Combined filters have pages without gaps or repeats while contacts are added, archived and changed", async () => {
     const customer = await world.customer();
     const row = (n: number) => ({ email: `c${n}@example.com`, tags: ["VIP"], source: "fair" });
     const contacts = Array.from({ length: 20 }, (_, n) => row(n));
@@ -167,11 +169,11 @@ describe("a combination of filters", () => {
     expect(rest).toEqual([11, 10, 9, 8, 7, 6, 4, 2, 1, 0].map((n) => row(n).email));
   });
 
-  it("never returns a contact of another combination with the same token", async () => {
+  it("Combined filters never return a contact of another combination with the same token", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["VIP"], source: "fair" });
     await customer.call("POST", "/contacts", { email: "b@example.com", tags: ["Retail"], source: "import" });
-    // The first contact gets all tokens of the second, as if the digits of each were the same.
+    // Gives the first contact all tokens of the second, as if their digits were equal.
     await onShard(
       customer,
       "DELETE FROM contact_search WHERE rowid IN (SELECT min(seq) FROM contacts WHERE workspace_id = ?)",
@@ -189,7 +191,7 @@ describe("a combination of filters", () => {
     expect(await walk(customer, "tag=vip&source=import", 20)).toEqual([]);
   });
 
-  it("returns all contacts while an earlier version's contacts are reindexed, and also afterwards", async () => {
+  it("Combined filters return all contacts while an earlier version's contacts are reindexed, and also afterwards", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 30 }, (_, n) => ({
       email: `c${n}@example.com`,
@@ -211,7 +213,7 @@ describe("a combination of filters", () => {
     expect(await found()).toEqual({ vip: 16, none: 0, archived: 0 });
   });
 
-  it("costs one round trip and few rows if no contact passes all filters", async () => {
+  it("Combined filters cost one round trip and few rows if no contact passes all filters", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 200 }, (_, n) => ({
       email: `c${n}@example.com`,

@@ -10,8 +10,8 @@ import { type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a search", () => {
-  /** A world whose databases report this time for each search. */
+describe("Searches", () => {
+  /** A world whose databases report this duration for each search. */
   function worldOf(searchMs: number): World {
     const slowly = (database: D1Database): D1Database =>
       override(database, {
@@ -26,7 +26,7 @@ describe("a search", () => {
 
   const search = (customer: Customer) => customer.call("GET", "/contacts?status=new&source=api&limit=1");
 
-  it("takes no turn while searches are fast, and costs one round trip", async () => {
+  it("A contact search takes no turn while searches are fast, and costs one round trip", async () => {
     const { customer } = await customerWith(3, worldOf(2));
     await search(customer);
     const others = await crowd(customer);
@@ -35,7 +35,7 @@ describe("a search", () => {
     await others.leave();
   });
 
-  it("runs alone for a minute after a slow search of the same workspace", { tags: "long" }, async () => {
+  it("A contact search runs alone for a minute after a slow one of its workspace", { tags: "long" }, async () => {
     const world = worldOf(60);
     const { customer } = await customerWith(3, world);
     const { customer: other } = await customerWith(3, new World());
@@ -53,32 +53,28 @@ describe("a search", () => {
     await again.leave();
   });
 
-  it(
-    "counts more contacts than a page in several short statements, and reuses the total for some seconds",
-    { tags: "long" },
-    async () => {
-      const { world, recording } = recordedWorld();
-      const { customer } = await customerWith(30_000, world);
-      const total = async (query: string) =>
-        (await customer.call("GET", `/contacts?limit=1&include_total=true${query}`)).body.total;
-      recording.take();
-      expect(await total("&status=new")).toBe(30_000);
-      const counting = recording.take().filter(({ sql }) => /SELECT count\(\*\) AS count/.test(sql));
-      expect(counting.length).toBeGreaterThan(1);
-      for (const { rowsRead } of counting) expect(rowsRead).toBeLessThanOrEqual(20_010);
-      await customer.call("POST", "/contacts", { email: "new@example.com" });
-      expect(await total("&status=new")).toBe(30_000);
-      world.advance(5000);
-      expect(await total("&status=new")).toBe(30_001);
-      expect(await total("")).toBe(30_001);
-      recording.take();
-      const statements = async (query: string) => {
-        const found = await total(query);
-        return [found, recording.take().filter(({ sql }) => /SELECT count\(\*\) AS count/.test(sql)).length];
-      };
-      expect(await statements("&status=hot&source=fair")).toEqual([0, 1]);
-      expect(await statements("&search=new@example.com")).toEqual([1, 1]);
-      expect(await statements("&search=new@example.com&offset=1")).toEqual([1, 2]);
-    },
-  );
+  it("A contact search counts in several short statements and reuses the total", { tags: "long" }, async () => {
+    const { world, recording } = recordedWorld();
+    const { customer } = await customerWith(30_000, world);
+    const total = async (query: string) =>
+      (await customer.call("GET", `/contacts?limit=1&include_total=true${query}`)).body.total;
+    recording.take();
+    expect(await total("&status=new")).toBe(30_000);
+    const counting = recording.take().filter(({ sql }) => /SELECT count\(\*\) AS count/.test(sql));
+    expect(counting.length).toBeGreaterThan(1);
+    for (const { rowsRead } of counting) expect(rowsRead).toBeLessThanOrEqual(20_010);
+    await customer.call("POST", "/contacts", { email: "new@example.com" });
+    expect(await total("&status=new")).toBe(30_000);
+    world.advance(5000);
+    expect(await total("&status=new")).toBe(30_001);
+    expect(await total("")).toBe(30_001);
+    recording.take();
+    const statements = async (query: string) => {
+      const found = await total(query);
+      return [found, recording.take().filter(({ sql }) => /SELECT count\(\*\) AS count/.test(sql)).length];
+    };
+    expect(await statements("&status=hot&source=fair")).toEqual([0, 1]);
+    expect(await statements("&search=new@example.com")).toEqual([1, 1]);
+    expect(await statements("&search=new@example.com&offset=1")).toEqual([1, 2]);
+  });
 });

@@ -10,12 +10,12 @@ import { onShard } from "../../support/storage.ts";
 import { createTemplate } from "../../support/templates.ts";
 import { type Customer, World } from "../../support/world.ts";
 
-// The first test that signs in loads what makes passwords.
+// The first test that signs in loads the password hashing.
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(stopClock);
 
-/** Spellings of one person, before and after the country replaced its numbering plan. */
+/** Numbers of one person, before and after the country replaced its numbering plan. */
 const people = [
   ["Benin", "+22995123456", "+2290195123456"],
   ["Ivory Coast, Orange", "+22507123456", "+2250707123456"],
@@ -32,14 +32,14 @@ const newCustomer = () => new World().customer();
 
 const templateOf = (customer: Customer) => createTemplate(customer, "Hi");
 
-describe.each(sampleAndRest(people, isFirst))(
-  "after a country replaced its numbering plan,",
-  ({ some: countries, options }) => {
-    describe.each(countries)("a person of %s with an old and a new number", options, (_, old, current) => {
-      it.each([
-        ["old", old, current],
-        ["new", current, old],
-      ])("is one contact for all writes after a message from the %s number", async (_which, from, other) => {
+describe.each(sampleAndRest(people, isFirst))("Replaced numbering plans", ({ some: countries, options }) => {
+  describe.each(countries)("People of %s with an old and a new number", options, (_, old, current) => {
+    it.each([
+      ["old", old, current],
+      ["new", current, old],
+    ])(
+      "A person with an old and a new number is one contact for all writes after a message from the %s number",
+      async (_which, from, other) => {
         const customer = await newCustomer();
         await deliver(customer, [messageFrom({ phone: from, name: "Awa" }, "Hello")]);
         const [{ id }] = await contactsOf(customer);
@@ -52,62 +52,62 @@ describe.each(sampleAndRest(people, isFirst))(
         }
         await customer.receive(other, "Hello again");
         expect(await contactsOf(customer)).toMatchObject([{ id }]);
-      });
+      },
+    );
 
-      it("receives messages, templates and campaign tests at either number", async () => {
-        const customer = await newCustomer();
-        await customer.receive(old, "Hello");
-        const [{ id }] = await contactsOf(customer);
-        const template = await templateOf(customer);
-        const draft = await draftOf(customer);
-        for (const to of [old, current]) {
-          const sent = await Promise.all([
-            customer.send(to),
-            customer.call("POST", `/templates/${template}/send`, { to }),
-            customer.call("POST", `/campaigns/${draft}/test`, { to }),
-          ]);
-          expect(sent.map(({ status }) => status)).toEqual([202, 202, 202]);
-          for (const { body } of sent)
-            expect(await customer.message(body.message_id)).toMatchObject({ contact_id: id, to });
-        }
-        expect(await campaign(customer, draft)).toMatchObject({ status: "draft" });
-      });
-
-      it("is opted out at both numbers", async () => {
-        const customer = await newCustomer();
-        const template = await templateOf(customer);
-        await customer.receive(old, "STOP");
-        for (const to of [old, current])
-          expect(await customer.call("POST", `/templates/${template}/send`, { to })).toMatchObject({
-            status: 422,
-            body: { error: { code: "unsubscribed" } },
-          });
-        await customer.receive(current, "START");
-        expect((await customer.call("POST", `/templates/${template}/send`, { to: old })).status).toBe(202);
-      });
-
-      it("is found by either number in searches, segments and custom fields", async () => {
-        const customer = await newCustomer();
-        await customer.call("POST", "/custom-fields", { field_key: "second", label: "Second", type: "phone" });
-        for (const stored of [old, current]) {
-          await customer.call("POST", "/contacts", { phone: stored, custom_fields: { second: stored } });
-          const [{ id }] = await contactsOf(customer);
-          for (const value of [old, current, old.slice(1)]) {
-            const search = `/contacts?search=${encodeURIComponent(value)}`;
-            expect((await customer.call("GET", search)).body.contacts).toMatchObject([{ id }]);
-            const filter = { match: "all", conditions: [{ field: "phone", op: "eq", value }] };
-            const { segment } = (await customer.call("POST", "/segments", { name: `${stored} ${value}`, filter })).body;
-            expect((await customer.call("GET", `/segments/${segment.id}/contacts`)).body.contacts).toMatchObject([
-              { id },
-            ]);
-          }
-        }
-      });
+    it("A person with an old and a new number receives messages, templates and campaign tests at either number", async () => {
+      const customer = await newCustomer();
+      await customer.receive(old, "Hello");
+      const [{ id }] = await contactsOf(customer);
+      const template = await templateOf(customer);
+      const draft = await draftOf(customer);
+      for (const to of [old, current]) {
+        const sent = await Promise.all([
+          customer.send(to),
+          customer.call("POST", `/templates/${template}/send`, { to }),
+          customer.call("POST", `/campaigns/${draft}/test`, { to }),
+        ]);
+        expect(sent.map(({ status }) => status)).toEqual([202, 202, 202]);
+        for (const { body } of sent)
+          expect(await customer.message(body.message_id)).toMatchObject({ contact_id: id, to });
+      }
+      expect(await campaign(customer, draft)).toMatchObject({ status: "draft" });
     });
-  },
-);
 
-it("an import updates people by their old and new numbers", async () => {
+    it("A person with an old and a new number is opted out at both numbers", async () => {
+      const customer = await newCustomer();
+      const template = await templateOf(customer);
+      await customer.receive(old, "STOP");
+      for (const to of [old, current])
+        expect(await customer.call("POST", `/templates/${template}/send`, { to })).toMatchObject({
+          status: 422,
+          body: { error: { code: "unsubscribed" } },
+        });
+      await customer.receive(current, "START");
+      expect((await customer.call("POST", `/templates/${template}/send`, { to: old })).status).toBe(202);
+    });
+
+    it("A person with an old and a new number is found by either number in searches, segments and custom fields", async () => {
+      const customer = await newCustomer();
+      await customer.call("POST", "/custom-fields", { field_key: "second", label: "Second", type: "phone" });
+      for (const stored of [old, current]) {
+        await customer.call("POST", "/contacts", { phone: stored, custom_fields: { second: stored } });
+        const [{ id }] = await contactsOf(customer);
+        for (const value of [old, current, old.slice(1)]) {
+          const search = `/contacts?search=${encodeURIComponent(value)}`;
+          expect((await customer.call("GET", search)).body.contacts).toMatchObject([{ id }]);
+          const filter = { match: "all", conditions: [{ field: "phone", op: "eq", value }] };
+          const { segment } = (await customer.call("POST", "/segments", { name: `${stored} ${value}`, filter })).body;
+          expect((await customer.call("GET", `/segments/${segment.id}/contacts`)).body.contacts).toMatchObject([
+            { id },
+          ]);
+        }
+      }
+    });
+  });
+});
+
+it("An import updates people by their old and new numbers", async () => {
   const customer = await newCustomer();
   const agent = await customer.member("agent");
   for (const [, old] of people) await customer.receive(old, "Hello");
@@ -120,7 +120,7 @@ it("an import updates people by their old and new numbers", async () => {
   }
 });
 
-/** Gives a contact the key that earlier versions stored for its number. */
+/** Stores the key that earlier versions computed for a contact's number. */
 const storeFormerKey = (customer: Customer, id: string, key: string) =>
   onShard(customer, "UPDATE contacts SET phone_key = ? WHERE id = ?", key, id);
 
@@ -134,24 +134,28 @@ async function upgrade(customer: Customer): Promise<void> {
 }
 
 describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
-  "a contact that an earlier version stored under its old number",
+  "Contacts stored under old numbers",
   ({ some: countries, options }) => {
-    it.each(countries)("is found by both numbers before its row is upgraded (%s)", options, async (_, old, current) => {
-      const customer = await newCustomer();
-      const { id } = (await customer.call("POST", "/contacts", { phone: old })).body.contact;
-      await storeFormerKey(customer, id, old);
-      expect(await customer.send(current)).toMatchObject({ status: 202, body: { contact_id: id } });
-      expect(await customer.send(old)).toMatchObject({ status: 202, body: { contact_id: id } });
-      const upsert = await customer.call("POST", "/contacts", { phone: current, name: "Awa" });
-      expect(upsert.body).toMatchObject({ matched_by: "phone", contact: { id } });
-      await storeFormerKey(customer, id, old);
-      await customer.receive(current, "Hello");
-      await customer.receive(old, "Hello");
-      expect(await contactsOf(customer)).toMatchObject([{ id }]);
-    });
+    it.each(countries)(
+      "A contact stored under its old number is found by both numbers before its row is upgraded (%s)",
+      options,
+      async (_, old, current) => {
+        const customer = await newCustomer();
+        const { id } = (await customer.call("POST", "/contacts", { phone: old })).body.contact;
+        await storeFormerKey(customer, id, old);
+        expect(await customer.send(current)).toMatchObject({ status: 202, body: { contact_id: id } });
+        expect(await customer.send(old)).toMatchObject({ status: 202, body: { contact_id: id } });
+        const upsert = await customer.call("POST", "/contacts", { phone: current, name: "Awa" });
+        expect(upsert.body).toMatchObject({ matched_by: "phone", contact: { id } });
+        await storeFormerKey(customer, id, old);
+        await customer.receive(current, "Hello");
+        await customer.receive(old, "Hello");
+        expect(await contactsOf(customer)).toMatchObject([{ id }]);
+      },
+    );
 
     it.each(countries)(
-      "merges with the contact of its new number after the person writes (%s)",
+      "A contact stored under its old number merges with the contact of its new number after the person writes (%s)",
       options,
       async (_, old, current) => {
         const customer = await newCustomer();
@@ -168,7 +172,7 @@ describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
     );
 
     it.each(countries)(
-      "keeps its opt-out and its open window after the upgrade (%s)",
+      "A contact stored under its old number keeps its opt-out and its open window after the upgrade (%s)",
       options,
       async (_, old, current) => {
         const customer = await newCustomer();
@@ -187,7 +191,7 @@ describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
             status: 422,
             body: { error: { code: "unsubscribed" } },
           });
-        // The person wrote, so an answer in free text may go.
+        // The person wrote, so a free text is allowed.
         expect(await customer.send(old)).toMatchObject({ status: 202, body: { contact_id: id } });
         const [row] = await onShard(customer, "SELECT phone_key AS k FROM contacts WHERE id = ?", id);
         expect(row).toMatchObject({ k: current });

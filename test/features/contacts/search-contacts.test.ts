@@ -31,7 +31,7 @@ async function filled(): Promise<Customer> {
 const names = async (customer: Customer, query: string) =>
   (await customer.call("GET", `/contacts?${query}`)).body.contacts.map((contact: { name: string }) => contact.name);
 
-describe("the search for contacts", () => {
+describe("Contact search", () => {
   it.each([
     ["jose", ["José Álvarez"]],
     ["ÁLVAREZ", ["José Álvarez"]],
@@ -56,12 +56,12 @@ describe("the search for contacts", () => {
     ["😀", [`O"Brien's 100%_off* :NEAR(x) 😀 party`]],
     ["x".repeat(100), []],
     ["AND", []],
-  ])("finds for %j: %j", async (term, found) => {
+  ])("The contact search for %j finds %j", async (term, found) => {
     const customer = await filled();
     expect(await names(customer, `search=${encodeURIComponent(term)}`)).toEqual(found);
   });
 
-  it("combines search, tag, status, source and archived", async () => {
+  it("The contact search combines search, tag, status, source and archived", async () => {
     const customer = await filled();
     expect(await names(customer, "tag=vip")).toEqual(["Işık Yılmaz", "José Álvarez"]);
     expect(await names(customer, "tag=BERLIN&status=hot")).toEqual(["José Álvarez"]);
@@ -72,7 +72,7 @@ describe("the search for contacts", () => {
     expect(await names(customer, "status=warm&search=jose")).toEqual([]);
   });
 
-  it("reflects every change of a contact", async () => {
+  it("The contact search reflects every change of a contact", async () => {
     const customer = await filled();
     const id = (await customer.call("GET", "/contacts?search=jose")).body.contacts[0].id;
     await customer.call("PATCH", `/contacts/${id}`, {
@@ -92,7 +92,7 @@ describe("the search for contacts", () => {
     expect(await names(customer, "search=renamed")).toEqual(["Renamed"]);
   });
 
-  it("finds contacts created by sends and by inbound messages", async () => {
+  it("The contact search finds contacts created by sends and by inbound messages", async () => {
     const customer = await world.customer();
     await customer.send("+14155550199");
     await customer.receive("+14155550188", "Hello", "Zoë Writer");
@@ -102,7 +102,7 @@ describe("the search for contacts", () => {
     expect(await names(customer, "source=api")).toEqual([null]);
   });
 
-  it("pages through a changing list by cursor without gaps or repeats", async () => {
+  it("The contact search pages through a changing list by cursor without gaps or repeats", async () => {
     const customer = await world.customer();
     const row = (index: number) => ({ email: `c${index}@example.com`, name: `C ${index}` });
     await customer.call("POST", "/contacts/batch", { contacts: Array.from({ length: 25 }, (_, index) => row(index)) });
@@ -119,7 +119,7 @@ describe("the search for contacts", () => {
     expect(third).toMatchObject({ next_cursor: null, has_more: false });
   });
 
-  it("pages by offset up to a maximum, and not together with a cursor", async () => {
+  it("The contact search pages by offset up to a maximum, and not together with a cursor", async () => {
     const customer = await filled();
     expect(await names(customer, "limit=1&offset=1&tag=vip")).toEqual(["José Álvarez"]);
     expect((await customer.call("GET", "/contacts?offset=10000")).body).toMatchObject({
@@ -133,21 +133,21 @@ describe("the search for contacts", () => {
   });
 
   it.each(["tag=", "source=", "status=", "status=tepid", "archived=yes", "limit=0", "cursor=x", "serach=a"])(
-    "rejects the query ?%s",
+    "The contact search rejects the query ?%s",
     async (query) => {
       const customer = await world.customer();
       expect((await customer.call("GET", `/contacts?${query}`)).status).toBe(400);
     },
   );
 
-  it("never returns another workspace's contacts", async () => {
+  it("The contact search never returns another workspace's contacts", async () => {
     await filled();
     const other = await world.customer();
     expect(await names(other, "search=jose")).toEqual([]);
     expect((await other.call("GET", "/contacts?include_total=true")).body).toMatchObject({ contacts: [], total: 0 });
   });
 
-  it("costs one round trip and three rows per contact, regardless of its tags", async () => {
+  it("The contact search costs one round trip and three rows per contact, regardless of its tags", async () => {
     const customer = await world.customer();
     const tags = ["VIP", "Retail", "Berlin", "New", "Fair", "Old"];
     const contacts = Array.from({ length: 25 }, (_, n) => ({
@@ -173,7 +173,7 @@ describe("the search for contacts", () => {
     }
   });
 
-  it("costs two more rows per returned tag, regardless of its contacts", async () => {
+  it("The contact search costs two more rows per returned tag, regardless of its contacts", async () => {
     const shownTo = async (tagsEach: number, different: number) => {
       const customer = await world.customer();
       const tagOf = (n: number) => `Tag ${n % different}`;
@@ -199,7 +199,7 @@ describe("the search for contacts", () => {
     }
   });
 
-  it("returns each contact's tags in order, without deleted tags", async () => {
+  it("The contact search returns each contact's tags in order, without deleted tags", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["One", "Two", "Three"] });
     await customer.call("POST", "/contacts", { email: "b@example.com", tags: ["Three", "One"] });
@@ -221,7 +221,7 @@ describe("the search for contacts", () => {
     }
   });
 
-  it("returns contacts that exceed the size of a page, in order and with their tags", { tags: "long" }, async () => {
+  it("The contact search returns very large contacts in order and with their tags", { tags: "long" }, async () => {
     const customer = await world.customer();
     const keys = Array.from({ length: 12 }, (_, n) => `notes_${n}`);
     for (const field_key of keys)

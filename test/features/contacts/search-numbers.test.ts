@@ -6,8 +6,8 @@ const world = new World();
 const names = async (customer: Customer, query: string) =>
   (await customer.call("GET", `/contacts?${query}`)).body.contacts.map((contact: { name: string }) => contact.name);
 
-describe("the search for a number", () => {
-  it("finds the whole number in any text, and no text that contains only its parts", async () => {
+describe("Number search", () => {
+  it("A search for a number finds the whole number in any text, and no text that contains only its parts", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts/batch", {
       contacts: [

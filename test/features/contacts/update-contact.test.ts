@@ -3,8 +3,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 const world = new World();
 
-describe("an update of a contact", () => {
-  it.each(["PATCH", "PUT"])("changes only the sent fields with %s", async (method) => {
+describe("Contact updates", () => {
+  it.each(["PATCH", "PUT"])("A contact update with %s changes only the sent fields", async (method) => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", {
@@ -24,7 +24,7 @@ describe("an update of a contact", () => {
     expect(answer.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["b", "c"]);
   });
 
-  it("accepts unchanged read-only fields and rejects a changed one", async () => {
+  it("A contact update accepts unchanged read-only fields and rejects a changed one", async () => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", tags: ["a"] })
@@ -45,7 +45,7 @@ describe("an update of a contact", () => {
     );
   });
 
-  it("accepts tags as names or as returned objects, and reports anything else", async () => {
+  it("A contact update accepts tags as names or as returned objects, and rejects anything else", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     const put = (tags: unknown[]) => customer.call("PUT", `/contacts/${contact.id}`, { tags });
@@ -64,7 +64,7 @@ describe("an update of a contact", () => {
     }
   });
 
-  it("replays a repeated request, even if a sent read-only field has changed since", async () => {
+  it("A repeated contact update returns its replay, even if a sent read-only field has changed since", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -81,7 +81,7 @@ describe("an update of a contact", () => {
     expect((await customer.call("PATCH", "/contacts/ct_none", { id: "ct_none" })).status).toBe(404);
   });
 
-  it("keeps revision and time if nothing changes, even before a deleted tag is cleaned up", async () => {
+  it("A contact update without a change keeps revision and time, even before a deleted tag is cleaned up", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), name: "Ada", tags: ["Kept", "Gone"] };
     const { contact } = (await customer.call("POST", "/contacts", sent)).body;
@@ -100,7 +100,7 @@ describe("an update of a contact", () => {
     expect((await customer.call("GET", at)).body.contact.tags).toEqual(changed.body.contact.tags);
   });
 
-  it("names the active contact that has the phone or email, and writes nothing", async () => {
+  it("A contact update that uses another active contact's phone or email returns that contact, and writes nothing", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
@@ -113,7 +113,7 @@ describe("an update of a contact", () => {
     expect((await customer.call("GET", `/contacts/${a.id}`)).body.contact).toEqual(a);
   });
 
-  it("cannot clear the last of phone, email and external ids", async () => {
+  it("A contact update cannot clear the last of phone, email and external ids", async () => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })
@@ -127,7 +127,7 @@ describe("an update of a contact", () => {
     expect((await customer.call("PATCH", `/contacts/${known.id}`, { phone: null })).status).toBe(200);
   });
 
-  it("merges custom fields that are written at the same time", async () => {
+  it("Concurrent contact updates of custom fields are merged", async () => {
     const customer = await world.customer();
     for (const key of ["a", "b", "c"])
       await customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "number" });
@@ -144,7 +144,7 @@ describe("an update of a contact", () => {
     expect(cleared.body.contact.custom_fields.a).toBeNull();
   });
 
-  it("opts in and out for the number", async () => {
+  it("A contact update opts its number in and out", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -160,8 +160,8 @@ describe("an update of a contact", () => {
   });
 });
 
-describe("archiving and restoring", () => {
-  it("hides a contact from lists, returns it by id, and restores it; both can be repeated", async () => {
+describe("Archiving and restoring", () => {
+  it("Archiving hides a contact from lists but not by id, restoring reverts that, and both can be repeated", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     for (const _ of [1, 2]) {
@@ -177,7 +177,7 @@ describe("archiving and restoring", () => {
     }
   });
 
-  it("fails to restore a contact whose email another contact now has", async () => {
+  it("An archived contact cannot be restored if another contact now has its email", async () => {
     const customer = await world.customer();
     const a = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })).body
       .contact;
@@ -197,14 +197,14 @@ describe("archiving and restoring", () => {
   });
 });
 
-describe("another workspace's contact", () => {
+describe("Other workspaces' contacts", () => {
   it.each([
     ["GET", "", undefined],
     ["PATCH", "", { name: "x" }],
     ["PUT", "", { name: "x" }],
     ["DELETE", "", undefined],
     ["POST", "/restore", undefined],
-  ])("is not found by %s %s", async (method, suffix, body) => {
+  ])("Another workspace's contact is not found by %s %s", async (method, suffix, body) => {
     const [customer, other] = [await world.customer(), await world.customer()];
     const { contact } = (await customer.call("POST", "/contacts", { email: "a@example.com" })).body;
     const answer = await other.call(method, `/contacts/${contact.id}${suffix}`, body);

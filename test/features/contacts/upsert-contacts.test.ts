@@ -3,8 +3,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 const world = new World();
 
-describe("an upsert of a contact", () => {
-  it("creates with defaults, then updates by phone and keeps unsent fields", async () => {
+describe("Contact upserts", () => {
+  it("A contact upsert creates with defaults, then updates by phone and keeps unsent fields", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const created = await customer.call("POST", "/contacts", { phone, name: "Ada", company: "Acme", tags: ["VIP"] });
@@ -36,7 +36,7 @@ describe("an upsert of a contact", () => {
     expect(again.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["VIP", "Berlin"]);
   });
 
-  it("matches an email in any case, and stores a free phone", async () => {
+  it("A contact upsert matches an email in any case, and stores a phone that no contact has", async () => {
     const customer = await world.customer();
     const { body } = await customer.call("POST", "/contacts", { email: "Ada@Example.com" });
     const phone = phoneEnding("1234");
@@ -47,7 +47,7 @@ describe("an upsert of a contact", () => {
     });
   });
 
-  it("names both contacts of a conflict and writes nothing", async () => {
+  it("A contact upsert in conflict returns both contacts and writes nothing", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
@@ -67,7 +67,7 @@ describe("an upsert of a contact", () => {
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("leaves a match unchanged without a conflict if update is false", async () => {
+  it("A contact upsert leaves a match unchanged without a conflict if update is false", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body.contact;
@@ -82,7 +82,7 @@ describe("an upsert of a contact", () => {
     expect(answer.body).toMatchObject({ created: false, updated: false, contact: a });
   });
 
-  it("restores the latest archived match and keeps its opt-out", async () => {
+  it("A contact upsert restores the latest archived match and keeps its opt-out", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, is_unsubscribed: true })).body.contact;
@@ -95,7 +95,7 @@ describe("an upsert of a contact", () => {
     });
   });
 
-  it("keeps a number's opt-out when another contact gets the number", async () => {
+  it("A contact upsert keeps a number's opt-out when another contact gets the number", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, is_unsubscribed: true })).body.contact;
@@ -109,7 +109,7 @@ describe("an upsert of a contact", () => {
     ["+5511987654321", "+551187654321"],
     ["+525512345678", "+5215512345678"],
     ["+541123456789", "+5491123456789"],
-  ])("treats %s and %s as one person", async (one, other) => {
+  ])("A contact upsert treats %s and %s as one person", async (one, other) => {
     const customer = await world.customer();
     const first = await customer.call("POST", "/contacts", { phone: one });
     const second = await customer.call("POST", "/contacts", { phone: other, update: false });
@@ -134,13 +134,13 @@ describe("an upsert of a contact", () => {
     expect(contact.custom_fields).toEqual(Object.fromEntries(keys.map((key, index) => [key, index])));
   }
 
-  it("creates one contact in 20 concurrent requests and keeps every custom field", () => expectOneContact(20, 5));
+  it("Twenty concurrent contact upserts create one contact and keep every custom field", () => expectOneContact(20, 5));
 
-  it("creates one contact in 200 concurrent requests and keeps every custom field", { tags: "long" }, () =>
+  it("Two hundred concurrent contact upserts create one contact and keep every custom field", { tags: "long" }, () =>
     expectOneContact(200, 50),
   );
 
-  it("replays a repeated request, even if the contact has changed since", async () => {
+  it("A repeated contact upsert returns its replay, even if the contact has changed since", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const ask = { headers: { "Idempotency-Key": "one" } };
@@ -163,14 +163,14 @@ describe("an upsert of a contact", () => {
     [{ email: "a@example.com", nick: "x" }, "nick", "unknown_field"],
     [{ email: "a@example.com", custom_fields: { plan: 1 } }, "custom_fields.plan", "unknown_field"],
     [{ email: "a@example.com", tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, "tags", "too_big"],
-  ])("rejects %j", async (body, path, code) => {
+  ])("A contact upsert rejects %j", async (body, path, code) => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/contacts", body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ path, code }));
   });
 
-  it("rejects the 51st tag of a contact", async () => {
+  it("A contact upsert rejects the 51st tag of a contact", async () => {
     const customer = await world.customer();
     const names = Array.from({ length: 50 }, (_, index) => `t${index}`);
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: names });

@@ -4,7 +4,7 @@ import { toAppError } from "../../../src/http/response/errors.ts";
 import { numberOf, recipientsOf, started } from "../../support/campaigns.ts";
 import { type Ran, recordedWorld } from "../../support/recording.ts";
 
-// Databases in tests take larger values than deployed ones, so the values they are given are measured.
+// Databases in tests accept larger values than deployed ones, so the test measures the values.
 const VALUE = 2_000_000;
 
 beforeEach(stopClock);
@@ -43,8 +43,8 @@ async function batching() {
   return { world, customer, store, people, recording };
 }
 
-describe("a batch of 500 contacts fits the database's maximum size of a value", () => {
-  it("with notes that fill the whole body, when created, replayed and changed", { tags: "long" }, async () => {
+describe("Batches of 500 contacts", () => {
+  it("A batch of 500 contacts with long notes fits the database's value size", { tags: "long" }, async () => {
     const { customer, store, people } = await batching();
     await customer.call("POST", "/custom-fields", { field_key: "notes", label: "Notes", type: "text" });
     const contacts = people(500, (at) => ({ custom_fields: { notes: `${at} ${"n".repeat(1900)}` } }));
@@ -68,7 +68,7 @@ describe("a batch of 500 contacts fits the database's maximum size of a value", 
     expect(numbers.size).toBe(500);
   });
 
-  it("if every row is rejected for 26 unknown fields and the response is stored", async () => {
+  it("A batch of 500 contacts with 26 unknown fields each fits the value size", async () => {
     const { store, people } = await batching();
     const unknown = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`unknown_field_${at}`, "x"]));
     const contacts = people(500, () => ({ custom_fields: unknown }));
@@ -79,7 +79,7 @@ describe("a batch of 500 contacts fits the database's maximum size of a value", 
     expect((await store(contacts, key)).body).toEqual(first.body);
   });
 
-  it("with fifty new tags each", { tags: "long" }, async () => {
+  it("A batch of 500 contacts with fifty new tags each fits the value size", { tags: "long" }, async () => {
     const { customer, store, people } = await batching();
     const tags = (at: number) =>
       Array.from({ length: 50 }, (_, n) => `a tag of a campaign, ${at}-${n}`.padEnd(36, "."));
@@ -91,61 +91,53 @@ describe("a batch of 500 contacts fits the database's maximum size of a value", 
   });
 });
 
-it(
-  "a campaign with the longest texts is expanded, claimed and settled within the maximum size of a value",
-  { tags: "long" },
-  async () => {
-    const { world, customer, store, people, recording } = await batching();
-    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
-    await store(people(300, () => ({})));
-    recording.take();
-    const body = "😀".repeat(4090);
-    const id = await started(customer, { body });
-    await world.settle();
-    const recipients = await recipientsOf(customer, id);
-    const states = new Set(recipients.map(({ state }) => state));
-    expect({ count: recipients.length, states: [...states] }).toEqual({ count: 300, states: ["read"] });
-    const { bytes } = largest(recording.take());
-    expect(bytes).toBeGreaterThan(500_000);
-    expect(bytes).toBeLessThanOrEqual(VALUE);
-  },
-);
+it("A campaign with the longest texts is sent within the database's value size", { tags: "long" }, async () => {
+  const { world, customer, store, people, recording } = await batching();
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
+  await store(people(300, () => ({})));
+  recording.take();
+  const body = "😀".repeat(4090);
+  const id = await started(customer, { body });
+  await world.settle();
+  const recipients = await recipientsOf(customer, id);
+  const states = new Set(recipients.map(({ state }) => state));
+  expect({ count: recipients.length, states: [...states] }).toEqual({ count: 300, states: ["read"] });
+  const { bytes } = largest(recording.take());
+  expect(bytes).toBeGreaterThan(500_000);
+  expect(bytes).toBeLessThanOrEqual(VALUE);
+});
 
-it(
-  "two thousand statuses with the longest ids and errors are stored within the maximum size of a value",
-  { tags: "long" },
-  async () => {
-    const { world, customer, recording } = await batching();
-    const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
-      .bind(customer.workspaceId)
-      .first();
-    const status = (name: string) => ({
-      type: "status",
-      messageId: null,
-      providerMessageId: name.padEnd(500, "é"),
-      providerKey: name.padEnd(500, "é"),
-      status: "failed",
-      at: Date.now(),
-      error: { code: "undeliverable", message: "ü".repeat(500), providerCode: "1" },
-    });
-    for (let at = 0; at < 100; at++) {
-      const events = Array.from({ length: 20 }, (_, n) => status(`wamid.${at}-${n}-`));
-      await world.env.EVENTS_QUEUE.send({ v: 1, workspace, connectionId: customer.connectionId, events });
-    }
-    recording.take();
-    await world.queues.deliverDue(world.env);
-    const ran = recording.take();
-    expect(largest(ran).bytes).toBeGreaterThan(500_000);
-    expect(largest(ran).bytes).toBeLessThanOrEqual(VALUE);
-    const early = ran.filter(({ sql }) => sql.includes("INSERT INTO early_statuses"));
-    const rows = early.flatMap(({ values }) =>
-      values.filter((value) => typeof value === "string").flatMap((value) => JSON.parse(value)),
-    );
-    expect(rows).toHaveLength(2000);
-  },
-);
+it("Two thousand statuses with the longest ids and errors fit the value size", { tags: "long" }, async () => {
+  const { world, customer, recording } = await batching();
+  const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
+    .bind(customer.workspaceId)
+    .first();
+  const status = (name: string) => ({
+    type: "status",
+    messageId: null,
+    providerMessageId: name.padEnd(500, "é"),
+    providerKey: name.padEnd(500, "é"),
+    status: "failed",
+    at: Date.now(),
+    error: { code: "undeliverable", message: "ü".repeat(500), providerCode: "1" },
+  });
+  for (let at = 0; at < 100; at++) {
+    const events = Array.from({ length: 20 }, (_, n) => status(`wamid.${at}-${n}-`));
+    await world.env.EVENTS_QUEUE.send({ v: 1, workspace, connectionId: customer.connectionId, events });
+  }
+  recording.take();
+  await world.queues.deliverDue(world.env);
+  const ran = recording.take();
+  expect(largest(ran).bytes).toBeGreaterThan(500_000);
+  expect(largest(ran).bytes).toBeLessThanOrEqual(VALUE);
+  const early = ran.filter(({ sql }) => sql.includes("INSERT INTO early_statuses"));
+  const rows = early.flatMap(({ values }) =>
+    values.filter((value) => typeof value === "string").flatMap((value) => JSON.parse(value)),
+  );
+  expect(rows).toHaveLength(2000);
+});
 
-it("a value that exceeds the size of a row is rejected as too large, not as an internal error", () => {
+it("A value that exceeds the size of a row is rejected as too large, not as an internal error", () => {
   const cause = new Error("D1_ERROR: string or blob too big: SQLITE_TOOBIG");
   expect(toAppError(new Error("Failed query", { cause }), "req_1").code).toBe("payload_too_large");
 });

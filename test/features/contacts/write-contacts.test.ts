@@ -9,8 +9,8 @@ const contactsOf = async (customer: Customer) => (await customer.call("GET", "/c
 const addField = (customer: Customer, key: string) =>
   customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "select", options: ["free"] });
 
-describe("a new contact", () => {
-  it("is created in one round trip, with tags, an opt-out and a replay", async () => {
+describe("New contacts", () => {
+  it("A new contact is created in one round trip, with tags, an opt-out and a replay", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/tags", { name: "Old" });
     const phone = phoneEnding("1234");
@@ -29,7 +29,7 @@ describe("a new contact", () => {
     expect(await contactsOf(customer)).toEqual([answer.body.contact]);
   });
 
-  it("is created in one round trip with current custom fields after they were read once", async () => {
+  it("A new contact is created in one round trip with current custom fields after they were read once", async () => {
     const customer = await world.customer();
     await addField(customer, "plan");
     const make = (plan: string) =>
@@ -48,7 +48,7 @@ describe("a new contact", () => {
     expect(await contactsOf(customer)).toHaveLength(3);
   });
 
-  it("is created in one round trip if another workspace has the same person", async () => {
+  it("A new contact is created in one round trip if another workspace has the same person", async () => {
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const sent = { phone: phoneEnding("1234"), email: "ada@example.com", tags: ["VIP"] };
     const made = [await mine.call("POST", "/contacts", sent), await theirs.call("POST", "/contacts", sent)];
@@ -59,7 +59,7 @@ describe("a new contact", () => {
     expect(await contactsOf(theirs)).toEqual([made[1]?.body.contact]);
   });
 
-  it("is created once by 50 concurrent requests, with the tags of all", { tags: "long" }, async () => {
+  it("A new contact is created once by 50 concurrent requests, with the tags of all", { tags: "long" }, async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const tags = Array.from({ length: 50 }, (_, index) => `t${index}`);
@@ -71,7 +71,7 @@ describe("a new contact", () => {
     expect(contact.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(tags.toSorted());
   });
 
-  it("is created once by 50 requests with one Idempotency-Key, which receive the same response", async () => {
+  it("A new contact is created once by 50 requests with one Idempotency-Key, which receive the same response", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), tags: ["VIP"] };
     const answers = await Promise.all(
@@ -82,22 +82,25 @@ describe("a new contact", () => {
     expect(await contactsOf(customer)).toEqual([answers[0]?.body.contact]);
   });
 
-  it.each(["before", "after"] as const)("is created once if storage fails %s the commit", async (when) => {
-    const { world: faulty, faults } = faultyWorld();
-    const customer = await faulty.customer();
-    const sent = { phone: phoneEnding("1234"), tags: ["VIP"] };
-    const make = () => customer.call("POST", "/contacts", sent, keyed("one"));
-    faults.next(/INSERT INTO contacts/, when);
-    expect((await make()).status).toBeGreaterThanOrEqual(500);
-    expect(await contactsOf(customer)).toHaveLength(when === "before" ? 0 : 1);
-    const answer = await make();
-    expect([answer.status, answer.body.created, trips(answer)]).toEqual([201, true, 1]);
-    expect(await contactsOf(customer)).toEqual([answer.body.contact]);
-  });
+  it.each(["before", "after"] as const)(
+    "A new contact is created once if storage fails %s the commit",
+    async (when) => {
+      const { world: faulty, faults } = faultyWorld();
+      const customer = await faulty.customer();
+      const sent = { phone: phoneEnding("1234"), tags: ["VIP"] };
+      const make = () => customer.call("POST", "/contacts", sent, keyed("one"));
+      faults.next(/INSERT INTO contacts/, when);
+      expect((await make()).status).toBeGreaterThanOrEqual(500);
+      expect(await contactsOf(customer)).toHaveLength(when === "before" ? 0 : 1);
+      const answer = await make();
+      expect([answer.status, answer.body.created, trips(answer)]).toEqual([201, true, 1]);
+      expect(await contactsOf(customer)).toEqual([answer.body.contact]);
+    },
+  );
 });
 
-describe("an existing contact", () => {
-  it("is updated in two round trips and keeps its number and tags", async () => {
+describe("Existing contacts", () => {
+  it("An existing contact is updated in two round trips and keeps its number and tags", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const made = await customer.call("POST", "/contacts", { phone, tags: ["a"] });
@@ -110,7 +113,7 @@ describe("an existing contact", () => {
     });
   });
 
-  it("is restored if it was archived, without a second contact", async () => {
+  it("An existing contact is restored if it was archived, without a second contact", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), email: "ada@example.com" };
     const { contact } = (await customer.call("POST", "/contacts", sent)).body;
@@ -122,7 +125,7 @@ describe("an existing contact", () => {
     expect(await contactsOf(customer)).toHaveLength(1);
   });
 
-  it("leaves no tag behind if phone and email belong to two contacts", async () => {
+  it("An existing contact leaves no tag behind if phone and email belong to two contacts", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
@@ -139,14 +142,14 @@ describe("an existing contact", () => {
   });
 });
 
-describe("a batch of contacts", () => {
+describe("Batches of contacts", () => {
   const people = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       email: `c${index}@example.com`,
       tags: ["Import", `t${index % 3}`],
     }));
 
-  it("is stored in one round trip, without its invalid rows, if all contacts are new", async () => {
+  it("A batch of contacts is stored in one round trip, without its invalid rows, if all contacts are new", async () => {
     const customer = await world.customer();
     const contacts = [...people(20), { name: "Nobody" }, { ...people(1)[0], name: "First" }];
     const answer = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
@@ -158,7 +161,7 @@ describe("a batch of contacts", () => {
     expect(listed.at(-1)).toMatchObject({ name: "First", tags: [{ name: "Import" }, { name: "t0" }] });
   });
 
-  it("is stored completely if one contact exists", async () => {
+  it("A batch of contacts is stored completely if one contact exists", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { email: "c7@example.com" })).body;
     const answer = await customer.call("POST", "/contacts/batch", { contacts: people(20) });
@@ -167,7 +170,7 @@ describe("a batch of contacts", () => {
     expect(await contactsOf(customer)).toHaveLength(20);
   });
 
-  it("accepts an option that was added after the fields were read", async () => {
+  it("A batch of contacts accepts an option that was added after the fields were read", async () => {
     const customer = await world.customer();
     const { id } = (await addField(customer, "plan")).body.custom_field;
     const store = (plan: string, email: string) =>
@@ -179,8 +182,8 @@ describe("a batch of contacts", () => {
   });
 });
 
-describe("a change of a contact", () => {
-  it("costs one round trip if phone and email stay, otherwise two", async () => {
+describe("Contact changes", () => {
+  it("A change of a contact costs one round trip if phone and email stay, otherwise two", async () => {
     const customer = await world.customer();
     await addField(customer, "plan");
     const values = { custom_fields: { plan: "free" } };
@@ -198,7 +201,7 @@ describe("a change of a contact", () => {
     expect([back.status, trips(back)]).toEqual([200, 2]);
   });
 
-  it("of another workspace is rejected and changes nothing", async () => {
+  it("A change of a contact of another workspace is rejected and changes nothing", async () => {
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const { contact } = (await theirs.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     const answer = await mine.call("PATCH", `/contacts/${contact.id}`, { name: "Eve", tags: ["x"] });
@@ -207,7 +210,7 @@ describe("a change of a contact", () => {
     expect((await mine.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("is rejected if the contact has no phone, email or id", async () => {
+  it("A change of a contact is rejected if the contact has no phone, email or id", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     await onShard(customer, "UPDATE contacts SET phone = NULL, phone_key = NULL WHERE id = ?", contact.id);

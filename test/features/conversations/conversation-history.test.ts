@@ -10,7 +10,7 @@ const historyOf = (customer: Customer, id: string, query = "") =>
 
 const textsOf = ({ body }: Answer): string[] => body.messages.map((message: { body: string }) => message.body);
 
-/** A conversation of `count` messages a millisecond apart. */
+/** A conversation of `count` messages, one millisecond apart. */
 async function talk(customer: Customer, count: number) {
   const phone = phoneEnding("1234");
   let id = "";
@@ -23,8 +23,8 @@ async function talk(customer: Customer, count: number) {
 
 const numbers = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => String(from - n));
 
-describe("The history of a conversation", () => {
-  it("has both sides, newest first", async () => {
+describe("Conversation history", () => {
+  it("The history of a conversation has both sides, newest first", async () => {
     const customer = await new World().customer();
     const { id, phone } = await talk(customer, 1);
     const sentAt = new Date().toISOString();
@@ -79,7 +79,7 @@ describe("The history of a conversation", () => {
     });
   });
 
-  it("has pages without gaps or repeats, even while messages arrive", async () => {
+  it("The history of a conversation has pages without gaps or repeats, even while messages arrive", async () => {
     const customer = await new World().customer();
     const { id, phone } = await talk(customer, 12);
     const first = await historyOf(customer, id, "?limit=5");
@@ -93,7 +93,7 @@ describe("The history of a conversation", () => {
     expect(third.body.next_cursor).toBeNull();
   });
 
-  it("returns 100 messages by default, in one round trip and few rows", async () => {
+  it("The history of a conversation returns 100 messages by default, in one round trip and few rows", async () => {
     const customer = await new World().customer();
     const { id } = await talk(customer, 1);
     await onShard(
@@ -118,7 +118,7 @@ describe("The history of a conversation", () => {
   });
 
   it.each(["limit=0", "limit=101", "cursor=x", "cursor=W10", "offset=3", "limit=&cursor="])(
-    "rejects ?%s",
+    "The history of a conversation rejects ?%s",
     async (query) => {
       const customer = await new World().customer();
       const { id } = await talk(customer, 1);
@@ -128,8 +128,8 @@ describe("The history of a conversation", () => {
   );
 });
 
-describe("A reply", () => {
-  it("is sent through the conversation's connection, not the key's", async () => {
+describe("Replies", () => {
+  it("A reply is sent through the conversation's connection, not through the key's connection", async () => {
     const customer = await new World().customer();
     const { id, phone } = await talk(customer, 1);
     const other = (
@@ -151,7 +151,7 @@ describe("A reply", () => {
     expect(direct.body.conversation_id).not.toBe(id);
   });
 
-  it("is rejected if its connection was deleted, and the history stays readable", async () => {
+  it("A reply is rejected if its connection was deleted, and the history stays readable", async () => {
     const customer = await new World().customer();
     const { id } = await talk(customer, 1);
     const connection = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
@@ -166,7 +166,7 @@ describe("A reply", () => {
     expect(textsOf(history)).toEqual(["1"]);
   });
 
-  it("keeps the text as submitted and rejects a body without text", async () => {
+  it("A reply keeps the text as submitted and rejects a body without text", async () => {
     const customer = await new World().customer();
     const { id } = await talk(customer, 1);
     const reply = (text: unknown) => customer.call("POST", `/conversations/${id}/messages`, { text });
@@ -176,8 +176,8 @@ describe("A reply", () => {
   });
 });
 
-describe("A conversation of another workspace", () => {
-  it("is not found by any call", async () => {
+describe("Conversations of other workspaces", () => {
+  it("A conversation of another workspace is not found by any call", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { id } = await talk(owner, 1);

@@ -12,7 +12,7 @@ const idsOf = async (customer: Customer, query = "") => (await listed(customer, 
 const get = async (customer: Customer, id: string) =>
   (await customer.call("GET", `/conversations/${id}`)).body.conversation;
 
-/** Opens conversations, a second apart; gives their ids, latest first. */
+/** Opens conversations one second apart. Returns their ids, latest first. */
 async function open(customer: Customer, count: number): Promise<string[]> {
   const ids = [];
   for (let n = 0; n < count; n++) {
@@ -35,13 +35,13 @@ async function walk(customer: Customer, path: string, key: string, between = () 
   return seen;
 }
 
-describe("The list of conversations", () => {
-  it("is empty at first", async () => {
+describe("Conversation list", () => {
+  it("The list of conversations is empty at first", async () => {
     const customer = await new World().customer();
     expect((await list(customer)).body).toEqual({ success: true, conversations: [], next_cursor: null });
   });
 
-  it("returns the latest first, with the person and the last message", async () => {
+  it("The list of conversations returns the latest first, with the person and the last message", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const [, first] = await open(customer, 2);
@@ -65,7 +65,7 @@ describe("The list of conversations", () => {
     expect(conversations.at(-1).id).toBe(first);
   });
 
-  it("filters by status and by unread", async () => {
+  it("The list of conversations filters by status and by unread", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const { phone } = (await get(customer, a)).contact;
@@ -80,7 +80,7 @@ describe("The list of conversations", () => {
     expect(await idsOf(customer, "?limit=2")).toEqual([a, b]);
   });
 
-  it("returns 20 by default, in pages without gaps or repeats", { tags: "long" }, async () => {
+  it("The list of conversations has pages of 20 by default, without gaps or repeats", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 23);
     await customer.call("PATCH", `/conversations/${ids[3]}`, { status: "done" });
@@ -95,7 +95,7 @@ describe("The list of conversations", () => {
     expect(open20.map(({ id }) => id)).toEqual(ids.filter((id) => id !== ids[3]));
   });
 
-  it("keeps its position while conversations move to the top between pages", async () => {
+  it("The list of conversations keeps its position while conversations move to the top between pages", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 9);
     const last = (await get(customer, ids.at(-1) ?? "")).contact.phone;
@@ -110,7 +110,7 @@ describe("The list of conversations", () => {
     expect(seen.map(({ id }) => id)).toEqual(ids.slice(0, -1));
   });
 
-  it("reads at most three rows per returned row, in one round trip", async () => {
+  it("The list of conversations reads at most three rows per returned row, in one round trip", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 30);
     for (const id of ids.slice(10, 20)) await customer.call("PATCH", `/conversations/${id}`, { status: "done" });
@@ -140,7 +140,7 @@ describe("The list of conversations", () => {
     ["cursor=WyJhIl0", "query.cursor"],
     ["stauts=open", "query.stauts"],
     ["status=open&status=done", "query.status"],
-  ])("refuses ?%s", async (query, path) => {
+  ])("The list of conversations rejects ?%s", async (query, path) => {
     const customer = await new World().customer();
     const { status, body } = await list(customer, `?${query}`);
     expect([status, body.error.code]).toEqual([400, "validation_failed"]);
@@ -148,8 +148,8 @@ describe("The list of conversations", () => {
   });
 });
 
-describe("A conversation", () => {
-  it("is closed and reopened, and a repeat changes nothing", async () => {
+describe("Conversations", () => {
+  it("A conversation is closed and reopened, and a repeat changes nothing", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const status of ["done", "done", "open", "open"]) {
@@ -159,7 +159,7 @@ describe("A conversation", () => {
     }
   });
 
-  it("does not change when we write, and opens when the person writes", async () => {
+  it("A conversation does not change when we write, and opens when the person writes", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -178,7 +178,7 @@ describe("A conversation", () => {
     expect(await get(customer, id)).toMatchObject({ status: "open", unread_count: 2, last_message: "Yes" });
   });
 
-  it("is marked as read together with its inbound messages", async () => {
+  it("A conversation is marked as read together with its inbound messages", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const first = await customer.receive(from, "one");
@@ -198,7 +198,7 @@ describe("A conversation", () => {
     expect((await get(customer, id)).unread_count).toBe(1);
   });
 
-  it("can be marked as read after an old message arrives late", async () => {
+  it("A conversation can be marked as read after an old message arrives late", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "late" });
@@ -214,13 +214,13 @@ describe("A conversation", () => {
     expect((await get(customer, id)).unread_count).toBe(0);
   });
 
-  it("writes nothing if it is marked as read and nothing is unread", async () => {
+  it("A conversation writes nothing if it is marked as read and nothing is unread", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     expect(costOf(await customer.call("POST", `/conversations/${id}/read`))).toMatchObject({ rows_written: 0 });
   });
 
-  it("rejects other statuses, unknown fields and a missing body", async () => {
+  it("A conversation rejects other statuses, unknown fields and a missing body", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const body of [{}, { status: "closed" }, { status: null }, { status: "done", unread_count: 0 }]) {

@@ -17,7 +17,7 @@ const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 const statusesOf = async (customer: Customer, ids: string[]): Promise<string[]> =>
   Promise.all(ids.map(async (id) => (await customer.call("GET", `/conversations/${id}`)).body.conversation.status));
 
-it("A search reports whether storage is busy or fails, and returns the same results afterwards", async () => {
+it("A conversation search reports whether storage is busy or fails, and returns the same results afterwards", async () => {
   const { customer, faults, ids } = await start();
   const find = () => customer.call("GET", "/conversations?search=platypus");
   for (const message of ["D1_ERROR: D1 DB is overloaded. Too many requests queued.", undefined]) {
@@ -42,7 +42,7 @@ it("A failed bulk change of conversations changes none and emits no event", asyn
 });
 
 it.each([true, false])(
-  "A bulk change whose response is lost is applied once, however often it is repeated (with a key: %s)",
+  "A bulk change of conversations whose response is lost is applied once, however often it is repeated (with a key: %s)",
   async (hasKey) => {
     const { customer, faults, ids, since } = await start();
     faults.next(/UPDATE conversations/, "after", "D1_ERROR: disk I/O error");

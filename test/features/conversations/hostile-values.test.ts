@@ -25,7 +25,7 @@ const get = async (customer: Customer, path: string, key: string): Promise<Answe
   (await customer.call("GET", path)).body[key];
 
 describe("Hostile values", () => {
-  it("are stored as labels and found by them", async () => {
+  it("Labels can have hostile values, and conversations are found by them", async () => {
     const { customer, id } = await start();
     const changed = await customer.call("PATCH", `/conversations/${id}`, { labels: HOSTILE });
     expect(changed.body.conversation.labels).toEqual(HOSTILE);
@@ -40,7 +40,7 @@ describe("Hostile values", () => {
     expect((await get(customer, `/conversations/${id}`, "conversation")).labels).toEqual(HOSTILE);
   });
 
-  it("are stored unchanged in notes and canned replies", async () => {
+  it("Notes and canned replies store hostile values unchanged", async () => {
     const { customer, id } = await start();
     for (const body of HOSTILE) {
       const note = await customer.call("POST", `/conversations/${id}/notes`, { body });
@@ -59,7 +59,7 @@ describe("Hostile values", () => {
     }
   });
 
-  it("are rejected if they are half a character", async () => {
+  it("Texts with half a character are rejected", async () => {
     const { customer, id } = await start();
     const send = (method: string, path: string, raw: string) =>
       customer.call(method, path, undefined, { raw, headers: { "Content-Type": "application/json" } });
@@ -73,7 +73,7 @@ describe("Hostile values", () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
   });
 
-  it("find nothing and break nothing in a search", async () => {
+  it("A conversation search with a hostile value finds nothing and breaks nothing", async () => {
     const { customer } = await start();
     const syntax = [
       '"',
@@ -98,7 +98,7 @@ describe("Hostile values", () => {
     }
   });
 
-  it("are accepted as names of contact views or rejected", async () => {
+  it("Contact views accept or reject hostile values as names, without a failure", async () => {
     const { customer } = await start();
     const agent = await customer.member("agent");
     const contacts = `/console/${customer.workspaceId}/contacts`;
@@ -115,8 +115,8 @@ describe("Hostile values", () => {
   });
 });
 
-describe("People and ids outside the workspace", () => {
-  it("cannot be assigned after their removal, also not in bulk", async () => {
+describe("Foreign people and ids", () => {
+  it("People outside the workspace cannot be assigned, also not in bulk or after their removal", async () => {
     const { customer, id } = await start();
     const { userId } = await customer.member("agent");
     await customer.world.manage("DELETE", `/workspaces/${customer.workspaceId}/members/${userId}`);
@@ -128,7 +128,7 @@ describe("People and ids outside the workspace", () => {
     expect((await get(customer, `/conversations/${id}`, "conversation")).assignee).toBeNull();
   });
 
-  it("are not reached by the console's forms, including undo", async () => {
+  it("Forms of the console cannot reach people and ids outside the workspace, also not by undo", async () => {
     const { customer, id } = await start();
     const agent = await customer.member("agent");
     const stranger = await customer.world.customer();
@@ -149,7 +149,7 @@ describe("People and ids outside the workspace", () => {
     expect(await change("done")).toBe("open");
   });
 
-  it("change each conversation once if the same form, key or ids are sent many times at once", async () => {
+  it("A form, key or list of ids sent many times at once changes each conversation once", async () => {
     const { customer, id } = await start();
     const change = (headers: Record<string, string>) =>
       customer.call("POST", "/conversations/bulk", { ids: [id, id, "__proto__"], status: "done" }, { headers });

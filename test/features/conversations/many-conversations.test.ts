@@ -20,7 +20,7 @@ it("Each filter of 5,000 conversations reads at most four rows per returned row,
       ${numbers} SELECT ${seq}, 'ct_many_' || i, ?, 'Person ' || i, i, i FROM n`,
     customer.workspaceId,
   );
-  // Every filter meets the rare case: nearly all are assigned, labelled, unread, snoozed or done, and one in fifty is not.
+  // Every filter is tested in its rare case: nearly all conversations match none, and one in fifty matches.
   await onShard(
     customer,
     `INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, status, snoozed_until, assignee_id, unread_count,

@@ -7,7 +7,7 @@ import { reactionTo } from "../../support/stored-messages.ts";
 import { type Customer, phoneEnding } from "../../support/world.ts";
 import { skipWaits } from "../../support/waits.ts";
 
-describe("A conversation that is marked as read", () => {
+describe("Read receipts", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
@@ -27,7 +27,7 @@ describe("A conversation that is marked as read", () => {
   const read = (customer: Customer, id: string, body?: object, ask = {}) =>
     customer.call("POST", `/conversations/${id}/read`, body, ask);
 
-  it("sends the provider one receipt for its newest message", async () => {
+  it("A conversation marked as read sends the provider one receipt for its newest message", async () => {
     const { customer, id, newest } = await written();
     expect((await read(customer, id)).body.conversation.unread_count).toBe(0);
     expect(cloud.read).toEqual([newest]);
@@ -35,7 +35,7 @@ describe("A conversation that is marked as read", () => {
     expect(cloud.read).toEqual([newest]);
   });
 
-  it("sends no receipt if none is requested or the request is a repeat", async () => {
+  it("A conversation marked as read sends no receipt if none is requested or the request is a repeat", async () => {
     const { customer, phone, id } = await written();
     const ask = { headers: { "Idempotency-Key": "once" } };
     expect((await read(customer, id, { receipt: false }, ask)).body.conversation.unread_count).toBe(0);
@@ -45,7 +45,7 @@ describe("A conversation that is marked as read", () => {
     expect((await read(customer, id, { receipt: "no" })).status).toBe(400);
   });
 
-  it("sends the receipt for the newest message that is not a reaction", async () => {
+  it("A conversation marked as read sends the receipt for the newest message that is not a reaction", async () => {
     const { customer, phone, id, newest } = await written();
     customer.world.advance(1000);
     await deliver(customer, [reactionTo({ phone }, [newest], "👍")]);
@@ -53,7 +53,7 @@ describe("A conversation that is marked as read", () => {
     expect(cloud.read).toEqual([newest]);
   });
 
-  it("is read even if the receipt fails, which is retried", async () => {
+  it("A conversation marked as read is read even if the receipt fails, and the receipt is retried", async () => {
     const { customer, id } = await written();
     const { waited } = skipWaits();
     vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
@@ -61,14 +61,14 @@ describe("A conversation that is marked as read", () => {
     expect(waited).toEqual([1000, 4000]);
   });
 
-  it("is not found in another workspace", async () => {
+  it("A conversation of another workspace cannot be marked as read", async () => {
     const { id } = await written();
     const other = await linkedCustomer(cloud);
     expect((await read(other, id)).status).toBe(404);
     expect(cloud.read).toEqual([]);
   });
 
-  it("sends a receipt also if a member opens it in the console", async () => {
+  it("A conversation opened in the console also sends a read receipt", async () => {
     const { customer, id, newest } = await written();
     const agent = await customer.member("agent");
     await agent.get(`/console/${customer.workspaceId}/inbox/${id}`);
@@ -76,11 +76,11 @@ describe("A conversation that is marked as read", () => {
   });
 });
 
-describe("A conversation without a number that is marked as read", () => {
+describe("People without a number", () => {
   let waha: WahaStandIn;
   playInEachTest(() => (waha = new WahaStandIn()));
 
-  it("sends the receipt by user id", async () => {
+  it("A conversation with a person without a number sends the read receipt by user id", async () => {
     const customer = await linkedCustomer(waha);
     const userId = `${newUserId().replace("user.", "10000000")}@lid`;
     await deliver(customer, [messageFrom({ userId }, "Hi")]);

@@ -5,8 +5,8 @@ import { World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("A removed member", () => {
-  it("also loses a first assignment by a request in progress", async () => {
+describe("Removed members", () => {
+  it("A removed member also loses a first assignment that a request in progress makes", async () => {
     const customer = await new World().customer();
     await customer.receive("+4915112345678", "Hello");
     const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;

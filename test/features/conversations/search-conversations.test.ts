@@ -11,7 +11,7 @@ const find = (customer: Customer, search: string, more = "") =>
 const found = async (customer: Customer, search: string, more = ""): Promise<string[]> =>
   (await find(customer, search, more)).body.conversations.map(({ id }: Answer["body"]) => id);
 
-/** The ids on all pages of a search of its own. */
+/** The ids on all pages of a new search. */
 async function walkSearch(customer: Customer, search: string, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let more = `&limit=${limit}`;
@@ -23,14 +23,14 @@ async function walkSearch(customer: Customer, search: string, limit: number): Pr
   return ids;
 }
 
-/** A conversation in which this was written. */
+/** A conversation that contains this text. */
 async function saying(customer: Customer, text: string): Promise<string> {
   customer.world.advance(1000);
   return (await customer.send(phoneEnding("1234"), text)).body.conversation_id;
 }
 
-describe("A search of conversations", () => {
-  it("finds all words in one message of either side, in any case and with any accents", async () => {
+describe("Conversation search", () => {
+  it("A conversation search finds all words in one message of either side, in any case and with any accents", async () => {
     const customer = await new World().customer();
     const cafe = await saying(customer, "Your Café order is ready");
     const street = await saying(customer, "We are in the Hauptstraße");
@@ -48,7 +48,7 @@ describe("A search of conversations", () => {
     expect(await found(customer, "order", "&status=done")).toEqual([]);
   });
 
-  it("finds a word next to punctuation, in the search or in the message", async () => {
+  it("A conversation search finds a word next to punctuation, in the search or in the message", async () => {
     const customer = await new World().customer();
     const paid = await saying(customer, "We got the (second) invoice, No. 42, at 50% off. Thanks!");
     for (const words of ["invoice?", "“invoice”", "(invoice)", "invoice, thanks", "second!", "50%", "(50%),", "No."])
@@ -56,7 +56,7 @@ describe("A search of conversations", () => {
     expect(await found(customer, "60%")).toEqual([]);
   });
 
-  it("also finds people by name and number, and each conversation once", async () => {
+  it("A conversation search also finds people by name and number, and each conversation once", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Refund Roberta" });
@@ -67,7 +67,7 @@ describe("A search of conversations", () => {
     expect(await found(customer, phone)).toEqual([id]);
   });
 
-  it("applies all filters together on every page", async () => {
+  it("A conversation search applies all filters together on every page", async () => {
     const customer = await new World().customer();
     const { userId } = await customer.member("agent");
     const from = phoneEnding("1234");
@@ -87,7 +87,7 @@ describe("A search of conversations", () => {
     expect(await found(customer, "order", `${next}&snoozed=true`)).toEqual([]);
   });
 
-  it("finds nothing of other workspaces", async () => {
+  it("A conversation search finds nothing of other workspaces", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     await saying(stranger, "Secret plans");
@@ -112,16 +112,16 @@ describe("A search of conversations", () => {
     expect(costOf(many)["rows_read"]).toBeLessThanOrEqual(20 * 11);
   }
 
-  it("lets no long conversation hide another, and reads at most eleven rows per result", () =>
+  it("A conversation search finds all matches beside a long conversation, and reads at most eleven rows per result", () =>
     expectNoneHidden(22, 21));
 
   it(
-    "lets no conversation of sixty messages hide another, and reads at most eleven rows per result",
+    "A conversation search finds all matches beside conversations of sixty messages, and reads at most eleven rows per result",
     { tags: "long" },
     () => expectNoneHidden(60, 30),
   );
 
-  it("finds all matches page by page, even if contacts without a conversation match", { tags: "long" }, async () => {
+  it("A conversation search finds all matches beside contacts without conversation", { tags: "long" }, async () => {
     const customer = await new World().customer();
     await saying(customer, "Something else");
     const phone = phoneEnding("1234");
@@ -140,7 +140,7 @@ describe("A search of conversations", () => {
     expect(costOf(await find(customer, "platypus"))["rows_read"]).toBeLessThanOrEqual(320);
   });
 
-  it("follows edits and merges", async () => {
+  it("A conversation search follows edits and merges", async () => {
     const customer = await new World().customer();
     const { phone, userId, earlier } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "together at last")]);
@@ -157,7 +157,7 @@ describe("A search of conversations", () => {
     expect(await found(customer, "entirely")).toEqual([earlier.id]);
   });
 
-  it("finds messages that predate the index, after the cron has indexed them", async () => {
+  it("A conversation search finds messages that predate the index, after the cron has indexed them", async () => {
     const customer = await new World().customer();
     const id = await saying(customer, "written long before");
     await onShard(customer, "DELETE FROM message_search WHERE rowid > 0 OR ? = ''", customer.workspaceId);

@@ -11,10 +11,10 @@ const retry: MessageAttempt["outcome"] = { kind: "retry", error };
 const lost: MessageAttempt["outcome"] = { kind: "lost", error };
 const plain = { kind: "accepted", providerMessageId: "p" } as const;
 
-describe("A conversation in the list", () => {
+describe("Campaign messages in the list", () => {
   const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
-  it("has a campaign message as its last, and none is opened for other recipients", async () => {
+  it("A listed conversation shows a campaign message as its last, and other recipients get no conversation", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");
@@ -27,21 +27,24 @@ describe("A conversation in the list", () => {
   });
 
   it.each([
-    ["may have been taken", lost, "Sale!"],
-    ["was refused", { kind: "refused", error }, "Hi"],
+    ["might have been accepted", lost, "Sale!"],
+    ["was rejected", { kind: "refused", error }, "Hi"],
     ["was skipped", { kind: "skipped", reason: "unsubscribed" }, "Hi"],
     ["waits", retry, "Hi"],
-  ] as const)("has a campaign message as its last only if it may have been sent (it %s)", async (_, outcome, last) => {
-    const customer = await new World().customer();
-    const to = phoneEnding("1234");
-    await customer.receive(to, "Hi");
-    customer.world.advance(1000);
-    const { recipients } = await expand(customer, [to]);
-    await settleLease(customer, recipients, (recipient) => ({ outcome, sent: sentAs(recipient, "Sale!") }));
-    expect(await conversations(customer)).toMatchObject([{ last_message: last }]);
-  });
+  ] as const)(
+    "A listed conversation shows a campaign message as its last only if the message was or might have been sent (it %s)",
+    async (_, outcome, last) => {
+      const customer = await new World().customer();
+      const to = phoneEnding("1234");
+      await customer.receive(to, "Hi");
+      customer.world.advance(1000);
+      const { recipients } = await expand(customer, [to]);
+      await settleLease(customer, recipients, (recipient) => ({ outcome, sent: sentAs(recipient, "Sale!") }));
+      expect(await conversations(customer)).toMatchObject([{ last_message: last }]);
+    },
+  );
 
-  it("keeps a message that is newer than the campaign", async () => {
+  it("A listed conversation keeps a message that is newer than the campaign as its last", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");

@@ -14,8 +14,8 @@ const startWith = (customer: Customer, contact_id: string, ask: object = {}) =>
 const opened = async (customer: Customer) =>
   (await readLog(customer)).filter(({ type }) => type === "conversation.opened");
 
-describe("Starting a conversation", () => {
-  it("creates an empty one that is listed and accepts replies, and a second start returns it", async () => {
+describe("New conversations", () => {
+  it("Starting a conversation creates an empty listed one that accepts replies, and a second start returns it", async () => {
     const customer = await new World().customer();
     const contactId = await contactWith(customer, { phone: phoneEnding("1234"), name: "Ada" });
     const first = await startWith(customer, contactId, once);
@@ -38,7 +38,7 @@ describe("Starting a conversation", () => {
     expect(await opened(customer)).toHaveLength(1);
   });
 
-  it("creates one for any number of concurrent requests", async () => {
+  it("Concurrent requests to start a conversation create one", async () => {
     const customer = await new World().customer();
     const contactId = await contactWith(customer, { phone: phoneEnding("1234") });
     const answers = await Promise.all(Array.from({ length: 5 }, () => startWith(customer, contactId)));
@@ -47,7 +47,7 @@ describe("Starting a conversation", () => {
     expect(await opened(customer)).toHaveLength(1);
   });
 
-  it("rejects a person without an address on the connection, and other workspaces", async () => {
+  it("Starting a conversation is rejected for a person without an address on the connection, and for other workspaces", async () => {
     const customer = await new World().customer();
     const unreachable = await startWith(customer, await contactWith(customer, { email: "ada@example.com" }));
     expect([unreachable.status, unreachable.body.error.code]).toEqual([422, "unreachable"]);
@@ -61,7 +61,7 @@ describe("Starting a conversation", () => {
   });
 });
 
-describe("Changing many conversations", () => {
+describe("Bulk changes", () => {
   async function withConversations(count: number) {
     const customer = await new World().customer();
     const ids: string[] = [];
@@ -71,7 +71,7 @@ describe("Changing many conversations", () => {
     return { customer, ids, since };
   }
 
-  it("changes each once, in one round trip, and returns each result", async () => {
+  it("A bulk change changes each conversation once, in one round trip, and returns each result", async () => {
     const { customer, ids, since } = await withConversations(3);
     const stranger = await customer.world.customer();
     const theirs = (await stranger.send(phoneEnding("1234"))).body.conversation_id;
@@ -109,7 +109,7 @@ describe("Changing many conversations", () => {
     expect((await stranger.call("GET", `/conversations/${theirs}`)).body.conversation.status).toBe("open");
   });
 
-  it("assigns 100 to a member, and rejects more, none, and an unknown assignee", async () => {
+  it("A bulk change assigns 100 conversations to a member, and rejects more, none, and an unknown assignee", async () => {
     const { customer, ids } = await withConversations(4);
     const { userId } = await customer.member("agent");
     const many = Array.from({ length: 100 }, (_, n) => ids[n % 4]);
@@ -128,8 +128,8 @@ describe("Changing many conversations", () => {
   });
 });
 
-describe("The members of a workspace", () => {
-  it("are listed for API keys by name and role, without emails, in one round trip", async () => {
+describe("Members", () => {
+  it("The members of a workspace are listed for API keys by name and role, without emails, in one round trip", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     await (await customer.world.customer()).member("admin");

@@ -15,7 +15,7 @@ const get = async (customer: Customer, id: string) =>
 const patch = (customer: Customer, id: string, body: object, ask: object = {}) =>
   customer.call("PATCH", `/conversations/${id}`, body, ask);
 
-/** Opens conversations, a second apart; gives their ids, latest first. */
+/** Opens conversations one second apart. Returns their ids, latest first. */
 async function open(customer: Customer, count: number): Promise<string[]> {
   const ids = [];
   for (let n = 0; n < count; n++) {
@@ -25,7 +25,7 @@ async function open(customer: Customer, count: number): Promise<string[]> {
   return ids;
 }
 
-/** The events of conversations, with what they change. */
+/** The events of conversations, with their changes. */
 const told = async (customer: Customer) =>
   (await readLog(customer))
     .filter(({ type }) => type.startsWith("conversation."))
@@ -39,8 +39,8 @@ async function start() {
   return { customer, id, since };
 }
 
-describe("An assignment", () => {
-  it("returns the member's name and emits one event", async () => {
+describe("Assignments", () => {
+  it("An assignment of a conversation returns the member's name and emits one event", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const answer = await patch(customer, id, { assignee_id: userId });
@@ -57,7 +57,7 @@ describe("An assignment", () => {
     ]);
   });
 
-  it("to a person outside the workspace is rejected and changes nothing", async () => {
+  it("An assignment to a person outside the workspace is rejected and changes nothing", async () => {
     const { customer, id, since } = await start();
     const stranger = await (await customer.world.customer()).member("owner");
     for (const assignee_id of [stranger.userId, "usr_nobody"]) {
@@ -68,7 +68,7 @@ describe("An assignment", () => {
     expect(await since()).toEqual([]);
   });
 
-  it("filters lists by member or unassigned, and `me` is rejected for an API key", async () => {
+  it("Lists of conversations filter by assignee or unassigned, and `me` is rejected for an API key", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const [ann, ben] = [await customer.member("agent"), await customer.member("agent")];
@@ -83,7 +83,7 @@ describe("An assignment", () => {
     expect([me.status, me.body.error.details[0].path]).toEqual([400, "query.assignee"]);
   });
 
-  it("ends with an event when the member is removed, and stays if the removal is rejected", async () => {
+  it("An assignment ends with an event when the member is removed, and stays if the removal is rejected", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 3);
     const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
@@ -107,8 +107,8 @@ describe("An assignment", () => {
   });
 });
 
-describe("A snooze", () => {
-  it("hides a conversation only with `snoozed=false`, and logs an event when the snooze ends", async () => {
+describe("Snoozes", () => {
+  it("A snooze hides a conversation only with `snoozed=false`, and logs an event when the snooze ends", async () => {
     const { customer, id, since } = await start();
     const until = inMs(HOUR_MS);
     expect((await patch(customer, id, { snoozed_until: ` ${until} ` })).body.conversation).toMatchObject({
@@ -133,7 +133,7 @@ describe("A snooze", () => {
     ]);
   });
 
-  it("ends when the person writes, in the batch of the message, and when it is marked as done", async () => {
+  it("A snooze ends when the person writes, in the batch of the message, and when it is marked as done", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -172,7 +172,7 @@ describe("A snooze", () => {
     [{ labels: null }, "labels"],
     [{ assignee_id: 7 }, "assignee_id"],
     [{}, "body"],
-  ])("refuses %j", async (body, path) => {
+  ])("A snooze rejects %j", async (body, path) => {
     const { customer, id } = await start();
     const answer = await patch(customer, id, body);
     expect([answer.status, answer.body.error.code]).toEqual([400, "validation_failed"]);
@@ -181,7 +181,7 @@ describe("A snooze", () => {
 });
 
 describe("Labels", () => {
-  it("are trimmed, ordered, and unique apart from case and accents", async () => {
+  it("Labels of conversations are trimmed, ordered, and unique apart from case and accents", async () => {
     const { customer, id, since } = await start();
     const labels = ["  Urgent ", "Café", "CAFE", "urgent", "Refund"];
     expect((await patch(customer, id, { labels })).body.conversation.labels).toEqual(["Urgent", "Café", "Refund"]);
@@ -193,7 +193,7 @@ describe("Labels", () => {
     ]);
   });
 
-  it("filter lists in any spelling, follow new messages, and combine with other filters", async () => {
+  it("Labels of conversations filter lists in any spelling, follow new messages, and combine with other filters", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const { userId } = await customer.member("agent");
@@ -223,8 +223,8 @@ describe("Labels", () => {
   });
 });
 
-describe("A change of several fields", () => {
-  it("is one batch with an event of each kind, and a repeated request changes nothing", async () => {
+describe("Changes of several fields", () => {
+  it("A change of several fields of a conversation is one batch with an event of each kind, and a repeat changes nothing", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const once = { headers: { "Idempotency-Key": "k" } };
@@ -240,7 +240,7 @@ describe("A change of several fields", () => {
     expect(costOf(same)).toMatchObject({ rows_written: 0 });
   });
 
-  it("is limited to the workspace's conversations", async () => {
+  it("A change of several fields affects only the workspace's conversations", async () => {
     const { customer, id } = await start();
     const stranger = await customer.world.customer();
     const { status, body } = await patch(stranger, id, { labels: ["Mine"] });

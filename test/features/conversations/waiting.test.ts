@@ -7,13 +7,13 @@ import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("A person", () => {
+describe("Unanswered people", () => {
   const waiting = async (customer: Customer) =>
     (
       await onShard(customer, "SELECT waiting_since FROM conversations WHERE workspace_id = ?", customer.workspaceId)
     ).map(({ waiting_since }) => waiting_since);
 
-  it("waits from their first message until we reply or mark the conversation as done", async () => {
+  it("A person is unanswered from their first message until we reply or mark the conversation as done", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -33,7 +33,7 @@ describe("A person", () => {
     expect(await waiting(customer)).toEqual([null]);
   });
 
-  it("waits again after the conversation is reopened, individually or in bulk", async () => {
+  it("A person is unanswered again after the conversation is reopened, individually or in bulk", async () => {
     const customer = await new World().customer();
     await customer.receive(phoneEnding("1234"), "Hi");
     const answered = phoneEnding("0001");
@@ -62,7 +62,7 @@ describe("A person", () => {
     }
   });
 
-  it("does not wait after STOP, until they write again", async () => {
+  it("A person who sent STOP is not unanswered until they write again", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     for (const text of ["Hi", "Stop!"]) {
@@ -75,7 +75,7 @@ describe("A person", () => {
     expect(await waiting(customer)).toEqual([expect.any(Number)]);
   });
 
-  it("still waits after a campaign or its test reaches them", async () => {
+  it("A person is still unanswered after a campaign or its test reaches them", async () => {
     const { world, customer } = await customerWith(1);
     const person = numberOf(0);
     await customer.receive(person, "Where is my order?");

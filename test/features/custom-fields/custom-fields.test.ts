@@ -25,8 +25,8 @@ const patch = (customer: Customer, { id }: { id: string }, body: object): Promis
 
 const list = async (customer: Customer) => (await customer.call("GET", "/custom-fields?limit=100")).body.custom_fields;
 
-describe("creating custom fields", () => {
-  it("returns the field as it was sent, in one round trip", async () => {
+describe("New custom fields", () => {
+  it("Creating a custom field returns the field as it was sent, in one round trip", async () => {
     const customer = await world.customer();
     const answer = await post(customer, { field_key: "plan", label: " Plan ", type: "select", options: [" a", "b"] });
     expect(answer.status).toBe(201);
@@ -42,7 +42,7 @@ describe("creating custom fields", () => {
     expect(await list(customer)).toEqual([answer.body.custom_field]);
   });
 
-  it("creates a field of every type", async () => {
+  it("Custom fields of every type can be created", async () => {
     const customer = await world.customer();
     for (const type of ["text", "number", "boolean", "date", "datetime", "country", "url", "email", "phone"]) {
       expect(await create(customer, `a_${type}`, type)).toMatchObject({ type, options: null });
@@ -73,7 +73,7 @@ describe("creating custom fields", () => {
       ["options"],
     ],
     ["an unknown field", { ...field("a"), required: true }, ["required"]],
-  ])("rejects %s", async (_, body, paths) => {
+  ])("Creating a custom field rejects %s", async (_, body, paths) => {
     const customer = await world.customer();
     const { error } = (await post(customer, body)).body;
     expect(error.code).toBe("validation_failed");
@@ -81,21 +81,21 @@ describe("creating custom fields", () => {
     expect(await list(customer)).toEqual([]);
   });
 
-  it("rejects the names of built-in fields as keys", async () => {
+  it("A custom field cannot have the name of a built-in field as its key", async () => {
     const customer = await world.customer();
     for (const name of [...Object.keys(contactView.shape), "first_name"]) {
       expect((await post(customer, field(name))).status, name).toBe(400);
     }
   });
 
-  it("accepts a key of 50 characters and 200 options of 100", async () => {
+  it("A custom field can have a key of 50 characters and 200 options of 100 characters", async () => {
     const customer = await world.customer();
     const options = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(100, "x"));
     const made = await create(customer, "a".repeat(50), "multi_select", options);
     expect(made.options).toEqual(options);
   });
 
-  it("rejects a key that another field has, and names that field", async () => {
+  it("A custom field with the key of another field is rejected, and the error contains that field", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan");
     const answer = await post(customer, field("plan", "number"));
@@ -106,7 +106,7 @@ describe("creating custom fields", () => {
     });
   });
 
-  it("creates at most a hundred fields, even in concurrent requests", { tags: "long" }, async () => {
+  it("A workspace has at most a hundred custom fields, even after concurrent requests", { tags: "long" }, async () => {
     const customer = await world.customer();
     const answers = await Promise.all(Array.from({ length: 110 }, (_, index) => post(customer, field(`f${index}`))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
@@ -124,7 +124,7 @@ describe("creating custom fields", () => {
     expect(next.body).toMatchObject({ custom_fields: { length: 70 }, next_cursor: null });
   });
 
-  it("replays a repeated request, and creates nothing twice", async () => {
+  it("A repeated creation of a custom field returns its replay, and creates nothing twice", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k" };
     const answers = await Promise.all([1, 2, 3].map(() => post(customer, field("plan"), headers)));
@@ -133,8 +133,8 @@ describe("creating custom fields", () => {
   });
 });
 
-describe("changing custom fields", () => {
-  it("changes label and options, and accepts an unchanged key and type", async () => {
+describe("Changed custom fields", () => {
+  it("A change of a custom field can set label and options, and accepts an unchanged key and type", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a", "b"]);
     const changed = await patch(customer, made, { ...field("plan", "select", ["c", "b", "a"]), label: "Tariff" });
@@ -145,7 +145,7 @@ describe("changing custom fields", () => {
     expect((await patch(customer, text, { label: "Note", options: null })).body.custom_field.label).toBe("Note");
   });
 
-  it("rejects another key or type, and options that do not fit the type, and changes nothing", async () => {
+  it("A change of a custom field with another key, another type or unsuitable options is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a"]);
     const text = await create(customer, "note");
@@ -159,7 +159,7 @@ describe("changing custom fields", () => {
     expect(await list(customer)).toEqual([text, made]);
   });
 
-  it("rejects a removed option until it has been cleared from contacts", async () => {
+  it("A removed option of a custom field cannot be added again before it has been cleared from contacts", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a", "b", "c"]);
     expect((await patch(customer, made, { options: ["c"] })).body.custom_field.options).toEqual(["c"]);
@@ -176,7 +176,7 @@ describe("changing custom fields", () => {
     expect((await patch(customer, made, { options: ["b", "c"] })).body.custom_field.options).toEqual(["b", "c"]);
   });
 
-  it("clears all options that concurrent requests remove", async () => {
+  it("Options that concurrent requests remove from a custom field are all cleared", async () => {
     const customer = await world.customer();
     const options = Array.from({ length: 20 }, (_, index) => `${index}`);
     const made = await create(customer, "plan", "select", options);
@@ -188,7 +188,7 @@ describe("changing custom fields", () => {
     }
   });
 
-  it("deletes a field once, and makes its key available", async () => {
+  it("Deleting a custom field happens once and makes its key available", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a"]);
     const deleted = await customer.call("DELETE", `/custom-fields/${made.id}`);
@@ -199,7 +199,7 @@ describe("changing custom fields", () => {
     expect((await create(customer, "plan", "number")).id).not.toBe(made.id);
   });
 
-  it("does not find another workspace's fields", async () => {
+  it("Custom fields of another workspace are not found", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const made = await create(customer, "plan");
     expect((await patch(stranger, made, { label: "x" })).status).toBe(404);

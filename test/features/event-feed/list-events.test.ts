@@ -8,7 +8,7 @@ const sequencesIn = (body: Answer["body"]): number[] =>
 
 const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details];
 
-/** A workspace with as many events as asked for. */
+/** A workspace with the requested number of events. */
 async function customerWithEvents(count: number): Promise<Customer> {
   const customer = await new World().customer();
   await log(
@@ -135,7 +135,7 @@ test("Listing events after a deleted event returns an error, except after the ne
   expect(sequencesIn(await events(customer))).toEqual([4, 5]);
 });
 
-test("Listing events requires a key, which may be read-only", async () => {
+test("Listing events requires a key, and a read-only key is enough", async () => {
   const customer = await new World().customer({ key: { read_only: true } });
   await log(customer, [{ type: "tag.created", id: "tag_1" }]);
   expect(sequencesIn(await events(customer))).toEqual([1]);

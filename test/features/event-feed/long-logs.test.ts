@@ -10,7 +10,7 @@ const read = async (customer: Customer, query: string): Promise<Answer> => {
   return answer;
 };
 
-describe("A log of 100,000 events", () => {
+describe("Long logs", () => {
   let customer: Customer;
   /** Ids by sequence number. */
   const ids = new Map<number, string>();
@@ -33,7 +33,7 @@ describe("A log of 100,000 events", () => {
     await logEvents(ctx, [{ type: "contact.created", id: "ct_gone" }]);
   });
 
-  it("reads as few rows for a late page as for the first page", async () => {
+  it("A late page of a log of 100,000 events reads as few rows as the first page", async () => {
     const costs = [];
     for (const sequence of [100, 45_000, 89_800]) {
       const answer = await read(customer, `limit=100&after=${await idOf(sequence)}`);
@@ -48,7 +48,7 @@ describe("A log of 100,000 events", () => {
     expect(costs[0]?.["rows_read"]).toBeLessThan(130);
   });
 
-  it("examines 5,000 events per page for a filter that matches nothing, and pages reach its end", async () => {
+  it("A filter that matches none of 100,000 events examines 5,000 events per page, and its pages reach the end", async () => {
     let [after, pages, found] = ["", 0, 0];
     for (let hasMore = true; hasMore; pages++) {
       const answer = await read(customer, `types=contact.created${after}`);

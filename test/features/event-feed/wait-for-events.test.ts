@@ -18,7 +18,7 @@ const log = async (customer: Customer, ...types: string[]) =>
 const wait = (customer: Customer, query = "wait=20", signal?: AbortSignal): Promise<Answer> =>
   customer.call("GET", `/events?${query}`, undefined, signal && { signal });
 
-/** Returns when a request of the workspace listens. */
+/** Resolves when a request of the workspace listens. */
 const listening = (customer: Customer) =>
   soon(async () => {
     const rows = await onShard(customer, "SELECT 1 FROM event_listeners WHERE workspace_id = ?", customer.workspaceId);
@@ -27,7 +27,7 @@ const listening = (customer: Customer) =>
 
 const typesIn = ({ body }: Answer): string[] => body.events.map(({ type }: { type: string }) => type);
 
-test("A waiting request returns within a second after the next event", async () => {
+test("A request that waits for events returns within a second after the next event", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&after=now");
   await listening(customer);
@@ -48,7 +48,7 @@ test("A request with `wait` returns immediately if it finds events or has more t
   );
 });
 
-test("A waiting request returns only matching events and continues after the examined events", async () => {
+test("A request that waits for events returns only matching events and continues after the examined events", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&types=contact.*");
   await listening(customer);
@@ -61,7 +61,7 @@ test("A waiting request returns only matching events and continues after the exa
 });
 
 test(
-  "A waiting request without events returns an empty page with next_after at the end of its time",
+  "A request that waits without a new event returns an empty page with next_after at the end of its time",
   { tags: "long" },
   async () => {
     const world = new World();
@@ -78,7 +78,7 @@ test(
   },
 );
 
-test("A request misses no event that is logged while it starts to wait", async () => {
+test("A request that waits for events misses no event that is logged while it starts to wait", async () => {
   const customer = await customerWithEmptyLog();
   let after = "now";
   for (let round = 1; round <= 20; round++) {

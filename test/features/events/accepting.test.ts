@@ -9,10 +9,10 @@ import { type Answer, type Customer, phoneEnding, World } from "../../support/wo
 
 beforeEach(stopClock);
 
-/** The sandbox reports nothing more of a message to such a number than that it took it. */
+/** The sandbox reports only the acceptance of a message to such a number. */
 const SILENT = "0004";
 
-/** What accepting a message appends, a row at most; its settlement comes after it. */
+/** The events that the acceptance of a message appends, at most one row. The settlement follows later. */
 async function accepting(customer: Customer, act: () => Promise<Answer>) {
   const before = (await chunksOf(customer)).length;
   const { body } = await act();
@@ -30,8 +30,8 @@ const optOutOf = (customer: Customer, phone: string, list: string) =>
     phoneKey(phone),
   );
 
-describe("The log of a send request", () => {
-  it("records the new contact, the conversation and the message in one row, with the key as actor", async () => {
+describe("Logs of send requests", () => {
+  it("A send request logs the new contact, the conversation and the message in one row, with the key as actor", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { body, chunk, events } = await accepting(customer, () => customer.send(phone));
@@ -44,7 +44,7 @@ describe("The log of a send request", () => {
     ]);
   });
 
-  it("records only the message if contact and conversation exist, by number, template or reply", async () => {
+  it("A send request to an existing contact and conversation logs only the message, by number, template or reply", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { conversation_id } = (await customer.send(phone)).body;
@@ -60,7 +60,7 @@ describe("The log of a send request", () => {
     }
   });
 
-  it("records the restored contact, and the email that another contact has taken since", async () => {
+  it("A send request logs the restored contact, and the email that another contact has taken since", async () => {
     const customer = await new World().customer();
     const [first, second] = [phoneEnding(SILENT), phoneEnding(SILENT)];
     const emails = ["ada@example.com", "grace@example.com"];
@@ -78,7 +78,7 @@ describe("The log of a send request", () => {
     }
   });
 
-  it("records that a new contact's number receives no marketing messages", async () => {
+  it("A send request to a new contact logs that the number receives no marketing messages", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "marketing_suppressions");
@@ -86,7 +86,7 @@ describe("The log of a send request", () => {
     expect(events[0]).toMatchObject(["contact.created", expect.any(String), { marketing_opt_out: [null, true] }]);
   });
 
-  it("does not change if the message is rejected", async () => {
+  it("A rejected send request does not change the log", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "suppressions");
@@ -94,7 +94,7 @@ describe("The log of a send request", () => {
     expect([body.error.code, events]).toEqual(["unsubscribed", []]);
   });
 
-  it("has one event of each kind for all repeats with an Idempotency-Key, even concurrent ones", async () => {
+  it("All repeats of a send request with an Idempotency-Key log one event of each kind, even concurrent ones", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const send = () => customer.send(phone, "Hello", { headers: { "Idempotency-Key": "order-1" } });
@@ -108,7 +108,7 @@ describe("The log of a send request", () => {
     ]);
   });
 
-  it("has one new contact for twenty concurrent sends to a new number", async () => {
+  it("Twenty concurrent sends to a new number log one new contact", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await Promise.all(Array.from({ length: 20 }, () => customer.send(phone)));
@@ -126,7 +126,7 @@ describe("The log of a send request", () => {
     ["before", 0],
     ["after", 1],
   ] as const)(
-    "contains only a committed message if the response of storage is lost %s the commit: %i",
+    "A send request whose storage response is lost %s the commit logs only a committed message: %i",
     async (when, count) => {
       const { world, faults } = faultyWorld();
       const customer = await world.customer();

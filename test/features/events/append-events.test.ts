@@ -13,7 +13,7 @@ import type { Ctx } from "../../../src/shared/context.ts";
 import { contextOf } from "../../support/context.ts";
 import { World } from "../../support/world.ts";
 
-/** A log that nothing has been appended to. */
+/** An empty log. */
 async function emptyLog(): Promise<Ctx> {
   const ctx = await contextOf(await new World().customer());
   return { ...ctx, workspace: { ...ctx.workspace, id: ctx.newId("ws") } };

@@ -4,8 +4,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 const world = new World();
 
-describe("A batch", () => {
-  it("of 500 contacts is one row of the log if they are created, changed or unchanged", async () => {
+describe("Batches of events", () => {
+  it("A batch of 500 contacts is one row of the log if they are created, changed or unchanged", async () => {
     const customer = await world.customer({ plan: "scale" });
     const contacts = Array.from({ length: 500 }, (_, at) => ({
       phone: phoneEnding(String(5000 + at)),
@@ -24,7 +24,7 @@ describe("A batch", () => {
     expect((await logged(customer, store(contacts.slice(0, 10)))).events).toEqual([]);
   });
 
-  it("of long values fills several rows within the size limit", { tags: "long" }, async () => {
+  it("A batch of long values fills several rows within the size limit", { tags: "long" }, async () => {
     const customer = await world.customer({ plan: "scale" });
     for (let at = 0; at < 10; at++) {
       await customer.call("POST", "/custom-fields", { field_key: `f${at}`, label: `F${at}`, type: "text" });

@@ -37,8 +37,8 @@ const countTypes = async (customer: Customer) =>
 
 const status = (before: string | null, after: string) => ({ status: [before, after] });
 
-describe("The log of a campaign", () => {
-  it("records its start by the key, its end by the system, and a lease of a hundred messages in one row", async () => {
+describe("Logs of campaigns", () => {
+  it("The log of a campaign records its start by the key, its end by the system, and a lease of a hundred messages in one row", async () => {
     const { world, customer } = await customerWith(100);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
     const id = await started(customer);
@@ -59,7 +59,7 @@ describe("The log of a campaign", () => {
     await expectLogToTell(customer);
   });
 
-  it("records once that it is scheduled, and that it starts or fails with the reason at its time", async () => {
+  it("The log of a campaign records once that it is scheduled, and that it starts or fails with the reason at its time", async () => {
     const { world, customer } = await customerWith(1);
     const at = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
     const ids = [await started(customer, { scheduled_at: at }), await started(customer, { scheduled_at: at })];
@@ -86,7 +86,7 @@ describe("The log of a campaign", () => {
     await expectLogToTell(customer);
   });
 
-  it("records pause, resume and cancel once with the caller as actor, even after concurrent repeats", async () => {
+  it("The log of a campaign records pause, resume and cancel once with the caller as actor, even after concurrent repeats", async () => {
     const { customer } = await customerWith(3);
     const id = await started(customer, { scheduled_at: new Date(Date.now() + MINUTE_MS).toISOString() });
     const running = await started(customer);
@@ -110,7 +110,7 @@ describe("The log of a campaign", () => {
     await expectLogToTell(customer);
   });
 
-  it("records that the circuit breaker paused it with a reason, and that resuming clears the reason", async () => {
+  it("The log of a campaign records that the circuit breaker paused it with a reason, and that resuming clears the reason", async () => {
     const { world, customer } = await customerWith(30);
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(lost);
     const id = await started(customer);
@@ -126,7 +126,7 @@ describe("The log of a campaign", () => {
     await expectLogToTell(customer);
   });
 
-  it("records once that it paused by itself because its template is unusable", async () => {
+  it("The log of a campaign records once that it paused by itself because its template is unusable", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
@@ -136,7 +136,7 @@ describe("The log of a campaign", () => {
     ]);
   });
 
-  it("records that resuming after its time completed it", async () => {
+  it("The log of a campaign records that resuming after its time completed it", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { send_before: new Date(Date.now() + MINUTE_MS).toISOString() });
     await world.queues.deliverDue(world.env);
@@ -150,7 +150,7 @@ describe("The log of a campaign", () => {
     ]);
   });
 
-  it("is empty after a failed start and has one start after a repeat of a lost response", async () => {
+  it("The log of a campaign is empty after a failed start and has one start after a repeat of a lost response", async () => {
     const { customer, faults } = await lockableCustomer();
     await addPeople(customer, 1);
     const order = await campaignOf(customer);
@@ -167,8 +167,8 @@ describe("The log of a campaign", () => {
   });
 });
 
-describe("The log of a campaign's recipients", () => {
-  it("records recipients skipped by a lease as failed, in the same row as the others", async () => {
+describe("Logs of recipients", () => {
+  it("The log records recipients skipped by a lease as failed, in the same row as the others", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await world.queues.deliverDue(world.env);
@@ -183,7 +183,7 @@ describe("The log of a campaign's recipients", () => {
     await expectLogToTell(customer);
   });
 
-  it("records once that a lost lease left recipients unknown", { tags: "long" }, async () => {
+  it("The log records once that a lost lease made recipients unknown", { tags: "long" }, async () => {
     const { customer, faults, world } = await lockableCustomer();
     await addPeople(customer, 60);
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p" });

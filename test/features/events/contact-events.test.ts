@@ -73,8 +73,8 @@ it("The event of a new contact contains every field with a value", async () => {
   ]);
 });
 
-describe("The event of a contact's change", () => {
-  it("contains the fields that differ after PATCH and is not logged if none differs", async () => {
+describe("Changes of contacts", () => {
+  it("The event of a contact's change contains the fields that differ after PATCH, and does not exist if none differs", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101", name: "Ana", tags: ["A", "B"] });
     const change = { name: null, email: "a@x.com", phone: "+14155550102", status: "active", tags: ["B", "C"] };
@@ -104,7 +104,7 @@ describe("The event of a contact's change", () => {
     expect((await logged(customer, () => customer.call("POST", "/contacts", kept))).events).toEqual([]);
   });
 
-  it("is logged once for archiving and for restoring, directly or by an upsert", async () => {
+  it("Archiving or restoring a contact logs one event, directly or by an upsert", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101" });
     const archive = () => customer.call("DELETE", `/contacts/${id}`);
@@ -124,7 +124,7 @@ describe("The event of a contact's change", () => {
     ]);
   });
 
-  it("of the opt-out is logged for every contact with the number and not for repeats", async () => {
+  it("A change of an opt-out logs an event for every contact with the number, and none for repeats", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101" });
     const patch = (isUnsubscribed: boolean) => () =>
@@ -144,7 +144,7 @@ describe("The event of a contact's change", () => {
     expect((await logged(customer, patch(false))).events).toEqual([]);
   });
 
-  it("includes a new contact's existing opt-out, and is separate if a contact receives an opted-out number", async () => {
+  it("The event of a new contact includes an existing opt-out, and a contact that gets an opted-out number has an extra event", async () => {
     const customer = await world.customer();
     const phone = "+14155550101";
     const first = await created(customer, { phone, is_unsubscribed: true });
@@ -180,7 +180,7 @@ it("Concurrent upserts of one number log one contact.created and every change on
   expect(told.at(-1)?.[1]).toHaveLength(20);
 });
 
-it("A change that storage rejected is not logged, and one with a lost response is logged once", async () => {
+it("A change of a contact that storage rejected is not logged, and a change whose response was lost is logged once", async () => {
   const { world: shaky, faults } = faultyWorld();
   const customer = await shaky.customer();
   const upsert = (key: string) =>
@@ -196,7 +196,7 @@ it("A change that storage rejected is not logged, and one with a lost response i
   ]);
 });
 
-it("Events stay in the contact's workspace", async () => {
+it("Events of a contact stay in its workspace", async () => {
   const [one, other] = [await world.customer(), await world.customer()];
   await created(one, { phone: "+14155550101", is_unsubscribed: true });
   const theirs = await created(other, { phone: "+14155550101" });

@@ -12,7 +12,7 @@ import { skipWaits } from "../../support/waits.ts";
 import type { World } from "../../support/world.ts";
 
 const MINUTE_MS = 60_000;
-/** After so long nothing is under way any more: claims are given up, retries are over, scheduled campaigns have started. */
+/** After this time nothing is under way: claims are abandoned, retries are over, scheduled campaigns have started. */
 const MINUTES_TO_END = 8;
 
 beforeEach(stopClock);
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What happens often; the others do once as often. */
+/** How often each action happens; actions that are not listed have weight 1. */
 const weights = new Map([
   ["inbound", 6],
   ["upsert", 4],
@@ -41,7 +41,7 @@ const act = fc.oneof(
   })),
 );
 
-/** What happens at once, in one workspace or in both, and how long after what was before. */
+/** Actions that happen at once, in one workspace or in both, and the time since the previous ones. */
 const moment = fc.record({
   work: fc.array(fc.record({ act, choices: fc.nat(), isOther: fc.boolean(), times: fc.constantFrom(1, 1, 1, 2) }), {
     minLength: 1,
@@ -56,18 +56,18 @@ async function newScene(world: World, accidents: Accidents): Promise<Scene> {
     key: { rate_limit: { requests: 10_000, window_seconds: 60 } },
   });
   for (const field of fields) await customer.call("POST", "/custom-fields", field);
-  // Enough people for a campaign's circuit breaker.
+  // Enough people to trigger a campaign's circuit breaker.
   const contacts = Array.from({ length: 12 }, (_, n) => ({ phone: `+1415666${1000 + n}`, tags: ["VIP"] }));
   await customer.call("POST", "/contacts/batch", { contacts });
   return { customer, templateId: await createTemplate(customer, "Hello {{name}}"), accidents };
 }
 
-/** Lets so many minutes pass, with all that comes due. */
+/** Lets this many minutes pass, with all due work. */
 async function pass(world: World, minutes: number, accidents: Accidents): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     await world.settle({ withinMs: MINUTE_MS });
     world.advance(MINUTE_MS);
-    // What one run of the cron leaves undone, the next one does.
+    // The next run of the cron does what a failed run leaves undone.
     await world.cron().catch((error: unknown) => {
       if (accidents.isCalm) throw error;
     });

@@ -22,8 +22,8 @@ const received = ["message.received", expect.stringMatching(/^msg_/), { delivery
 
 const typesOf = (events: [string, string, unknown][]) => events.map(([type]) => type);
 
-describe("An inbound message", () => {
-  it("of a new person is logged with contact and conversation in one row, by the connection", async () => {
+describe("Inbound messages", () => {
+  it("An inbound message of a new person is logged with contact and conversation in one row, by the connection", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     const message = messageFrom({ phone, userId, name: "Ann", username: "@ann" }, "Hi");
@@ -51,7 +51,7 @@ describe("An inbound message", () => {
     expect((await readLog(customer)).at(-1)?.actor).toEqual(`provider:${customer.connectionId}`);
   });
 
-  it("of a known person is one event and includes new data about the person", async () => {
+  it("An inbound message of a known person is one event and includes new data about the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await customer.call("POST", "/contacts", { phone });
@@ -75,7 +75,7 @@ describe("An inbound message", () => {
     expect([last.rows, typesOf(last.events)]).toEqual([1, ["message.received"]]);
   });
 
-  it("adds its number to the contact with the same id, restores an archived contact and reopens the conversation", async () => {
+  it("An inbound message logs its new number on the contact with the same id, the restored contact and the reopened conversation", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await receive(customer, { userId }, "Hi");
@@ -91,7 +91,7 @@ describe("An inbound message", () => {
     ]);
   });
 
-  it("with STOP or START opts out or in once, even if it arrives late or repeatedly", async () => {
+  it("An inbound STOP or START is logged once as opt-out or opt-in, even if it arrives late or repeatedly", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     const start = Date.now();
@@ -111,7 +111,7 @@ describe("An inbound message", () => {
     expect(quiet.events.at(-1)).toEqual(["contact.updated", expect.any(String), { marketing_opt_out: [false, true] }]);
   });
 
-  it("is logged once if storage fails before or after the commit", async () => {
+  it("An inbound message is logged once if storage fails before or after the commit", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const phone = phoneEnding("1234");
@@ -126,7 +126,7 @@ describe("An inbound message", () => {
   });
 });
 
-it("An edit and a deletion are logged once with the text before and after", async () => {
+it("An edit and a deletion of a message are logged once with the text before and after", async () => {
   const customer = await new World().customer();
   const phone = phoneEnding("1234");
   const message = messageFrom({ phone }, "Helo");
@@ -153,7 +153,7 @@ it("An edit and a deletion are logged once with the text before and after", asyn
   expect((await readLog(customer)).at(-1)?.actor).toEqual(`provider:${customer.connectionId}`);
 });
 
-it("Marking a conversation as done, open or read is logged if it changes", async () => {
+it("Marking a conversation as done, open or read is logged only if it changes something", async () => {
   const customer = await new World().customer();
   await receive(customer, { phone: phoneEnding("1234") }, "Hi");
   const [{ id }] = await conversationsOf(customer);
@@ -193,7 +193,7 @@ it("Contacts of one person and their conversations are merged with one event eac
   ]);
 });
 
-it("A notice of a new number is logged once, with its opt-out", async () => {
+it("A notice of a person's new number is logged once, with the opt-out", async () => {
   const customer = await new World().customer();
   const [before, after, userId] = [phoneEnding("1234"), phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone: before }, "Hi"), messageFrom({ phone: after }, "STOP")]);

@@ -82,7 +82,7 @@ test("Creating, changing and deleting a segment are logged once with the filter 
 });
 
 describe("Templates", () => {
-  test("of the workspace are logged once with the changed fields", async () => {
+  test("Changes of the workspace's templates are logged once with the changed fields", async () => {
     const { body } = await customer.call("POST", "/templates", { name: "hello", body: "Hello {{name}}" });
     const { id } = body.template;
     await customer.call("POST", "/templates", { name: "hello", body: "Hello" });
@@ -109,7 +109,7 @@ describe("Templates", () => {
     ]);
   });
 
-  test("of a provider are logged when they are added, changed and removed, but not by a sync without changes", async () => {
+  test("A provider's templates are logged when they are added, changed and removed, but not by a sync without changes", async () => {
     customer = await customer.world.customer({ channel: "official" });
     const { connectionId } = customer;
     const created = await readEvents(customer, "template");
@@ -178,7 +178,7 @@ describe("API keys", () => {
     return readEvents(customer, "api_key");
   };
 
-  test("are logged once when they are created and revoked", async () => {
+  test("Creating and revoking an API key are logged once", async () => {
     const { body } = await customer.manage("POST", "/api-keys", {
       name: "Shop",
       connection_id: customer.connectionId,

@@ -15,19 +15,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The sandbox reports nothing more of a message to such a number than that it took it. */
+/** The sandbox reports only the acceptance of a message to such a number. */
 const SILENT = "0004";
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
 
-/** The events of a message after the one that it is queued: type, changes and actor. */
+/** The events of a message after its queued event: type, changes and actor. */
 const storyOf = async (customer: Customer, id: string) =>
   (await changesOf(customer))
     .filter((event) => event.id === id && event.type !== "message.queued")
     .map(({ type, changes, actor: [actor, actorId] }) => [type, changes?.["delivery"], actorId ?? actor]);
 
-describe("The log of a message", () => {
-  it("records each step once, by the system or the provider, even if every queue message arrives twice", async () => {
+describe("Logs of messages", () => {
+  it("The log records each step of a message once, by the system or the provider, even if every queue message arrives twice", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding("1234"))).body.message_id;
     await customer.world.settle({ copies: 2 });
@@ -43,17 +43,20 @@ describe("The log of a message", () => {
     ["refused", { kind: "refused", error }, [["message.failed", ["queued", "failed"], "system"]]],
     ["lost", { kind: "lost", error }, [["message.unknown", ["queued", "unknown"], "system"]]],
     ["refused for now", { kind: "retry", error }, [["message.failed", ["queued", "failed"], "system"]]],
-  ])("records once that it was %s, but not the attempts before the last one", async (_, outcome, story) => {
-    const customer = await new World().customer();
-    vi.spyOn(sandbox, "send").mockResolvedValue(outcome);
-    const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
-    await customer.world.settle({ copies: 2 });
-    expect(await storyOf(customer, id)).toEqual(story);
-    await expectLogToTell(customer);
-  });
+  ])(
+    "The log records once that a message was %s, but not the attempts before the last one",
+    async (_, outcome, story) => {
+      const customer = await new World().customer();
+      vi.spyOn(sandbox, "send").mockResolvedValue(outcome);
+      const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
+      await customer.world.settle({ copies: 2 });
+      expect(await storyOf(customer, id)).toEqual(story);
+      await expectLogToTell(customer);
+    },
+  );
 
   it.each(["before", "after"] as const)(
-    "records the result once if storage fails %s the commit of its settlement",
+    "The log records the result of a message once if storage fails %s the commit of its settlement",
     async (when) => {
       const { customer, faults } = await lockableCustomer();
       faults.next(steps.settle, when);
@@ -64,7 +67,7 @@ describe("The log of a message", () => {
     },
   );
 
-  it("records the result once if the events queue settles the message twice", async () => {
+  it("The log records the result of a message once if the events queue settles it twice", async () => {
     const { customer, faults, world } = await lockableCustomer();
     faults.lock(steps.settle);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -74,7 +77,7 @@ describe("The log of a message", () => {
     expect(await storyOf(customer, id)).toEqual([["message.sent", ["queued", "sent"], "system"]]);
   });
 
-  it("records that a claim was given up, and what a later status reports", async () => {
+  it("The log records that a message's claim was abandoned, and the result of a later status", async () => {
     const { customer, faults, world } = await lockableCustomer();
     faults.lock(steps.settle);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -93,8 +96,8 @@ describe("The log of a message", () => {
   });
 });
 
-describe("The log of statuses", () => {
-  it("records each step up to the furthest one in a delivery, and no late step", async () => {
+describe("Logs of statuses", () => {
+  it("The log records each step up to the furthest status in a delivery, and no late step", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
     await deliver(
@@ -110,7 +113,7 @@ describe("The log of statuses", () => {
     ]);
   });
 
-  it("records a message once if one delivery names it by our id and by the provider's", async () => {
+  it("The log records a message once if one delivery names it by our id and by the provider's id", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p-1", providerKey: "p-1" });
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -127,7 +130,7 @@ describe("The log of statuses", () => {
     await expectLogToTell(customer);
   });
 
-  it("is one row per workspace if one delivery contains several workspaces' statuses", async () => {
+  it("The log has one row per workspace if one delivery contains several workspaces' statuses", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     const sent = [];
@@ -148,7 +151,7 @@ describe("The log of statuses", () => {
     }
   });
 
-  it("records a status from before the settlement after it, by the provider", async () => {
+  it("The log records a status from before the settlement after the settlement, by the provider", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementation(async () => {
       await deliver(customer, [
@@ -166,8 +169,8 @@ describe("The log of statuses", () => {
   });
 });
 
-describe("The log of the account's own messages", () => {
-  it("records a message from the phone once, with the contact and conversation it creates", async () => {
+describe("Logs of the account's own messages", () => {
+  it("The log records a message from the account's phone once, with the contact and conversation that it creates", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await deliver(customer, [ownMessageTo({ phone }, "Hello")], 2);
@@ -180,7 +183,7 @@ describe("The log of the account's own messages", () => {
     await expectLogToTell(customer);
   });
 
-  it("records an echo as the send of our message, even without any other result", async () => {
+  it("The log records an echo as the send of our message, even without any other result", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "lost", error });
     const phone = phoneEnding(SILENT);
@@ -194,7 +197,7 @@ describe("The log of the account's own messages", () => {
     await expectLogToTell(customer);
   });
 
-  it("replaces the message stored for an echo after the echo proves to be ours", async () => {
+  it("The log replaces the message stored for an echo after the echo proves to be ours", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const echo = { ...ownMessageTo({ phone }, "Hello, changed on its way"), viaApi: null };

@@ -9,8 +9,8 @@ beforeEach(stopClock);
 const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
 const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 
-describe("A repeated request around midnight UTC", () => {
-  it("is recognized after midnight", async () => {
+describe("Requests around midnight", () => {
+  it("A request before midnight UTC is recognized as repeated after midnight", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
@@ -23,7 +23,7 @@ describe("A repeated request around midnight UTC", () => {
     expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
   });
 
-  it("is recognized by an isolate whose clock is still before midnight", async () => {
+  it("A repeated request is recognized by an isolate whose clock is still before midnight UTC", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
@@ -37,7 +37,7 @@ describe("A repeated request around midnight UTC", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is recognized until its last millisecond, even if the cron's clock is already in the next day", async () => {
+  it("A repeated request is recognized until its last millisecond, even if the cron's clock is already in the next day", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;

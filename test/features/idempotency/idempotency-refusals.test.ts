@@ -9,8 +9,8 @@ beforeEach(stopClock);
 const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
 const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 
-describe("A repeated request whose input has become invalid", () => {
-  it("returns its replay after its time has passed and its member was removed", async () => {
+describe("Repeats with invalid input", () => {
+  it("A repeated request returns its replay after its time has passed and its member was removed", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id: id } = (await customer.send(phoneEnding("1234"))).body;
@@ -43,8 +43,8 @@ describe("A repeated request whose input has become invalid", () => {
   });
 });
 
-describe("An Idempotency-Key of different requests", () => {
-  it("allows only one of two concurrent merges", async () => {
+describe("Different requests with one key", () => {
+  it("Of two concurrent merges with one Idempotency-Key, only one takes effect", async () => {
     let meanwhile: (() => Promise<unknown>) | null = null;
     const passage: Passage = {
       async run(sql, work) {

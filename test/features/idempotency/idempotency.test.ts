@@ -12,8 +12,8 @@ const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 const records = (customer: Customer) =>
   onShard(customer, "SELECT key FROM idempotency WHERE actor = ? ORDER BY key", customer.keyId);
 
-describe("A repeated request", () => {
-  it("returns the first response and changes nothing twice", async () => {
+describe("Repeated requests", () => {
+  it("A repeated request returns the first response and changes nothing twice", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -27,7 +27,7 @@ describe("A repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts once if 20 arrive concurrently, and all return the same body", async () => {
+  it("Of 20 concurrent repeats of a request one acts, and all return the same body", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -41,7 +41,7 @@ describe("A repeated request", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("acts again after 24 hours and not a millisecond earlier", async () => {
+  it("A repeated request acts again after 24 hours and not a millisecond earlier", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -56,7 +56,7 @@ describe("A repeated request", () => {
     expect((await customer.send(to, "Hi", keyed("k"))).body).toEqual(second.body);
   });
 
-  it("returns the first response even if the contact has changed since", async () => {
+  it("A repeated request returns the first response even if the contact has changed since", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -72,7 +72,7 @@ describe("A repeated request", () => {
     expect(contact.is_archived).toBe(true);
   });
 
-  it("returns its replay for every kind of change", async () => {
+  it("A repeated request returns its replay for every kind of change", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id, contact_id } = (await customer.send(phoneEnding("1234"))).body;
@@ -97,7 +97,7 @@ describe("A repeated request", () => {
     expect([contact.name, conversation.status]).toEqual(["Ben", "open"]);
   });
 
-  it("completes a committed change if the first response was lost", async () => {
+  it("A repeated request completes a committed change if the first response was lost", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -114,7 +114,7 @@ describe("A repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts if the first attempt never reached storage", async () => {
+  it("A repeated request acts if the first attempt never reached storage", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -125,8 +125,8 @@ describe("A repeated request", () => {
   });
 });
 
-describe("An Idempotency-Key", () => {
-  it("is rejected for a request with another method, path, query or body", async () => {
+describe("Idempotency-Key", () => {
+  it("An Idempotency-Key is rejected for a request with another method, path, query or body", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { conversation_id } = (await customer.send(to, "Hi", keyed("k"))).body;
@@ -144,7 +144,7 @@ describe("An Idempotency-Key", () => {
     expect(conversation.status).toBe("open");
   });
 
-  it("can be used again if the request was rejected", async () => {
+  it("An Idempotency-Key can be used again if the request was rejected", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "STOP");
@@ -165,7 +165,7 @@ describe("An Idempotency-Key", () => {
     expect([answer.status, isReplay(answer)]).toEqual([202, null]);
   });
 
-  it("belongs to one API key", async () => {
+  it("An Idempotency-Key belongs to one API key", async () => {
     const world = new World();
     const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -184,21 +184,21 @@ describe("An Idempotency-Key", () => {
     ["longer than 255", "k".repeat(256)],
     ["not ASCII", "schlüssel"],
     ["with a tab inside", "a\tb"],
-  ])("is rejected if it is %s", async (_, key) => {
+  ])("An Idempotency-Key is rejected if it is %s", async (_, key) => {
     const customer = await new World().customer();
     const answer = await customer.send(phoneEnding("1234"), "Hi", keyed(key));
     expect([answer.status, answer.body.error.code]).toEqual([400, "validation_failed"]);
     expect(answer.body.error.details).toMatchObject([{ path: "header.idempotency-key", code: "invalid_format" }]);
   });
 
-  it("can have 255 characters and spaces", async () => {
+  it("An Idempotency-Key can have 255 characters and spaces", async () => {
     const customer = await new World().customer();
     const key = `a b${"~".repeat(252)}`;
     expect((await customer.send(phoneEnding("1234"), "Hi", keyed(key))).status).toBe(202);
     expect(await records(customer)).toEqual([{ key }]);
   });
 
-  it("is deleted by the cron when no repeat is possible any more", async () => {
+  it("The cron deletes an Idempotency-Key when no repeat is possible any more", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"), "Hi", keyed("old"));

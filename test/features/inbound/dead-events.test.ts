@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockReturnValue();
 });
 
-/** An event that cannot be worked off, until somebody mends what ails it. */
+/** Adds an event that cannot be processed until its cause is fixed. */
 async function bury(customer: Customer, event: object): Promise<object> {
   const payload = await eventMessageFor(customer, event);
   await customer.world.queues.binding("tidings-events-dead").send(payload);
@@ -20,7 +20,7 @@ const dead = async (customer: Customer, query = "") => (await customer.manage("G
 const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
 describe("Dead events", () => {
-  it("are listed with reason and payload, newest first, in pages", async () => {
+  it("Dead events are listed with reason and payload, newest first, in pages", async () => {
     const customer = await new World().customer();
     const payloads = [];
     for (const id of ["a", "b", "c"]) {
@@ -40,7 +40,7 @@ describe("Dead events", () => {
     });
   });
 
-  it("are replayed once and removed from the list", async () => {
+  it("Dead events are replayed once and removed from the list", async () => {
     const customer = await new World().customer();
     await bury(customer, inboundEvent("a", phoneEnding("1234")));
     const [event] = (await dead(customer)).events;
@@ -52,7 +52,7 @@ describe("Dead events", () => {
     expect((await replay()).status).toBe(404);
   });
 
-  it("are listed again if they fail again", async () => {
+  it("Dead events are listed again if they fail again", async () => {
     const customer = await new World().customer();
     await bury(customer, inboundEvent("poison", null));
     const [{ id }] = (await dead(customer)).events;
@@ -62,7 +62,7 @@ describe("Dead events", () => {
     expect((await dead(customer)).events).toMatchObject([{ id }]);
   });
 
-  it("stay in the list if the queue rejects them", async () => {
+  it("Dead events stay in the list if the queue rejects them", async () => {
     const customer = await new World().customer();
     await bury(customer, inboundEvent("a", phoneEnding("1234")));
     const [{ id }] = (await dead(customer)).events;
@@ -71,7 +71,7 @@ describe("Dead events", () => {
     expect((await dead(customer)).events).toMatchObject([{ id }]);
   });
 
-  it("of another workspace are neither listed nor replayed", async () => {
+  it("Dead events of another workspace are neither listed nor replayed", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     await bury(customer, inboundEvent("a", null));

@@ -21,7 +21,7 @@ const lastMessages = async (customer: Customer): Promise<string[]> =>
 
 const dead = async (customer: Customer, query = "") => (await customer.manage("GET", `/events/dead${query}`)).body;
 
-/** Events that were accepted, of as many people. */
+/** Accepts events of as many people. */
 async function accept(customer: Customer, names: string[]): Promise<void> {
   for (const name of names) {
     await customer.world.env.EVENTS_QUEUE.send(
@@ -35,24 +35,28 @@ describe("Accepted provider events", () => {
     ["two minutes", 2 * MINUTE],
     ["half an hour", 30 * MINUTE],
     ["a day and a half", 1.5 * DAY],
-  ])("are applied automatically after storage was down for %s", { tags: "long" }, async (_, downMs) => {
-    const outage = new Outage();
-    const customer = await outage.world().customer();
-    const start = Date.now();
-    outage.database = true;
-    await accept(customer, ["a", "b", "c"]);
-    await customer.world.settle({ withinMs: downMs });
-    expect(outage.failures).toBeGreaterThan(3);
-    expect(customer.world.queues.messages).toHaveLength(3);
+  ])(
+    "Accepted provider events are applied automatically after storage was down for %s",
+    { tags: "long" },
+    async (_, downMs) => {
+      const outage = new Outage();
+      const customer = await outage.world().customer();
+      const start = Date.now();
+      outage.database = true;
+      await accept(customer, ["a", "b", "c"]);
+      await customer.world.settle({ withinMs: downMs });
+      expect(outage.failures).toBeGreaterThan(3);
+      expect(customer.world.queues.messages).toHaveLength(3);
 
-    outage.database = false;
-    customer.world.setTime(start + downMs);
-    await customer.world.settle({ withinMs: 31 * MINUTE });
-    expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
-    expect((await dead(customer)).events).toEqual([]);
-  });
+      outage.database = false;
+      customer.world.setTime(start + downMs);
+      await customer.world.settle({ withinMs: 31 * MINUTE });
+      expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
+      expect((await dead(customer)).events).toEqual([]);
+    },
+  );
 
-  it("are stored in the bucket if databases reject them for days, and can be replayed", { tags: "long" }, async () => {
+  it("Provider events that databases reject for days are stored in the bucket", { tags: "long" }, async () => {
     const outage = new Outage();
     const world = outage.world();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
@@ -82,29 +86,25 @@ describe("Accepted provider events", () => {
     expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
   });
 
-  it(
-    "are retried for more days if the bucket fails too, and then stored where possible",
-    { tags: "long" },
-    async () => {
-      const outage = new Outage();
-      const customer = await outage.world().customer();
-      [outage.database, outage.bucket] = [true, true];
-      await accept(customer, ["a", "b"]);
-      await customer.world.settle({ withinMs: 3.5 * DAY });
-      expect(customer.world.queues.messages.map(({ queue }) => queue)).toEqual([
-        "tidings-events-dead",
-        "tidings-events-dead",
-      ]);
-      outage.bucket = false;
-      await customer.world.settle({ withinMs: 31 * MINUTE });
-      expect(customer.world.queues.messages).toEqual([]);
-      outage.database = false;
-      const { events } = await dead(customer);
-      expect(events.map(({ payload }: { payload: { event: { body: string } } }) => payload.event.body)).toHaveLength(2);
-    },
-  );
+  it("Provider events are retried for more days if the bucket fails too", { tags: "long" }, async () => {
+    const outage = new Outage();
+    const customer = await outage.world().customer();
+    [outage.database, outage.bucket] = [true, true];
+    await accept(customer, ["a", "b"]);
+    await customer.world.settle({ withinMs: 3.5 * DAY });
+    expect(customer.world.queues.messages.map(({ queue }) => queue)).toEqual([
+      "tidings-events-dead",
+      "tidings-events-dead",
+    ]);
+    outage.bucket = false;
+    await customer.world.settle({ withinMs: 31 * MINUTE });
+    expect(customer.world.queues.messages).toEqual([]);
+    outage.database = false;
+    const { events } = await dead(customer);
+    expect(events.map(({ payload }: { payload: { event: { body: string } } }) => payload.event.body)).toHaveLength(2);
+  });
 
-  it("are stored once in the bucket, however often the queue delivers them", async () => {
+  it("Accepted provider events are stored once in the bucket, however often the queue delivers them", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const message = await eventMessageFor(customer, inboundEvent("a", phoneEnding("1234")));
@@ -115,8 +115,8 @@ describe("Accepted provider events", () => {
   });
 });
 
-describe("The list of dead events", () => {
-  it("includes database and bucket, newest first, with one cursor, even within one millisecond", async () => {
+describe("Dead event list", () => {
+  it("The list of dead events includes database and bucket, newest first, with one cursor, even within one millisecond", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const names: string[] = [];
@@ -149,7 +149,7 @@ describe("The list of dead events", () => {
     }
   });
 
-  it("returns 503 while the bucket does not respond", async () => {
+  it("The list of dead events returns 503 while the bucket does not respond", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     outage.bucket = true;
@@ -161,7 +161,7 @@ describe("The list of dead events", () => {
     ]);
   });
 
-  it("finds nothing for an id that names another folder of the bucket", async () => {
+  it("The list of dead events finds nothing for an id that names another folder of the bucket", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const outage = new Outage();
@@ -179,16 +179,13 @@ describe("The list of dead events", () => {
   });
 });
 
-describe("A queue message that cannot be read", () => {
+describe("Unreadable queue messages", () => {
   it.each([
     ["of another shape", { hello: "world" }],
-    ["that is no object", "nonsense"],
+    ["not an object", "nonsense"],
     ["empty", null],
-    [
-      "for a shard that is not there",
-      { v: 1, workspace: { id: "ws_x", number: 1, shard: 99 }, connectionId: "c", event: {} },
-    ],
-  ])("is stored in the bucket and logged if it is %s", async (_, body) => {
+    ["for a missing shard", { v: 1, workspace: { id: "ws_x", number: 1, shard: 99 }, connectionId: "c", event: {} }],
+  ])("A queue message that cannot be read is stored in the bucket and logged if it is %s", async (_, body) => {
     const world = new World();
     await world.env.EVENTS_QUEUE.send(body);
     const before = (await objectsUnder("poison/events/")).length;
@@ -200,7 +197,7 @@ describe("A queue message that cannot be read", () => {
     expect(logged.some((line) => line.includes("poison_message_stored") && line.includes("poison/events/"))).toBe(true);
   });
 
-  it("is retried while the bucket fails", async () => {
+  it("A queue message that cannot be read is retried while the bucket fails", async () => {
     const outage = new Outage();
     const world = outage.world();
     outage.bucket = true;

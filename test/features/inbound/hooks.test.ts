@@ -27,7 +27,7 @@ const meant = {
 };
 
 describe("Meta's verification", () => {
-  it("receives its challenge as the response", async () => {
+  it("Meta's verification request receives its challenge as the response", async () => {
     const customer = await linkedCustomer(cloud);
     const answer = await verification(customer, meant);
     expect(answer).toMatchObject({ status: 200, body: "1158201444" });
@@ -39,19 +39,19 @@ describe("Meta's verification", () => {
     ["another token", { "hub.verify_token": "guess" }],
     ["no token", { "hub.verify_token": "" }],
     ["another mode", { "hub.mode": "unsubscribe" }],
-  ])("with %s is rejected", async (_, change) => {
+  ])("Meta's verification request with %s is rejected", async (_, change) => {
     const customer = await linkedCustomer(cloud);
     expect((await verification(customer, { ...meant, ...change })).status).toBe(401);
   });
 
-  it("is rejected on a WAHA connection", async () => {
+  it("Meta's verification request is rejected on a WAHA connection", async () => {
     const customer = await linkedCustomer(new WahaStandIn());
     expect((await verification(customer, meant)).status).toBe(401);
   });
 });
 
-describe("A provider's webhook", () => {
-  it("is accepted without a D1 query and applied from the queue", async () => {
+describe("Provider webhooks", () => {
+  it("A provider's webhook is accepted without a D1 query and applied from the queue", async () => {
     const { world } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const answer = await post(customer, await cloud.inbound(phoneEnding("1234"), "Hi"));
@@ -63,13 +63,13 @@ describe("A provider's webhook", () => {
     expect(await transcript(customer)).toMatchObject([{ last_message: "Hi" }]);
   });
 
-  it("is verified over its bytes, even with escaped non-ASCII characters", async () => {
+  it("A provider's webhook is verified over its bytes, even with escaped non-ASCII characters", async () => {
     const customer = await linkedCustomer(cloud);
     const delivery = await cloud.inbound(phoneEnding("1234"), "Grüße 👋 \u2028", "Žofie");
     expect(delivery.body).toContain("\\u00fc");
     expect((await report(customer, delivery)).status).toBe(200);
     expect(await transcript(customer)).toMatchObject([{ last_message: "Grüße 👋 \u2028", contact: { name: "Žofie" } }]);
-    // The same content in other bytes is not what was signed.
+    // The signature covers the bytes, so the same content in other bytes is rejected.
     const rewritten = { ...delivery, body: JSON.stringify(JSON.parse(delivery.body)) };
     expect((await post(customer, rewritten)).status).toBe(401);
     const plain = await cloud.sign(JSON.stringify(JSON.parse(delivery.body)));
@@ -83,7 +83,7 @@ describe("A provider's webhook", () => {
     ["one without its hash's name", { "X-Hub-Signature-256": "0".repeat(64) }],
     ["an old SHA-1 one", { "X-Hub-Signature": `sha1=${"0".repeat(40)}` }],
     ["WAHA's", { "X-Webhook-Hmac": "0".repeat(128) }],
-  ])("with %s is rejected and stores nothing", async (_, headers) => {
+  ])("A provider's webhook with %s is rejected and stores nothing", async (_, headers) => {
     const customer = await linkedCustomer(cloud);
     const { body } = await cloud.inbound(phoneEnding("1234"), "Hi");
     const answer = await post(customer, { body, headers });
@@ -91,7 +91,7 @@ describe("A provider's webhook", () => {
     expect(customer.world.queues.messages).toEqual([]);
   });
 
-  it("signed with another connection's secret is rejected", async () => {
+  it("A provider's webhook signed with another connection's secret is rejected", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const other = await linkedCustomer(cloud, world, { app_secret: "another one" });
@@ -99,7 +99,7 @@ describe("A provider's webhook", () => {
     expect((await post(customer, await cloud.inbound(phoneEnding("1234"), "Hi"))).status).toBe(200);
   });
 
-  it("to an unknown, deleted or sandbox connection is rejected", async () => {
+  it("A provider's webhook to an unknown, deleted or sandbox connection is rejected", async () => {
     const customer = await linkedCustomer(cloud);
     const delivery = await cloud.inbound(phoneEnding("1234"), "Hi");
     const to = (id: string) =>
@@ -113,7 +113,7 @@ describe("A provider's webhook", () => {
     expect((await to(customer.connectionId)).status).toBe(401);
   });
 
-  it("to a malformed connection id is rejected without a lookup", async () => {
+  it("A provider's webhook to a malformed connection id is rejected without a lookup", async () => {
     const { world } = countingWorld();
     for (const id of ["conn_unknown", "x".repeat(5000), `ct_${"0".repeat(26)}`]) {
       const answer = await world.request("POST", `/hooks/${id}`, {});
@@ -123,7 +123,7 @@ describe("A provider's webhook", () => {
     }
   });
 
-  it("is accepted if KV has lost the connection", async () => {
+  it("A provider's webhook is accepted if KV has lost the connection", async () => {
     const customer = await linkedCustomer(cloud);
     await customer.world.env.CACHE.delete(`conn:${customer.connectionId}`);
     expect((await post(customer, await cloud.inbound(phoneEnding("1234"), "Hi"))).status).toBe(200);
@@ -131,7 +131,7 @@ describe("A provider's webhook", () => {
     expect(costOf(again)).toMatchObject({ trips: 0 });
   });
 
-  it("signed with a new secret is accepted even if KV has the old one, with at most one D1 query a minute", async () => {
+  it("A provider's webhook signed with a new secret is accepted even if KV has the old one, with at most one D1 query a minute", async () => {
     const { cache, hold } = laggingCache();
     const world = new World({ CACHE: cache });
     const customer = await linkedCustomer(cloud, world);
@@ -147,7 +147,7 @@ describe("A provider's webhook", () => {
     expect(costOf(await post(customer, forged))["trips"]).toBeGreaterThan(0);
   });
 
-  it("returns 503 if the queue rejects it, so that the provider retries", async () => {
+  it("A provider's webhook returns 503 if the queue rejects it, so that the provider retries", async () => {
     const customer = await linkedCustomer(cloud);
     const delivery = await cloud.inbound(phoneEnding("1234"), "Hi");
     vi.spyOn(customer.world.env.EVENTS_QUEUE, "sendBatch").mockRejectedValueOnce(new Error("Queue is overloaded"));
@@ -158,7 +158,7 @@ describe("A provider's webhook", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1 }]);
   });
 
-  it("of up to 3 MB is split into messages and batches that queues accept", { tags: "long" }, async () => {
+  it("A provider's webhook of up to 3 MB is split into queue messages and batches", { tags: "long" }, async () => {
     const customer = await linkedCustomer(cloud);
     const sent = vi.spyOn(customer.world.env.EVENTS_QUEUE, "sendBatch");
     const text = (length: number) => ({ type: "text", text: { body: "y".repeat(length) } });
@@ -177,7 +177,7 @@ describe("A provider's webhook", () => {
   });
 
   it.each(["", "{", "null", "[]", '"text"', '{"entry":', escaped({ object: "page", entry: [] })])(
-    "with a signature but no event is accepted: %s",
+    "A provider's webhook with a signature but no event is accepted: %s",
     async (body) => {
       const customer = await linkedCustomer(cloud);
       expect((await post(customer, await cloud.sign(body))).body).toEqual({ success: true, events: 0 });
@@ -210,16 +210,16 @@ describe("A provider's webhook", () => {
     expect(states).toEqual([{ state: 6 }]);
   }
 
-  it("of ten statuses without our ids settles in four statements with one event row, and a repeat writes nothing", () =>
+  it("A provider's webhook of ten statuses without our ids settles in four statements with one event row, and a repeat writes nothing", () =>
     expectSettledTogether(10));
 
   it(
-    "of a hundred statuses without our ids settles in four statements with one event row, and a repeat writes nothing",
+    "A provider's webhook of a hundred statuses without our ids settles in four statements with one event row, and a repeat writes nothing",
     { tags: "long" },
     () => expectSettledTogether(100),
   );
 
-  it("with another method is rejected", async () => {
+  it("A provider's webhook with another method is rejected", async () => {
     const answer = await new World().request("PUT", "/hooks/conn_any", {});
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
   });

@@ -29,8 +29,8 @@ async function deliver(customer: Customer, events: object[], copies = 1): Promis
   await customer.world.queues.deliverDue(customer.world.env, copies);
 }
 
-describe("An inbound message", () => {
-  it("creates the contact and the conversation, and is stored once however often it is delivered", async () => {
+describe("Inbound messages", () => {
+  it("An inbound message creates the contact and the conversation, and is stored once however often it is delivered", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const sentAt = new Date().toISOString();
@@ -62,7 +62,7 @@ describe("An inbound message", () => {
     expect(contact).toMatchObject({ source: "inbound", name: "Ann", is_unsubscribed: false });
   });
 
-  it("is added to the conversation that an outbound message opened", async () => {
+  it("An inbound message is added to the conversation that an outbound message opened", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { conversation_id, contact_id } = (await customer.send(to)).body;
@@ -73,7 +73,7 @@ describe("An inbound message", () => {
     ]);
   });
 
-  it("adds a missing name and keeps a stored one", async () => {
+  it("An inbound message adds a missing name and keeps a stored one", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     for (const [name, expected] of [
@@ -86,7 +86,7 @@ describe("An inbound message", () => {
     }
   });
 
-  it("reopens a done conversation and restores an archived contact", async () => {
+  it("An inbound message reopens a done conversation and restores an archived contact", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -98,7 +98,7 @@ describe("An inbound message", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.is_archived).toBe(false);
   });
 
-  it("belongs to the active contact, or else to the contact archived last", async () => {
+  it("An inbound message belongs to the active contact, or else to the contact archived last", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const ids = [];
@@ -107,7 +107,7 @@ describe("An inbound message", () => {
       const [latest] = (await contactsOf(customer)).toReversed();
       ids.push(latest?.["id"]);
       await archive(customer, String(latest?.["id"]), Date.now() + n);
-      // Without its number it cannot be found, so that the next message makes another contact.
+      // Without its number the contact cannot be found, so that the next message creates another one.
       await onShard(customer, "UPDATE contacts SET phone_key = NULL WHERE id = ?", latest?.["id"]);
     }
     await onShard(customer, "UPDATE contacts SET phone_key = phone WHERE workspace_id = ?", customer.workspaceId);
@@ -130,14 +130,16 @@ describe("An inbound message", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: count }]);
   }
 
-  it("creates one contact and one conversation if ten first messages arrive concurrently", () =>
+  it("An inbound message creates one contact and one conversation if ten first messages arrive concurrently", () =>
     expectOneConversation(10));
 
-  it("creates one contact and one conversation if 50 first messages arrive concurrently", { tags: "long" }, () =>
-    expectOneConversation(50),
+  it(
+    "An inbound message creates one contact and one conversation if 50 first messages arrive concurrently",
+    { tags: "long" },
+    () => expectOneConversation(50),
   );
 
-  it("does not become the last message if it is older than the last one", async () => {
+  it("An inbound message does not become the last message if it is older than the last one", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const now = Date.now();
@@ -155,7 +157,7 @@ describe("An inbound message", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["new", "old"]);
   });
 
-  it("has a time within the last week, because providers retry for a week", async () => {
+  it("An inbound message has a time within the last week, because providers retry for a week", async () => {
     const customer = await new World().customer();
     const now = Date.now();
     await deliver(customer, [
@@ -167,14 +169,14 @@ describe("An inbound message", () => {
     expect(ancient.last_message_at).toBe(new Date(now - 7 * DAY_MS).toISOString());
   });
 
-  it("is stored twice if two connections have the same provider id", async () => {
+  it("An inbound message is stored twice if two connections have the same provider id", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     for (const customer of customers) await deliver(customer, [messageEvent("same", { phone: "+14155550100" }, "Hi")]);
     for (const customer of customers) expect(await conversationsOf(customer)).toHaveLength(1);
   });
 
-  it("is not stored for a connection of another workspace", async () => {
+  it("An inbound message is not stored for a connection of another workspace", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const body = await carried(customer, messageEvent("x", { phone: phoneEnding("1234") }, "Hi"));
@@ -184,8 +186,8 @@ describe("An inbound message", () => {
   });
 });
 
-describe("A person without a number", () => {
-  it("is stored by the provider's id and can receive replies", async () => {
+describe("People without a number", () => {
+  it("A person without a number is stored by the provider's id and can receive replies", async () => {
     const customer = await new World().customer();
     await customer.receive("user.8f3a", "Hi", "Zoë");
     await customer.receive("user.8f3a", "It's me again");
@@ -203,7 +205,7 @@ describe("A person without a number", () => {
     expect(await customer.message(reply.body.message_id)).toMatchObject({ delivery: "read", to: null });
   });
 
-  it("can opt out and then receives no replies", async () => {
+  it("A person without a number can opt out and then receives no replies", async () => {
     const customer = await new World().customer();
     await customer.receive("user.77", "STOP");
     const [{ id, contact }] = await conversationsOf(customer);
@@ -212,8 +214,8 @@ describe("A person without a number", () => {
   });
 });
 
-describe("An event that cannot be applied", () => {
-  it("is retried, then listed as dead, and does not delay other events", async () => {
+describe("Failing events", () => {
+  it("An inbound event that cannot be applied is retried, then listed as dead, and does not delay other events", async () => {
     const world = new World();
     const customer = await world.customer();
     const from = phoneEnding("1234");
@@ -235,7 +237,7 @@ describe("An event that cannot be applied", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("is listed as dead if its shape is unknown", async () => {
+  it("An inbound event of an unknown shape is listed as dead", async () => {
     const world = new World();
     const customer = await world.customer();
     await deliver(customer, [{ type: "telepathy" }, messageEvent("a", { phone: phoneEnding("1234") }, "a")]);

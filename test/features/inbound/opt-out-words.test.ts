@@ -5,7 +5,10 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Whether somebody is opted out who wrote these words at these seconds, in the order that they arrive in, each `copies` times. */
+/**
+ * Whether a person is opted out who wrote these words at these seconds. The words arrive in this order, each `copies`
+ * times.
+ */
 async function isOptedOut(arrivals: [word: string, second: number][], copies = 1): Promise<boolean> {
   const world = new World();
   const customer = await world.customer();
@@ -22,70 +25,76 @@ async function isOptedOut(arrivals: [word: string, second: number][], copies = 1
   return contact.is_unsubscribed;
 }
 
-describe("STOP and START that arrive in another order than they were written", () => {
-  it.each([1, 2])("opt out a person who wrote STOP last; each delivered %d times", async (copies) => {
-    expect(
-      await isOptedOut(
-        [
-          ["STOP", 20],
-          ["START", 10],
-        ],
-        copies,
-      ),
-    ).toBe(true);
-    expect(
-      await isOptedOut(
-        [
-          ["START", 10],
-          ["STOP", 20],
-        ],
-        copies,
-      ),
-    ).toBe(true);
-    expect(
-      await isOptedOut(
-        [
-          ["STOP", 30],
-          ["STOP", 10],
-          ["START", 20],
-        ],
-        copies,
-      ),
-    ).toBe(true);
-  });
+describe("STOP and START in any order", () => {
+  it.each([1, 2])(
+    "A person who wrote STOP last is opted out in any order of arrival; each delivered %d times",
+    async (copies) => {
+      expect(
+        await isOptedOut(
+          [
+            ["STOP", 20],
+            ["START", 10],
+          ],
+          copies,
+        ),
+      ).toBe(true);
+      expect(
+        await isOptedOut(
+          [
+            ["START", 10],
+            ["STOP", 20],
+          ],
+          copies,
+        ),
+      ).toBe(true);
+      expect(
+        await isOptedOut(
+          [
+            ["STOP", 30],
+            ["STOP", 10],
+            ["START", 20],
+          ],
+          copies,
+        ),
+      ).toBe(true);
+    },
+  );
 
-  it.each([1, 2])("opt in a person who wrote START last; each delivered %d times", async (copies) => {
-    expect(
-      await isOptedOut(
-        [
-          ["STOP", 10],
-          ["START", 20],
-        ],
-        copies,
-      ),
-    ).toBe(false);
-    expect(
-      await isOptedOut(
-        [
-          ["START", 20],
-          ["STOP", 10],
-        ],
-        copies,
-      ),
-    ).toBe(false);
-    expect(
-      await isOptedOut(
-        [
-          ["START", 30],
-          ["STOP", 10],
-          ["STOP", 20],
-        ],
-        copies,
-      ),
-    ).toBe(false);
-  });
+  it.each([1, 2])(
+    "A person who wrote START last is opted in, in any order of arrival; each delivered %d times",
+    async (copies) => {
+      expect(
+        await isOptedOut(
+          [
+            ["STOP", 10],
+            ["START", 20],
+          ],
+          copies,
+        ),
+      ).toBe(false);
+      expect(
+        await isOptedOut(
+          [
+            ["START", 20],
+            ["STOP", 10],
+          ],
+          copies,
+        ),
+      ).toBe(false);
+      expect(
+        await isOptedOut(
+          [
+            ["START", 30],
+            ["STOP", 10],
+            ["STOP", 20],
+          ],
+          copies,
+        ),
+      ).toBe(false);
+    },
+  );
 
-  it("opt in a person who wrote both in one second, because people opt out before they opt in", async () => {
+  it("A person who wrote STOP and START in one second is opted in, because people opt out before they opt in", async () => {
     expect(
       await isOptedOut(
         [

@@ -13,9 +13,9 @@ beforeEach(async () => {
   customer = await linkedCustomer(cloud);
 });
 
-/** The last message of the only conversation, as `GET /messages/:id` shows it. */
+/** The last message of the only conversation, as `GET /messages/:id` returns it. */
 async function receive(content: object, from = phoneEnding("1234")): Promise<Answer["body"]> {
-  vi.advanceTimersByTime(1000); // providers tell times in seconds, by which messages are sorted
+  vi.advanceTimersByTime(1000); // providers report times in seconds, by which messages are sorted
   await report(customer, cloud.deliver(cloud.message(from, content)));
   const [{ messages }] = await transcript(customer);
   const message = await customer.message(messages.at(-1).id);
@@ -26,17 +26,17 @@ async function receive(content: object, from = phoneEnding("1234")): Promise<Ans
   return message;
 }
 
-describe("A reply to a message that Tidings does not store", () => {
+describe("Replies to unknown messages", () => {
   const text = { type: "text", text: { body: "Yes, that one" } };
 
-  it("has the provider's id of that message in the message, the history and the event", async () => {
+  it("A reply to a message that Tidings does not store has that message's provider id in message, history and event", async () => {
     const message = await receive({ ...text, context: { from: "15550783881", id: "wamid.elsewhere" } });
     expect(message).toMatchObject({ reply_to: null, reply_to_provider_id: "wamid.elsewhere" });
     const { events } = (await customer.call("GET", "/events?types=message.received")).body;
     expect(events).toMatchObject([{ data: { message: { reply_to_provider_id: "wamid.elsewhere" } } }]);
   });
 
-  it("has only the id of Tidings after that message arrives", async () => {
+  it("A reply to an unknown message has only the Tidings id of that message after it arrives", async () => {
     const from = phoneEnding("1234");
     const { id } = await receive({ ...text, context: { id: "wamid.late" } }, from);
     const late = { from: from.slice(1), id: "wamid.late", timestamp: "1739321024", ...text };
@@ -47,7 +47,7 @@ describe("A reply to a message that Tidings does not store", () => {
     });
   });
 
-  it("is the only kind of message with a provider's id of another message", async () => {
+  it("Only a reply to an unknown message has a provider's id of another message", async () => {
     const from = phoneEnding("1234");
     const first = await receive(text, from);
     expect(first).toMatchObject({ reply_to: null, reply_to_provider_id: null });
@@ -56,20 +56,20 @@ describe("A reply to a message that Tidings does not store", () => {
   });
 });
 
-describe("A received location", () => {
+describe("Received locations", () => {
   const place = { latitude: 37.42, longitude: -122.08, name: "Park", address: "1 Main St" };
 
-  it("keeps its web address", async () => {
+  it("A received location keeps its web address", async () => {
     const location = { ...place, url: "https://foursquare.com/v/park" };
     expect(await receive({ type: "location", location })).toMatchObject({ type: "location", content: location });
   });
 
-  it("loses an invalid web address", async () => {
+  it("A received location loses an invalid web address", async () => {
     const { content } = await receive({ type: "location", location: { ...place, url: "javascript:alert(1)" } });
     expect(content).toEqual(place);
   });
 
-  it("is recognized without a type, like other kinds of content", async () => {
+  it("A received location is recognized without a type, like other kinds of content", async () => {
     const from = phoneEnding("1234");
     expect(await receive({ location: place }, from)).toMatchObject({
       type: "location",
@@ -100,12 +100,12 @@ describe("Received contact cards", () => {
     birthday: "1999-01-23",
   };
 
-  it("keep addresses, web addresses, birthday, department and the ids of WhatsApp", async () => {
+  it("Received contact cards keep addresses, web addresses, birthday, department and the ids of WhatsApp", async () => {
     const { content } = await receive({ type: "contacts", contacts: [card] });
     expect(content).toEqual([card]);
   });
 
-  it("keep the id of a person without a number, and whether the card was requested", async () => {
+  it("Received contact cards keep the id of a person without a number, and whether the card was requested", async () => {
     const { content } = await receive({
       type: "contacts",
       contacts: [{ name: { formatted_name: "Ann" }, user_id: "US.1", origin: "contact_request", urls: [], phones: [] }],
@@ -115,7 +115,7 @@ describe("Received contact cards", () => {
     ]);
   });
 
-  it("are truncated if they are huge", async () => {
+  it("Received contact cards are truncated if they are huge", async () => {
     const urls = Array.from({ length: 30 }, () => ({ url: `https://example.com/${"a".repeat(3000)}` }));
     const { content } = await receive({
       type: "contacts",
@@ -128,8 +128,8 @@ describe("Received contact cards", () => {
   });
 });
 
-describe("A message that WhatsApp does not forward", () => {
-  it("keeps the code and the texts of the reason", async () => {
+describe("Messages that WhatsApp does not forward", () => {
+  it("A message that WhatsApp does not forward keeps the code and the texts of the reason", async () => {
     const message = await receive({
       type: "unsupported",
       errors: [

@@ -14,11 +14,11 @@ beforeEach(stopClock);
 interface Kept {
   what: string;
   table: string;
-  /** What of it is this customer's. */
+  /** The condition for this customer's rows. */
   own: string;
   keptMs: number;
   columns: string;
-  /** One row; `n` is its number, `age` how long ago it was of use last, `:owner` whose it is. */
+  /** The values of one row. `n` is its number, `age` the time since its last use, `:owner` its owner. */
   values: string;
   inControl?: boolean;
 }
@@ -103,7 +103,7 @@ const tables: Kept[] = [
   },
 ];
 
-/** Rows numbered from `from`, of use last at `at`. */
+/** Inserts rows numbered from `from`, last used at `at`. */
 async function insert(customer: Customer, kept: Kept, { from, count, at }: Record<"from" | "count" | "at", number>) {
   const owner = `'${customer.workspaceId}'`;
   const values = kept.values.replaceAll("':owner'", owner).replaceAll(":owner", owner).replaceAll(":at", String(at));
@@ -124,8 +124,8 @@ async function countOf(customer: Customer, { table, own, inControl }: Kept): Pro
   return Number(row?.["count"]);
 }
 
-describe.each(tables)("$what", (kept) => {
-  it("and not before", async () => {
+describe.each(tables)("Retention of $what", (kept) => {
+  it("Rows are deleted after their retention time and not before", async () => {
     const customer = await new World().customer();
     const edge = Date.now() - kept.keptMs;
     await insert(customer, kept, { from: 0, count: 3, at: edge - 2 });
@@ -137,39 +137,36 @@ describe.each(tables)("$what", (kept) => {
   });
 });
 
-describe.each(sampleAndRest(tables, (_, index) => index === 0))(
-  "Many rows at once, of $which,",
-  ({ some, options }) => {
-    it.each(some)(
-      "are deleted in bounded chunks, so many a minute, until none is left: $table",
-      options,
-      async (kept) => {
-        const { world, recording } = recordedWorld();
-        const customer = await world.customer();
-        await insert(customer, kept, { from: 0, count: 20_500, at: Date.now() - kept.keptMs - DAY });
-        recording.take();
-        await world.cron();
-        const deletes = recording.take().filter(({ sql }) => sql.includes(`delete from "${kept.table}"`));
-        expect(deletes.length).toBeGreaterThanOrEqual(20);
-        // Rows of the table and of its indexes.
-        expect(Math.max(...deletes.map(({ rowsWritten }) => rowsWritten))).toBeLessThanOrEqual(6000);
-        expect(await countOf(customer, kept)).toBe(500);
-        await world.cron();
-        expect(await countOf(customer, kept)).toBe(0);
-      },
-    );
-  },
-);
+describe.each(sampleAndRest(tables, (_, index) => index === 0))("Many old rows ($which)", ({ some, options }) => {
+  it.each(some)(
+    "Old rows are deleted in bounded chunks per minute until none is left: $table",
+    options,
+    async (kept) => {
+      const { world, recording } = recordedWorld();
+      const customer = await world.customer();
+      await insert(customer, kept, { from: 0, count: 20_500, at: Date.now() - kept.keptMs - DAY });
+      recording.take();
+      await world.cron();
+      const deletes = recording.take().filter(({ sql }) => sql.includes(`delete from "${kept.table}"`));
+      expect(deletes.length).toBeGreaterThanOrEqual(20);
+      // Rows of the table and of its indexes.
+      expect(Math.max(...deletes.map(({ rowsWritten }) => rowsWritten))).toBeLessThanOrEqual(6000);
+      expect(await countOf(customer, kept)).toBe(500);
+      await world.cron();
+      expect(await countOf(customer, kept)).toBe(0);
+    },
+  );
+});
 
-it("The cron runs one statement per table and reads hardly a row if no row is old", async () => {
+it("The cron runs one retention statement per table and reads hardly a row if no row is old", async () => {
   const { world, recording } = recordedWorld();
   await world.customer();
   await world.cron();
   recording.take();
   await world.cron();
   const deletes = recording.take().filter(({ sql }) => sql.startsWith("delete from"));
-  // A shard: statuses, idempotency, dead events, sandbox deliveries, told events, revisions, uploads and jobs. The control database:
-  // sessions, attempts and networks of signing in, invitations and reset links.
+  // A shard: statuses, idempotency, dead events, sandbox deliveries, sent events, revisions, uploads, jobs. The control
+  // database: sessions, sign-in attempts and networks, invitations, reset links.
   expect(deletes.length).toBe(2 * 8 + 5);
   for (const { sql, rowsRead, rowsWritten } of deletes) expect([rowsRead <= 4, rowsWritten], sql).toEqual([true, 0]);
 });

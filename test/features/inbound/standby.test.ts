@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const seconds = () => String(Math.floor(Date.now() / 1000));
 
-/** A change of the field `standby`: what came in lies in an object of that name, as Meta's reference has it. */
+/** A change of the field `standby`. Meta's reference nests the message in an object of that name. */
 const standby = (lists: object) => {
   const metadata = { display_phone_number: "15550783881", phone_number_id: cloud.settings.phone_number_id };
   return cloud.deliver({ field: "standby", value: { messaging_product: "whatsapp", metadata, standby: lists } });
@@ -32,7 +32,7 @@ const writesToAgent = (body: string) => {
   return report(customer, standby({ contacts: [{ profile: { name: "Ann" }, wa_id }], messages: [message] }));
 };
 
-/** Meta's agent sends: `message` is the body of the call that it made. */
+/** Meta's agent sends. `message` is the body of the agent's call. */
 const agentSends = (message: object, more: object = {}, id = `wamid.agent${count++}`) => {
   const sent = { messaging_product: "whatsapp", to: from.slice(1), ...message };
   return report(customer, standby({ message_echoes: [{ id, timestamp: seconds(), message: sent, ...more }] }));
@@ -45,8 +45,8 @@ const waiting = async () =>
 
 const messagesShown = async (): Promise<Answer["body"][]> => (await transcript(customer))[0].messages;
 
-describe("A conversation that Meta's agent answers", () => {
-  it("contains both sides and who sent each message", async () => {
+describe("Conversations with Meta's agent", () => {
+  it("A conversation that Meta's agent answers contains both sides and who sent each message", async () => {
     await writesToAgent("Are you open today?");
     customer.world.advance(1000);
     await agentSends(text("Yes, until 6 pm."));
@@ -63,7 +63,7 @@ describe("A conversation that Meta's agent answers", () => {
     ]);
   });
 
-  it("is not unanswered, even if it was done and is open again", async () => {
+  it("A conversation that Meta's agent answers is not unanswered, even if it was done and is open again", async () => {
     await writesToAgent("Are you open today?");
     expect(await waiting()).toEqual([null]);
     const [{ id }] = await transcript(customer);
@@ -74,7 +74,7 @@ describe("A conversation that Meta's agent answers", () => {
     expect(await waiting()).toEqual([expect.any(Number)]);
   });
 
-  it("stays done or snoozed while the agent answers", async () => {
+  it("A conversation that Meta's agent answers stays done or snoozed while the agent answers", async () => {
     await writesToAgent("Hi");
     const [{ id }] = await transcript(customer);
     await customer.call("PATCH", `/conversations/${id}`, { status: "done" });
@@ -83,7 +83,7 @@ describe("A conversation that Meta's agent answers", () => {
     expect(await transcript(customer)).toMatchObject([{ status: "done", last_message: "Another thing" }]);
   });
 
-  it("is no longer unanswered after a later message of the agent", async () => {
+  it("A conversation that Meta's agent answers is no longer unanswered after a later message of the agent", async () => {
     await report(customer, cloud.inbound(from, "Hello?"));
     expect(await waiting()).toEqual([expect.any(Number)]);
     customer.world.advance(1000);
@@ -91,14 +91,14 @@ describe("A conversation that Meta's agent answers", () => {
     expect(await waiting()).toEqual([null]);
   });
 
-  it("still applies a STOP", async () => {
+  it("A conversation that Meta's agent answers still applies a STOP", async () => {
     await writesToAgent("STOP");
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ is_unsubscribed: true }]);
   });
 });
 
-describe("A message of Meta's agent", () => {
-  it("is stored once and has its reported statuses, in any order", async () => {
+describe("Messages of Meta's agent", () => {
+  it("A message of Meta's agent is stored once and has its reported statuses, in any order", async () => {
     const status = { id: "wamid.agentS", status: "delivered", timestamp: seconds(), recipient_id: from.slice(1) };
     await report(customer, standby({ statuses: [status] }), 2);
     await agentSends(text("Yes"), {}, "wamid.agentS");
@@ -108,7 +108,7 @@ describe("A message of Meta's agent", () => {
     expect(await messagesShown()).toMatchObject([{ body: "Yes", delivery: "read" }]);
   });
 
-  it("can be to a person without a number", async () => {
+  it("A message of Meta's agent can be to a person without a number", async () => {
     await agentSends({ to: undefined, recipient: "US.77", ...text("Hi") });
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([
       { phone: null, external_ids: [{ id: "US.77" }] },
@@ -116,7 +116,7 @@ describe("A message of Meta's agent", () => {
     expect(await messagesShown()).toMatchObject([{ body: "Hi", sent_by: "provider_agent" }]);
   });
 
-  it("has choices, files and templates as they were sent", async () => {
+  it("A message of Meta's agent has choices, files and templates as they were sent", async () => {
     const reply = { type: "reply", reply: { id: "b1", title: "Yes" } };
     const interactive = { type: "button", body: { text: "Book it?" }, action: { buttons: [reply] } };
     await agentSends({ type: "interactive", interactive });
@@ -141,7 +141,7 @@ describe("A message of Meta's agent", () => {
     ]);
   });
 
-  it("is skipped if it is malformed, and does not delay other messages", async () => {
+  it("A message of Meta's agent is skipped if it is malformed, and does not delay other messages", async () => {
     const good = { id: "wamid.good", timestamp: seconds(), message: { to: from.slice(1), ...text("Fine") } };
     const echoes = [null, {}, { id: "x" }, { id: "wamid.y", message: "text" }, good];
     await report(customer, standby({ message_echoes: echoes, messages: [7], contacts: "none" }));

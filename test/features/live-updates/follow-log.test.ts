@@ -11,7 +11,7 @@ import { faultyWorld } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 import { soon } from "../../support/soon.ts";
 
-/** Changes arrive within a fraction of a second; machines that run tests may be slow. */
+/** Changes arrive within a fraction of a second, but the machines that run tests can be slow. */
 
 const objectOf = ({ workspaceId }: Customer) => env.LIVE_UPDATES.getByName(workspaceId);
 const wake = ({ world, workspaceId }: Customer) => world.env.LIVE_UPDATES.getByName(workspaceId).wake();
@@ -22,7 +22,7 @@ const log = async (customer: Customer, ...ids: string[]) =>
     ids.map((id) => ({ type: "tag.created", id })),
   );
 
-test("A change costs one statement for any number of open pages, and none without open pages", async () => {
+test("A change costs one statement for any number of open console pages, and none without open pages", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const [one, two] = [await customer.member("agent"), await customer.member("admin")];
@@ -41,7 +41,7 @@ test("A change costs one statement for any number of open pages, and none withou
   expect(pages.map(({ messages }) => messages.length)).toEqual([2, 2]);
 });
 
-test("A second page, and a page that soon reconnects, query only their session", async () => {
+test("A second console page, and a page that soon reconnects, query only their session", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const agent = await customer.member("agent");
@@ -53,7 +53,7 @@ test("A second page, and a page that soon reconnects, query only their session",
   expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
 });
 
-test("A page receives each change once for any number of wakes", { tags: "long" }, async () => {
+test("A console page receives each change once for any number of wakes", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   await log(customer, "tag_1");
@@ -66,7 +66,7 @@ test("A page receives each change once for any number of wakes", { tags: "long" 
   });
 });
 
-test("Many concurrent changes are pushed in few messages, and very many as a resync", { tags: "long" }, async () => {
+test("Many changes reach console pages in few messages, and very many as a resync", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const ctx = await contextOf(customer);
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
@@ -97,7 +97,7 @@ test("Campaign messages to people without a conversation are pushed as one chang
     await openLivePage(await customer.member("agent"), customer.workspaceId),
   ];
   const started = await customer.call("POST", "/campaigns", { template_id: body.template.id, channel: "unofficial" });
-  await customer.world.settle({ withinMs: 60_000 }); // pages that ping nobody are given up after that
+  await customer.world.settle({ withinMs: 60_000 }); // the object drops pages that send no ping for this time
   await admin.changes("campaign.completed");
   const changes = admin.messages.flatMap((message) => message.changes ?? []);
   expect(changes).toContainEqual({ type: "message.sent", campaign_id: started.body.campaign_id });
@@ -105,26 +105,22 @@ test("Campaign messages to people without a conversation are pushed as one chang
   expect(agent.messages).toHaveLength(1);
 });
 
-test(
-  "An object that slept or lost its memory continues at its position in the log with all viewers",
-  { tags: "long" },
-  async () => {
-    const customer = await customerWithEmptyLog();
-    const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
-    const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];
-    one.view("cnv_1", "typing");
-    await one.heard("presence");
-    await log(customer, "tag_1");
-    await one.changes("tag.created");
-    await evictDurableObject(objectOf(customer));
-    await log(customer, "tag_2");
-    await soon(() => expect(one.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_2" }] }));
-    two.view("cnv_1");
-    expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
-  },
-);
+test("Live updates continue with all viewers after their object lost its memory", { tags: "long" }, async () => {
+  const customer = await customerWithEmptyLog();
+  const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
+  const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];
+  one.view("cnv_1", "typing");
+  await one.heard("presence");
+  await log(customer, "tag_1");
+  await one.changes("tag.created");
+  await evictDurableObject(objectOf(customer));
+  await log(customer, "tag_2");
+  await soon(() => expect(one.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_2" }] }));
+  two.view("cnv_1");
+  expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
+});
 
-test("Pages receive a resync if the log cannot be read, and later changes as usual", async () => {
+test("Console pages receive a resync if the log cannot be read, and later changes as usual", async () => {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);

@@ -18,14 +18,14 @@ const listeners = (customer: Customer) =>
     Date.now(),
   );
 
-/** What a page was told of, once a later event has shown that no more is coming. */
+/** The changes that a page received. A later event proves that no more will come. */
 async function toldOf(customer: Customer, page: LivePage): Promise<string[]> {
   await logEvents(await contextOf(customer), [{ type: "tag.created", id: "tag_last" }]);
   const changes = await page.changes("tag.created");
   return changes.map(({ type }) => type);
 }
 
-test("A page receives the changes of its workspace at once, without their content", async () => {
+test("A console page receives the changes of its workspace at once, without their content", async () => {
   const customer = await new World().customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   const conversation = await written(customer, "Is my order on its way?", "Bruno Lima");
@@ -65,7 +65,7 @@ test("A pushed note contains the ids of the mentioned members, but not its text"
   expect(JSON.stringify(page.messages)).not.toContain("think");
 });
 
-test("Agents receive no changes of records that only admins may see", async () => {
+test("Agents receive no changes of records that only admins can see", async () => {
   const customer = await customerWithEmptyLog();
   const [agent, admin] = [
     await openLivePage(await customer.member("agent"), customer.workspaceId),
@@ -129,9 +129,9 @@ test(
 );
 
 test.each([
-  ["no message of ours", 1003, (page: LivePage) => page.socket.send('{"type":"shout"}')],
+  ["an unknown message", 1003, (page: LivePage) => page.socket.send('{"type":"shout"}')],
   ["bytes", 1003, (page: LivePage) => page.socket.send(new Uint8Array(3))],
-  ["much at once", 1009, (page: LivePage) => page.socket.send("x".repeat(1000))],
+  ["too much at once", 1009, (page: LivePage) => page.socket.send("x".repeat(1000))],
   [
     "too often",
     1008,

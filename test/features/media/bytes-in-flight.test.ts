@@ -8,19 +8,19 @@ import { override } from "../../support/override.ts";
 import { type Customer, World } from "../../support/world.ts";
 
 const MEGABYTE = 1_048_576;
-/** The bench `media` sends 50 MB over HTTP; a stream that is made in JavaScript takes its time. */
+/** Smaller than the 50 MB of the bench `media`, because streams in JavaScript are slow. */
 const FILE_BYTES = 8 * MEGABYTE;
 const PIECE = 65_536;
-/** Most of it is what the two streams hold at a time. */
+/** Most of this is buffered in the two streams. */
 const MAX_IN_FLIGHT = MEGABYTE;
-/** A file whose length is unknown is stored in parts of 5 MB, one at a time. */
+/** A file of unknown length is stored in parts of 5 MB, one at a time. */
 const MAX_IN_PARTS = MAX_IN_FLIGHT + 5 * MEGABYTE;
 
-/** A file that counts how much of it the Worker has read and not passed on yet. */
+/** A file that counts the bytes that the Worker has read and not yet passed on. */
 class CountedFile {
   read = 0;
   passedOn = 0;
-  /** The most bytes between the two. */
+  /** The largest number of bytes between reading and passing on. */
   most = 0;
 
   readonly stream = new ReadableStream<Uint8Array>(
@@ -35,7 +35,7 @@ class CountedFile {
     { highWaterMark: 0 },
   );
 
-  /** Takes what is passed on, slowly: others run between two pieces. */
+  /** Reads the output slowly, so that other work runs between two chunks. */
   async drain(stream: ReadableStream<Uint8Array>): Promise<void> {
     for await (const piece of stream) {
       this.passedOn += piece.length;
@@ -54,12 +54,12 @@ const ask = async (customer: Customer, method: string, path: string, init: Reque
   return { answer, ended: () => waitOnExecutionContext(ctx) };
 };
 
-describe("a large file", () => {
+describe("Large files", () => {
   it.each([
     ["announced", { "Content-Length": String(FILE_BYTES) }, MAX_IN_FLIGHT],
     ["not announced", {}, MAX_IN_PARTS],
   ])(
-    "is never completely in memory during its upload if its length is %s",
+    "A large file is never completely in memory during its upload if its length is %s",
     { tags: "long" },
     async (_, announced, most) => {
       const file = new CountedFile();
@@ -84,7 +84,7 @@ describe("a large file", () => {
     },
   );
 
-  it("is never completely in memory during its download", async () => {
+  it("A large file is never completely in memory during its download", async () => {
     const file = new CountedFile();
     const MEDIA = override(bindings.MEDIA, { get: () => Promise.resolve({ body: file.stream }) });
     const customer = await new World({ MEDIA }).customer();

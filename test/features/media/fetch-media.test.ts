@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const URL_OF_FILE = "https://files.example.org/menu.png";
 
-/** A server on the internet, which answers each address in turn. */
+/** A server on the internet that returns these responses in turn. */
 const serve = (...answers: ((url: string) => Response | Promise<Response>)[]) => {
   let calls = 0;
   return vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -37,8 +37,8 @@ const ask = async (url = URL_OF_FILE) => (await customer.call("POST", "/media", 
 const shown = async (id: string) => (await customer.call("GET", `/media/${id}`)).body.media;
 const settle = () => world.settle({ withinMs: 60 * 60_000 });
 
-describe("a file at a URL", () => {
-  it("is pending until its fetch, then stored", async () => {
+describe("Files at a URL", () => {
+  it("A file at a URL is pending until its fetch, then stored", async () => {
     const fetching = serve(answerWith(png(5000)));
     const media = await ask();
     expect(media).toMatchObject({ status: "pending", bytes: null, reason: null });
@@ -58,14 +58,14 @@ describe("a file at a URL", () => {
     "https://u:p@a.org/",
     "ftp://a",
     "a",
-  ])("is rejected at once if the URL is forbidden: %s", async (url) => {
+  ])("A file at a URL is rejected at once if the URL is forbidden: %s", async (url) => {
     const strict = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
     const its = await strict.customer();
     const answer = await its.call("POST", "/media", { url });
     expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: "url" }] } } });
   });
 
-  it("is fetched once, however often the queue delivers and the cron runs", async () => {
+  it("A file at a URL is fetched once, however often the queue delivers and the cron runs", async () => {
     const fetching = serve(answerWith(png()));
     const media = await ask();
     await world.settle({ copies: 3 });
@@ -76,7 +76,7 @@ describe("a file at a URL", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored" });
   });
 
-  it("is found by the cron if its queue message is lost", async () => {
+  it("A file at a URL is found by the cron if its queue message is lost", async () => {
     serve(answerWith(png()));
     const media = await ask();
     world.queues.messages.length = 0;
@@ -86,7 +86,7 @@ describe("a file at a URL", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored" });
   });
 
-  it("is fetched once for a repeated request", async () => {
+  it("A file at a URL is fetched once for a repeated request", async () => {
     const fetching = serve(answerWith(png()));
     const again = () =>
       customer.call("POST", "/media", { url: URL_OF_FILE }, { headers: { "Idempotency-Key": "fetch" } });
@@ -102,7 +102,7 @@ describe("a file at a URL", () => {
     ["nothing", answerWith(new Uint8Array()), "empty"],
     ["not found", answerWith(png(), {}, 404), "returned 404"],
     ["more than it may have", answerWith(png(), { "Content-Length": "104857601" }), "too large"],
-  ])("fails permanently, with a reason, if the response is %s", async (_, answer, reason) => {
+  ])("A file at a URL fails permanently, with a reason, if the response is %s", async (_, answer, reason) => {
     const fetching = serve(answer);
     const media = await ask();
     await settle();
@@ -118,7 +118,7 @@ describe("a file at a URL", () => {
     ["cut short", answerWith(png(), { "Content-Length": "2000" })],
     ["longer than announced", answerWith(png(), { "Content-Length": "500" })],
     ["silent", () => Promise.reject(new Error("Network connection lost."))],
-  ])("is fetched up to three times if the server is %s", async (_, answer) => {
+  ])("A file at a URL is fetched up to three times if the server is %s", async (_, answer) => {
     const fetching = serve(answer);
     const media = await ask();
     await settle();
@@ -130,7 +130,7 @@ describe("a file at a URL", () => {
     expect(await shown(lucky.id)).toMatchObject({ status: "stored", reason: null });
   });
 
-  it("gets its type from the bytes if the server declares no useful type", async () => {
+  it("A file at a URL gets its type from the bytes if the server declares no useful type", async () => {
     const bytes = fileOf(heads["application/pdf"]);
     for (const type of ["binary/octet-stream", "image/jpeg", ""]) {
       serve(answerWith(bytes, { "Content-Type": type }));
@@ -140,7 +140,7 @@ describe("a file at a URL", () => {
     }
   });
 
-  it("is stored if its length is unknown or is that of a compressed response", async () => {
+  it("A file at a URL is stored if its length is unknown or is that of a compressed response", async () => {
     const chunked = () =>
       new Response(new Blob([png(6_000_000)]).stream(), { headers: { "Content-Type": "image/png" } });
     serve(chunked);
@@ -149,7 +149,7 @@ describe("a file at a URL", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored", bytes: 6_000_000 });
   });
 
-  it("is fetched through three redirects, each to an allowed URL", async () => {
+  it("A file at a URL is fetched through three redirects, each to an allowed URL", async () => {
     const strict = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
     const its = await strict.customer();
     const to = (location: string) => () => new Response(null, { status: 302, headers: { Location: location } });
@@ -169,7 +169,7 @@ describe("a file at a URL", () => {
       });
   });
 
-  it("leaves nothing behind if it is deleted during its fetch", async () => {
+  it("A file at a URL leaves nothing behind if it is deleted during its fetch", async () => {
     const answer = Promise.withResolvers<Response>();
     serve(() => answer.promise);
     const media = await ask();

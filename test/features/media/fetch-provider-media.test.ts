@@ -27,7 +27,7 @@ const settle = () => world.settle({ withinMs: 60 * 60_000 });
 
 const inbound: ProviderMedia = { id: "1234", url: null, mimeType: "image/png", filename: "a.png", sha256: null };
 
-/** A file that came in with a message. */
+/** Receives a message with a file. */
 async function receiveFile(media: ProviderMedia = inbound): Promise<string> {
   const ctx = await contextOf(customer);
   const id = ctx.newId("med");
@@ -47,8 +47,8 @@ const fetched = (bytes: Uint8Array, mimeType: string | null = "image/png") => ({
   bytes: bytes.length,
 });
 
-describe("a provider's file", () => {
-  it("is fetched through its connection, and the waiting thread is queued", async () => {
+describe("Received files", () => {
+  it("A received file is fetched through its connection, and the waiting thread is queued", async () => {
     const fetching = provide(() => Promise.resolve(fetched(png())));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);
@@ -57,7 +57,7 @@ describe("a provider's file", () => {
     expect(world.queues.messages).toMatchObject([{ queue: "tidings-direct", body: { contactSeq: 7 } }]);
   });
 
-  it("is always stored, with the type of its bytes", async () => {
+  it("A received file is always stored, with the type of its bytes", async () => {
     for (const [bytes, type, kept] of [
       [fileOf("<html>", 6), "image/png", "text/html"],
       [fileOf("\0\x01", 2), "image/png", "application/octet-stream"],
@@ -70,7 +70,7 @@ describe("a provider's file", () => {
     }
   });
 
-  it("is fetched again with growing delays for seven days, then fails with the provider's reason", async () => {
+  it("A received file is fetched again with growing delays for seven days, then fails with the provider's reason", async () => {
     const times: number[] = [];
     const start = Date.now();
     provide(() => {
@@ -86,7 +86,7 @@ describe("a provider's file", () => {
     expect(times.at(-1)).toBeLessThan(7 * 86_400_000);
   });
 
-  it("fails at once if the provider no longer has it, and its thread continues", async () => {
+  it("A received file fails at once if the provider no longer has it, and its thread continues", async () => {
     const fetching = provide(() => Promise.reject(new MediaGone("404")));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);
@@ -96,7 +96,7 @@ describe("a provider's file", () => {
     expect(fetching).toHaveBeenCalledTimes(1);
   });
 
-  it("is stored only with the announced bytes", async () => {
+  it("A received file is stored only with the announced bytes", async () => {
     const sha256 = await sha256Of(png(3000));
     const wrong = fileOf(heads["image/png"], 3001);
     const answers = [() => fetched(wrong), () => ({ ...fetched(wrong), bytes: null }), () => fetched(png(3000))];
@@ -111,7 +111,7 @@ describe("a provider's file", () => {
     expect((await readFile(customer, id)).bytes).toEqual(png(3000));
   });
 
-  it("fails without stored bytes if other bytes arrive repeatedly", async () => {
+  it("A received file fails without stored bytes if other bytes arrive repeatedly", async () => {
     const sha256 = await sha256Of(png(3000));
     const fetching = provide(() => Promise.resolve(fetched(fileOf(heads["image/png"], 3001))));
     const id = await receiveFile({ ...inbound, sha256 });
@@ -126,7 +126,7 @@ describe("a provider's file", () => {
     expect((await readFile(customer, id)).status).toBe(404);
   });
 
-  it("fails if its connection is deleted", async () => {
+  it("A received file fails if its connection is deleted", async () => {
     provide(() => Promise.resolve(fetched(png())));
     const id = await receiveFile();
     await onShard(customer, "UPDATE connections SET deleted_at = 1 WHERE id = ?", customer.connectionId);
@@ -134,7 +134,7 @@ describe("a provider's file", () => {
     expect(await shown(id)).toMatchObject({ status: "failed", reason: expect.stringContaining("connection") });
   });
 
-  it("is fetched again if its process died", async () => {
+  it("A received file is fetched again if its process died", async () => {
     provide(() => new Promise(() => {}));
     const id = await receiveFile();
     void world.queues.deliverDue(world.env);

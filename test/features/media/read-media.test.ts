@@ -18,8 +18,8 @@ beforeEach(async () => {
 
 const DAY = 86_400_000;
 
-describe("the bytes of a file", () => {
-  it("have headers with which a browser runs none of them", async () => {
+describe("File contents", () => {
+  it("The content of a file has headers that prevent a browser from running it", async () => {
     const file = await storeFile(customer, png(), "image/png", "?filename=Gr%C3%BC%C3%9Fe%20%22a%22.png");
     const { status, headers } = await readFile(customer, file.id);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("the bytes of a file", () => {
     ["image/svg+xml", "<svg>", "attachment"],
     ["application/pdf", heads["application/pdf"], "attachment"],
     ["text/plain", "Hello", "attachment"],
-  ])("are displayed or saved, by their type: %s", async (type, head, kind) => {
+  ])("The content of a file is displayed or saved, by its type: %s", async (type, head, kind) => {
     const file = await storeFile(customer, fileOf(head, head.length), type);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Content-Type")).toBe(type);
@@ -59,7 +59,7 @@ describe("the bytes of a file", () => {
     ["bytes=9-1", 200, null, 1000],
     ["lines=1-2", 200, null, 1000],
   ])(
-    "are returned in part, or completely without exactly one valid range: %s",
+    "The content of a file is returned in part, or completely without exactly one valid range: %s",
     async (range, status, contentRange, length) => {
       const bytes = png().map((byte, index) => (index < 16 ? byte : index % 251));
       const file = await storeFile(customer, bytes);
@@ -72,7 +72,7 @@ describe("the bytes of a file", () => {
     },
   );
 
-  it("are rejected for a range beyond them, with their size", async () => {
+  it("A range beyond the content of a file is rejected with the file's size", async () => {
     const file = await storeFile(customer);
     for (const range of ["bytes=1000-", "bytes=-0"]) {
       const { status, headers } = await readFile(customer, file.id, { Range: range });
@@ -84,7 +84,7 @@ describe("the bytes of a file", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("are not sent to a caller that has them, and are complete for a range of another version", async () => {
+  it("The content of a file is not sent to a caller that has it, and is complete for a range of another version", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -96,7 +96,7 @@ describe("the bytes of a file", () => {
     expect([(await range(etag)).status, (await range('"x"')).status]).toEqual([206, 200]);
   });
 
-  it("are not read for HEAD", async () => {
+  it("HEAD does not read the content of a file", async () => {
     const get = vi.fn<(key: string) => Promise<R2ObjectBody | null>>((key) => world.env.MEDIA.get(key));
     const its = await new World({ MEDIA: override(world.env.MEDIA, { get }) }).customer();
     const file = await storeFile(its);
@@ -107,15 +107,15 @@ describe("the bytes of a file", () => {
     expect(get).toHaveBeenCalledOnce();
   });
 
-  it("cost one round trip", async () => {
+  it("The content of a file costs one round trip", async () => {
     const file = await storeFile(customer);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=1 /);
   });
 });
 
-describe("the console", () => {
-  it("returns a file to members of its workspace only, with the same headers", async () => {
+describe("Console", () => {
+  it("The console returns a file to members of its workspace only, with the same headers", async () => {
     const file = await storeFile(customer);
     const path = `/console/media/${file.id}`;
     const member = await customer.member("agent");
@@ -135,8 +135,8 @@ describe("the console", () => {
   });
 });
 
-describe("a deleted file", () => {
-  it("is returned by its deletion, and then is gone with its bytes", async () => {
+describe("Deleted files", () => {
+  it("Deleting a file returns the file, and then neither the file nor its bytes exist", async () => {
     const file = await storeFile(customer);
     const key = { headers: { "Idempotency-Key": "away" } };
     const deleted = await customer.call("DELETE", `/media/${file.id}`, undefined, key);
@@ -150,8 +150,8 @@ describe("a deleted file", () => {
   });
 });
 
-describe("a file after a year", () => {
-  it("is expired and its bytes are deleted", async () => {
+describe("Expired files", () => {
+  it("A file expires after a year and its bytes are deleted", async () => {
     const file = await storeFile(customer);
     world.advance(365 * DAY - 1000);
     await world.cron();
@@ -166,10 +166,10 @@ describe("a file after a year", () => {
   });
 });
 
-describe("a channel's library", () => {
+describe("Channel libraries", () => {
   const publicWorld = () => new World({ PUBLIC_URL: "http://tidings.test/" });
 
-  it("reads a file and links to it for an hour", async () => {
+  it("A channel reads a file and links to it for an hour", async () => {
     const open = publicWorld();
     const its = await open.customer();
     const file = await storeFile(its);
@@ -193,7 +193,7 @@ describe("a channel's library", () => {
     expect(await readBytes(open, path)).toMatchObject({ status: 404 });
   });
 
-  it("returns no link without a public URL, and no file that is deleted or in another workspace", async () => {
+  it("A channel gets no link without a public URL, and no file that is deleted or in another workspace", async () => {
     const hidden = await new World({ PUBLIC_URL: "" }).customer();
     const library = createMediaLibrary(await contextOf(hidden));
     const unlinked = await library.open((await storeFile(hidden)).id);
@@ -205,7 +205,7 @@ describe("a channel's library", () => {
     await expect(createMediaLibrary(await contextOf(customer)).open(file.id)).rejects.toThrow(MediaUnavailable);
   });
 
-  it("returns the provider's id of an upload for this connection until the id lapses", async () => {
+  it("A channel gets the provider's id of an upload for its connection until the id lapses", async () => {
     const ctx = await contextOf(customer);
     const file = await createMediaLibrary(ctx).open((await storeFile(customer)).id);
     const found = (connectionId: string) => createMediaLibrary(ctx).findUpload(connectionId, file);

@@ -16,10 +16,10 @@ beforeEach(async () => {
 
 const listed = async (of: Customer = customer) => (await of.call("GET", "/media")).body.media;
 
-describe("a repeated upload", () => {
+describe("Repeated uploads", () => {
   const headers = { "Idempotency-Key": "one" };
 
-  it("with the same bytes returns the first response and stores nothing", async () => {
+  it("A repeated upload with the same bytes returns the first response and stores nothing", async () => {
     const first = await uploadFile(customer, png(), "image/png", { headers });
     const second = await uploadFile(customer, png(), "image/png", { headers });
     expect(second).toMatchObject({ status: 201, body: { media: first.body.media } });
@@ -29,7 +29,7 @@ describe("a repeated upload", () => {
     expect(await storedKeys(customer)).toHaveLength(1);
   });
 
-  it("with other bytes is rejected and leaves the first unchanged", async () => {
+  it("A repeated upload with other bytes is rejected and leaves the first unchanged", async () => {
     const first = await uploadFile(customer, png(), "image/png", { headers });
     const second = await uploadFile(customer, png(1001), "image/png", { headers });
     expect(second).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
@@ -37,7 +37,7 @@ describe("a repeated upload", () => {
     expect(await storedKeys(customer)).toHaveLength(1);
   });
 
-  it("at the same time is stored once", async () => {
+  it("A repeated upload at the same time is stored once", async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => uploadFile(customer, png(), "image/png", { headers })),
     );
@@ -46,8 +46,8 @@ describe("a repeated upload", () => {
   });
 });
 
-describe("an upload while storage fails", () => {
-  it("leaves neither a row nor bytes behind if the bucket fails", async () => {
+describe("Uploads during failures", () => {
+  it("An upload leaves neither a row nor bytes behind if the bucket fails", async () => {
     const put = async () => {
       throw new Error("put: We encountered an internal error. Please try again. (10001)");
     };
@@ -59,7 +59,7 @@ describe("an upload while storage fails", () => {
     expect([rows, await storedKeys(its)]).toEqual([[], []]);
   });
 
-  it("leaves no bytes behind if the database fails", async () => {
+  it("An upload leaves no bytes behind if the database fails", async () => {
     const { world: failing, faults } = faultyWorld();
     const its = await failing.customer();
     for (const sql of [/insert into "media"/, /UPDATE media SET bytes/]) {
@@ -71,7 +71,7 @@ describe("an upload while storage fails", () => {
     expect([await listed(its), await storedKeys(its)]).toEqual([[], []]);
   });
 
-  it("keeps a file if the response to its commit was lost", async () => {
+  it("An upload keeps its file if the response to the commit was lost", async () => {
     const { world: failing, faults } = faultyWorld();
     const its = await failing.customer();
     faults.next(/UPDATE media SET bytes/, "after");
@@ -80,7 +80,7 @@ describe("an upload while storage fails", () => {
     expect((await readFile(its, kept.id)).bytes).toEqual(png());
   });
 
-  it("is deleted by the cron a day later if its process died", async () => {
+  it("An upload whose process died is deleted by the cron a day later", async () => {
     const key = `media/${customer.workspaceId}/med_left`;
     await world.env.DB.prepare(
       "INSERT INTO media (id, workspace_id, status, created_at, expires_at) VALUES ('med_left', ?, 'pending', ?, ?)",

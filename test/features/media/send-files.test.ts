@@ -15,14 +15,14 @@ const TO = "+14155550100";
 let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A picture that looks like no other. */
+/** A unique image. */
 function newPicture(size = 200_000): Uint8Array<ArrayBuffer> {
   const bytes = fileOf(heads["image/jpeg"], size);
   for (let at = 100; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes;
 }
 
-/** Sends a picture; gives the message once nothing more is due within `withinMs`. */
+/** Sends an image. Returns the message after all work that is due within `withinMs`. */
 async function sendPicture(customer: Customer, media_id: string, withinMs = 0) {
   const { message_id } = (await customer.call("POST", "/messages", { to: TO, image: { media_id } })).body;
   await customer.world.settle({ withinMs });
@@ -31,7 +31,7 @@ async function sendPicture(customer: Customer, media_id: string, withinMs = 0) {
 
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media")).length;
 
-describe("a file sent through the WhatsApp Cloud API", () => {
+describe("Files sent through the WhatsApp Cloud API", () => {
   let customer: Customer;
   let bytes: Uint8Array<ArrayBuffer>;
   let mediaId: string;
@@ -43,7 +43,7 @@ describe("a file sent through the WhatsApp Cloud API", () => {
     mediaId = (await storeFile(customer, bytes, "image/jpeg", "?filename=menu.jpg")).id;
   });
 
-  it("arrives byte for byte as it was uploaded", async () => {
+  it("A file sent through the WhatsApp Cloud API arrives byte for byte as it was uploaded", async () => {
     const large = newPicture(3_000_000);
     const { id: largeId } = await storeFile(customer, large, "image/jpeg", "?filename=menu.jpg");
     expect(await sendPicture(customer, largeId)).toMatchObject({ delivery: "sent" });
@@ -52,7 +52,7 @@ describe("a file sent through the WhatsApp Cloud API", () => {
     expect(cloud.handed).toMatchObject([{ request: { image: { id } } }]);
   });
 
-  it("is uploaded again only after the provider's id lapses", async () => {
+  it("A file sent through the WhatsApp Cloud API is uploaded again only after the provider's id lapses", async () => {
     for (const [days, count] of [
       [0, 1],
       [28, 1],
@@ -66,7 +66,7 @@ describe("a file sent through the WhatsApp Cloud API", () => {
     }
   });
 
-  it("is uploaded once for many later recipients at the same time", async () => {
+  it("A file sent through the WhatsApp Cloud API is uploaded once for many later recipients at the same time", async () => {
     const people = Array.from({ length: 6 }, (_, index) => `+1415555020${index}`);
     for (const person of people) await report(customer, cloud.inbound(person, "Hi"));
     const sendToAll = (at: number) => {
@@ -90,16 +90,19 @@ describe("a file sent through the WhatsApp Cloud API", () => {
     ["answers a page", () => new Response("<html>OK", { status: 200 }), { delivery: "sent", error: null }],
   ];
 
-  it.each(failures)("is sent at most once if the provider %s during its upload", async (_, reply, end) => {
-    cloud.files.refusals.push(reply);
-    const message = await sendPicture(customer, mediaId, 60_000);
-    expect(message).toMatchObject(end);
-    const isSent = message.delivery === "sent";
-    expect([cloud.handed.length, uploads()]).toEqual(isSent ? [1, 2] : [0, 1]);
-    if (isSent) expect([...cloud.files.uploads.values()]).toMatchObject([{ bytes }]);
-  });
+  it.each(failures)(
+    "A file sent through the WhatsApp Cloud API is sent at most once if the provider %s during its upload",
+    async (_, reply, end) => {
+      cloud.files.refusals.push(reply);
+      const message = await sendPicture(customer, mediaId, 60_000);
+      expect(message).toMatchObject(end);
+      const isSent = message.delivery === "sent";
+      expect([cloud.handed.length, uploads()]).toEqual(isSent ? [1, 2] : [0, 1]);
+      if (isSent) expect([...cloud.files.uploads.values()]).toMatchObject([{ bytes }]);
+    },
+  );
 
-  it("fails its message if it was deleted before the message left", async () => {
+  it("A file sent through the WhatsApp Cloud API fails its message if the file was deleted before the send", async () => {
     cloud.files.refusals.push(() => graphError(130429, "Rate limit hit", 429));
     const { id } = await sendPicture(customer, mediaId);
     await customer.call("DELETE", `/media/${mediaId}`);
@@ -109,7 +112,7 @@ describe("a file sent through the WhatsApp Cloud API", () => {
   });
 });
 
-describe("a file fetched by WAHA", () => {
+describe("Files fetched by WAHA", () => {
   async function linkGiven() {
     const waha = new WahaStandIn();
     playProvider(waha);
@@ -122,7 +125,7 @@ describe("a file fetched by WAHA", () => {
     return { customer, bytes, id, waha, pathname };
   }
 
-  it("is available at its link for an hour", async () => {
+  it("A file that WAHA fetches is available at its link for an hour", async () => {
     const { customer, bytes, pathname } = await linkGiven();
     const { world } = customer;
     expect(await readBytes(world, pathname)).toMatchObject({ status: 200, bytes });
@@ -132,7 +135,7 @@ describe("a file fetched by WAHA", () => {
     expect(await readBytes(world, pathname)).toMatchObject({ status: 404 });
   });
 
-  it("is not available at a changed link, nor at a link of another workspace", async () => {
+  it("A file that WAHA fetches is not available at a changed link, nor at a link of another workspace", async () => {
     const { customer, id, pathname } = await linkGiven();
     const { world } = customer;
     const [shard = "", workspaceId = "", mediaId = "", until = "", sum = ""] = pathname
@@ -151,7 +154,7 @@ describe("a file fetched by WAHA", () => {
       expect(await readBytes(world, path), path).toMatchObject({ status: 404 });
   });
 
-  it("gets a new link for each attempt", async () => {
+  it("A file that WAHA fetches gets a new link for each attempt", async () => {
     const waha = new WahaStandIn();
     playProvider(waha);
     const customer = await linkedCustomer(waha);

@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 const listed = async (of: Customer = customer) => (await of.call("GET", "/media")).body.media;
 
-describe("an upload", () => {
-  it("is stored with its type, size, hash and name, and returned byte for byte", async () => {
+describe("Uploads", () => {
+  it("An upload is stored with its type, size, hash and name, and returned byte for byte", async () => {
     const bytes = crypto.getRandomValues(png(60_000).subarray(16));
     const file = new Uint8Array([...png(16), ...bytes]);
     const answer = await uploadFile(customer, file, "image/png", { query: "?filename=menu.png" });
@@ -36,7 +36,7 @@ describe("an upload", () => {
     expect(await listed()).toEqual([answer.body.media]);
   });
 
-  it.each(Object.entries(heads))("is stored as its actual type: %s", async (type, head) => {
+  it.each(Object.entries(heads))("An upload is stored as its actual type: %s", async (type, head) => {
     const answer = await uploadFile(customer, fileOf(head), type);
     expect(answer.body.media).toMatchObject({ mime_type: type, status: "stored" });
   });
@@ -49,7 +49,7 @@ describe("an upload", () => {
     ["text/plain; charset=utf-8", "Grüße", "text/plain"],
     ["text/html", "<!doctype html><p>Hello", "text/html"],
     ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", heads["application/zip"], null],
-  ])("is stored under the usual name of its type if sent as %s", async (type, head, shown) => {
+  ])("An upload sent as %s is stored under the usual name of its type", async (type, head, shown) => {
     const answer = await uploadFile(customer, fileOf(head, head.length), type);
     expect(answer.body.media).toMatchObject({ mime_type: shown ?? type, status: "stored" });
   });
@@ -68,14 +68,14 @@ describe("an upload", () => {
     ["bytes", "\0\x01\x02\x03", "text/plain"],
     ["a text", "Hello", "image/webp"],
     ["half a signature", "\x89PNG", "image/png"],
-  ])("is rejected if it is %s under another type (%s, %s)", async (_, head, type) => {
+  ])("An upload is rejected if it is %s under another type (%s, %s)", async (_, head, type) => {
     const answer = await uploadFile(customer, fileOf(head, head.length), type);
     expect(answer).toMatchObject({ status: 422 });
     expect(answer.body.error).toMatchObject({ code: "media_invalid", details: { reason: "wrong_type" } });
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
-  it("is checked at once, even if a page begins with many comments or far down", async () => {
+  it("An upload is checked at once, even if a page begins with many comments or far down", async () => {
     const comments = "<!---->".repeat(500);
     for (const [head, status] of [
       [`${comments}x`, 201],
@@ -86,7 +86,7 @@ describe("an upload", () => {
     expect((await uploadFile(customer, fileOf("Hello", 5), "image/x-icon")).status).toBe(422);
   });
 
-  it("is not a form: the error explains how to send a file", async () => {
+  it("An upload cannot be a form: the error explains how to send a file", async () => {
     for (const type of ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]) {
       const { status, body } = await uploadFile(customer, png(), type);
       expect([status, body.error.code]).toEqual([415, "unsupported_media_type"]);
@@ -94,7 +94,7 @@ describe("an upload", () => {
     }
   });
 
-  it("is read to its end even if rejected, so that its sender reads the response", async () => {
+  it("An upload is read to its end even if rejected, so that its sender reads the response", async () => {
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -107,7 +107,7 @@ describe("an upload", () => {
     expect(pulled).toBe(51);
   });
 
-  it("is rejected without a type, with an invalid type, and without bytes", async () => {
+  it("An upload is rejected without a type, with an invalid type, and without bytes", async () => {
     for (const type of ["", "png", "image/"]) {
       const answer = await uploadFile(customer, png(), type);
       expect(answer.body.error.code).toBe("unsupported_media_type");
@@ -120,14 +120,14 @@ describe("an upload", () => {
   it.each([
     ["shorter", 999],
     ["longer", 1001],
-  ])("is rejected and leaves nothing behind if it is %s than announced", async (_, size) => {
+  ])("An upload is rejected and leaves nothing behind if it is %s than announced", async (_, size) => {
     const headers = { "Content-Length": "1000" };
     const answer = await uploadFile(customer, png(size), "image/png", { headers });
     expect(answer.body.error).toMatchObject({ code: "media_invalid", details: { reason: "wrong_length" } });
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
-  it("is rejected over 100 MB, at once if the length is announced", async () => {
+  it("An upload is rejected over 100 MB, at once if the length is announced", async () => {
     const announced = await uploadFile(customer, png(), "image/png", { headers: { "Content-Length": "104857601" } });
     expect(announced).toMatchObject({ status: 413, body: { error: { code: "payload_too_large" } } });
     expect(await storedKeys(customer)).toEqual([]);
@@ -142,11 +142,13 @@ describe("an upload", () => {
     expect(await sha256Of((await readFile(customer, answer.body.media.id)).bytes)).toBe(answer.body.media.sha256);
   }
 
-  it("is stored without an announced length: 3 MB", () => expectKept(3_000_000));
+  it("An upload of 3 MB is stored without an announced length", () => expectKept(3_000_000));
 
-  it("is stored without an announced length: 12 MB, in several parts", { tags: "long" }, () => expectKept(12_345_678));
+  it("An upload of 12 MB is stored without an announced length, in several parts", { tags: "long" }, () =>
+    expectKept(12_345_678),
+  );
 
-  it("leaves nothing behind if its connection ends early", async () => {
+  it("An upload leaves nothing behind if its connection ends early", async () => {
     for (const headers of [{}, { "Content-Length": "20000000" }]) {
       let sent = 0;
       const broken = new ReadableStream<Uint8Array>({
@@ -161,7 +163,7 @@ describe("an upload", () => {
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
-  it("is aborted after 30 seconds without a byte", async () => {
+  it("An upload is aborted after 30 seconds without a byte", async () => {
     const wait = setTimeout;
     vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 30_000 || ms === 2000 ? 20 : ms));
     const slow = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(png(5000)) });
@@ -172,7 +174,7 @@ describe("an upload", () => {
   });
 
   it.each(["menu.pdf", 'Größe (2) – "neu".pdf', "no extension", `${"x".repeat(236)}.png`, "日本語.png"])(
-    "keeps the exact name %s",
+    "An upload keeps the exact name %s",
     async (filename) => {
       const answer = await uploadFile(customer, png(), "image/png", {
         query: `?filename=${encodeURIComponent(filename)}`,
@@ -193,7 +195,7 @@ describe("an upload", () => {
     " a.png",
     "a.png ",
     "x".repeat(241),
-  ])("rejects the name %j, which it cannot keep exactly", async (filename) => {
+  ])("An upload rejects the name %j, which it cannot keep exactly", async (filename) => {
     const refused = (path: string) => {
       const details = expect.arrayContaining([expect.objectContaining({ path })]);
       return { status: 400, body: { error: { code: "validation_failed", details } } };
@@ -206,8 +208,8 @@ describe("an upload", () => {
   });
 });
 
-describe("a workspace", () => {
-  it("lists only its own files, newest first, in pages", async () => {
+describe("Files of a workspace", () => {
+  it("A workspace lists only its own files, newest first, in pages", async () => {
     const other = await world.customer();
     const file = await storeFile(customer);
     for (const path of [`/media/${file.id}`, `/media/${file.id}/content`])

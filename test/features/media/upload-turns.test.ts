@@ -14,8 +14,8 @@ beforeEach(() => {
 
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media"));
 
-describe("a file of several concurrent messages", () => {
-  it("is uploaded to their provider once, and again for another connection", async () => {
+describe("Concurrent messages", () => {
+  it("A file of several concurrent messages is uploaded to their provider once, and again for another connection", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -36,7 +36,7 @@ describe("a file of several concurrent messages", () => {
     expect(uploads()).toHaveLength(2);
   });
 
-  it("is uploaded again once if the provider has lost it", async () => {
+  it("A file of several concurrent messages is uploaded again once if the provider has lost it", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -52,7 +52,7 @@ describe("a file of several concurrent messages", () => {
   });
 });
 
-describe("an upload turn", () => {
+describe("Upload turns", () => {
   const clock = () => {
     let at = 1000;
     return {
@@ -64,14 +64,14 @@ describe("an upload turn", () => {
     };
   };
 
-  it("ends after failed work and does not block other files", async () => {
+  it("An upload turn ends after failed work and does not block other files", async () => {
     const time = clock();
     await expect(inUploadTurn(time, "a", () => Promise.reject(new Error("No.")))).rejects.toThrow("No.");
     expect(await inUploadTurn(time, "a", () => inUploadTurn(time, "b", () => Promise.resolve("both")))).toBe("both");
     expect(time.now()).toBe(1000);
   });
 
-  it("is awaited for ten seconds, and ends by itself if its request was aborted", async () => {
+  it("An upload turn is awaited for ten seconds, and ends by itself if its request was aborted", async () => {
     const time = clock();
     void inUploadTurn(time, "c", () => new Promise(() => {}));
     await expect(inUploadTurn(time, "c", () => Promise.resolve("late"))).rejects.toThrow(/still uploading/);

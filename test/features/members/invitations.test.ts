@@ -12,7 +12,7 @@ const rolesIn = async (customer: Customer) => {
   return Object.fromEntries(members.map(({ email, role }: { email: string; role: string }) => [email, role]));
 };
 
-/** What a page says, without what differs by link and email. */
+/** The text of a page without the parts that depend on link and email. */
 const wording = (page: string, ...parts: string[]) =>
   parts
     .reduce((text, part) => text.replaceAll(part, "…"), page)
@@ -154,7 +154,7 @@ describe("Invitations", () => {
     expect(await ada.workspaces()).toEqual([home, away, third].map(({ workspaceId }) => workspaceId).toSorted());
   });
 
-  it("The page of an invitation does not reveal whether the email has a user", async () => {
+  it("The page of an invitation does not reveal whether a user has the email", async () => {
     const world = new World();
     const [home, away] = [await world.customer(), await world.customer()];
     const { email } = await home.member("owner");

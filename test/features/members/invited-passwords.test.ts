@@ -13,7 +13,7 @@ const newEmail = () => `victim-${crypto.randomUUID()}@b.example`;
 const memberOf = async (customer: Customer, email: string) =>
   (await customer.manage("GET", "/members")).body.members.find((member: { email: string }) => member.email === email);
 
-/** Plays attempts that have been made. */
+/** Stores a number of earlier attempts. */
 const putAttempts = (key: string, count: number) =>
   env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, ?, ?)")
     .bind(key, count, Date.now() + 900_000)
@@ -21,7 +21,7 @@ const putAttempts = (key: string, count: number) =>
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/console/password")).status === 200;
 
-/** An owner of the first workspace has opened the link that was meant for somebody of the second. */
+/** An owner of the first workspace has opened an invitation for a person of the second. */
 async function squatted() {
   const world = new World();
   const [mine, theirs] = [await world.customer(), await world.customer()];
@@ -31,7 +31,7 @@ async function squatted() {
   return { world, mine, theirs, email, squatter };
 }
 
-describe("A password that another person set through an invitation", () => {
+describe("Passwords set by strangers", () => {
   it("A stranger's password for an email does not lock out its owner and does not open the owner's workspace", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
@@ -79,7 +79,7 @@ describe("A password that another person set through an invitation", () => {
   });
 });
 
-describe("A password set through an invitation", () => {
+describe("Passwords set through invitations", () => {
   it("A password opens another workspace after it was used with that workspace's invitation", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
@@ -96,7 +96,7 @@ describe("A password set through an invitation", () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const ada = await first.member("agent");
-    world.advance(1000); // of users made in one millisecond either may stay
+    world.advance(1000); // if both users were created in the same millisecond, either can remain
     const again = new Visitor(world, ada.email);
     await again.signUp(await second.invite(ada.email, "admin"), PASSWORD, "Ada again");
     expect(await again.workspaces()).toEqual([second.workspaceId]);
@@ -114,7 +114,7 @@ describe("A password set through an invitation", () => {
     const customer = await world.customer();
     const email = newEmail();
     const late = await customer.invite(email, "owner");
-    // The invitation as it would be had it been made while the first one was being accepted.
+    // The invitation as it would be if it were created during the acceptance of the first one.
     const kept = await env.DB.prepare("SELECT * FROM invitations WHERE email = ?").bind(email).first();
     const first = new Visitor(world, email);
     await first.signUp(await customer.invite(email, "agent"));
@@ -146,7 +146,7 @@ describe("A password set through an invitation", () => {
   });
 });
 
-describe("Confirming a member", () => {
+describe("Confirmed members", () => {
   const confirm = (customer: Customer, id: string) => customer.manage("POST", `/members/${id}/confirm`);
 
   it("Confirming a member moves the workspaces of the email to them and ends other passwords and sessions", async () => {

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const WRONG = "wrong password";
 const MINUTE = 60_000;
 
-/** Addresses of one /64, each another. */
+/** Different addresses in one /64. */
 let hosts = 0;
 const inOneNetwork = (network: string) => `${network}:${(++hosts).toString(16)}:${crypto.randomUUID().slice(0, 4)}:0:1`;
 const newNetwork = () => `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}`;
@@ -19,16 +19,16 @@ const attemptsOn = async (key: string) =>
   (await env.DB.prepare("SELECT count FROM sign_in_attempts WHERE key = ?").bind(key).first<{ count: number }>())
     ?.count ?? 0;
 
-/** Plays attempts that have been made. */
+/** Stores a number of earlier attempts. */
 const putAttempts = (key: string, count: number) =>
   env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, ?, ?)")
     .bind(key, count, Date.now() + 15 * MINUTE)
     .run();
 
-/** Spends what everybody together may try on an account. */
+/** Uses up all attempts on an account. */
 const spendAccount = (email: string) => putAttempts(`account ${email}`, 101);
 
-/** Somebody else's session has ended on this browser; the cookie of the device is left. */
+/** A browser on which the user's session has ended. Only the device cookie is left. */
 function onDeviceOf(known: Visitor): Visitor {
   const visitor = new Visitor(known.world, known.email);
   visitor.cookies.set("tidings-device", known.cookies.get("tidings-device") ?? "");
@@ -41,8 +41,8 @@ const accountOf = async () => {
   return { world, ada, email: ada.email };
 };
 
-describe("Guessing a password", () => {
-  it("Attempts from one IPv6 network count together and do not lock out others", async () => {
+describe("Password guessing", () => {
+  it("Sign-in attempts from one IPv6 network count together and do not lock out others", async () => {
     const { world, email } = await accountOf();
     const network = newNetwork();
     const guesses = await Promise.all(
@@ -54,14 +54,14 @@ describe("Guessing a password", () => {
     expect((await new Visitor(world, email).signIn(PASSWORD, { from: inOneNetwork(newNetwork()) })).status).toBe(303);
   });
 
-  it("Attempts from an IPv4 address written as IPv6 count for the IPv4 address", async () => {
+  it("Sign-in attempts from an IPv4 address written as IPv6 count for the IPv4 address", async () => {
     const { world, email } = await accountOf();
     await putAttempts(`pair ${email} 198.51.100.77`, 5);
     for (const from of ["::ffff:198.51.100.77", "::ffff:c633:644d"])
       expect((await new Visitor(world, email).signIn(PASSWORD, { from })).status).toBe(429);
   });
 
-  it("A rejected attempt on one account counts for nothing else", async () => {
+  it("A rejected sign-in attempt on one account does not count for any other account", async () => {
     const { world, email } = await accountOf();
     const from = "198.51.100.78";
     await putAttempts(`pair ${email} ${from}`, 5);
@@ -74,7 +74,7 @@ describe("Guessing a password", () => {
     expect((await new Visitor(world, colleague.email).signIn(PASSWORD, { from })).status).toBe(303);
   });
 
-  it("Rejected attempts write nothing, and the count restarts after the window", async () => {
+  it("Rejected sign-in attempts write nothing, and the count restarts after the window", async () => {
     const { world: recorded, recording } = recordedWorld();
     const visitor = new Visitor(recorded);
     await putAttempts(`pair ${visitor.email} ${visitor.address}`, 6);
@@ -88,7 +88,7 @@ describe("Guessing a password", () => {
     expect(await attemptsOn(`account ${visitor.email}`)).toBe(1);
   });
 
-  it("The network limiter rejects attempts before any read or write", async () => {
+  it("The network limiter rejects sign-in attempts before any read or write", async () => {
     const asked: string[] = [];
     const limit = ({ key }: { key: string }) => {
       asked.push(key);
@@ -112,7 +112,7 @@ describe("Guessing a password", () => {
   });
 });
 
-describe("An account that others have locked", () => {
+describe("Locked accounts", () => {
   it("A locked account stays open on a known device and a known network", async () => {
     const { world, ada, email } = await accountOf();
     await spendAccount(email);
@@ -121,7 +121,7 @@ describe("An account that others have locked", () => {
     const atHome = new Visitor(world, email);
     expect((await atHome.signIn(PASSWORD, { from: ada.address })).status).toBe(303);
     expect((await onDeviceOf(ada).signIn(PASSWORD)).status).toBe(303);
-    // Being right on a device frees no guesses for the others.
+    // A correct password on a known device does not reset the count for other devices.
     expect(await attemptsOn(`account ${email}`)).toBe(101);
     expect((await new Visitor(world, email).signIn()).status).toBe(429);
   });

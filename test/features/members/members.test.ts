@@ -8,7 +8,7 @@ beforeEach(stopClock);
 const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
 
 describe("Members", () => {
-  it("Owners manage everything but the plan, admins not members, and agents nothing", async () => {
+  it("Owners manage everything except the plan, admins everything except members, and agents nothing", async () => {
     const customer = await new World().customer();
     const [owner, admin, agent] = [
       await customer.member("owner"),

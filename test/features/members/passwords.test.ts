@@ -8,7 +8,7 @@ import { World } from "../../support/world.ts";
 const derive = (input: string | Buffer, salt: string, p: number) =>
   scryptSync(input, Buffer.from(salt, "base64url"), 32, { N: 16_384, r: 8, p, maxmem: 2 ** 26 });
 
-/** A hash of the earlier scheme. */
+/** A password hash of the earlier scheme. */
 const oldHash = (password: string, salt = "c2FsdHNhbHRzYWx0c2FsdA") =>
   ["scrypt1", salt, derive(password, salt, 5).toString("base64url")].join(".");
 
@@ -20,7 +20,7 @@ const setHash = (userId: string, hash: string) =>
   env.DB.prepare("UPDATE accounts SET password = ? WHERE user_id = ?").bind(hash, userId).run();
 
 it(
-  "Passwords are hashed in five rounds, at the memory that OWASP states for scrypt with 16 MB",
+  "Passwords are hashed in five rounds, with the 16 MB that OWASP recommends for scrypt",
   { tags: "long" },
   async () => {
     const hash = await hashPassword("correct horse");

@@ -13,7 +13,7 @@ const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/c
 const linkPath = (customer: Customer, id: string) => `/workspaces/${customer.workspaceId}/members/${id}/reset-link`;
 const open = (visitor: Visitor, secret: string) => visitor.post("/console/reset", { secret });
 
-/** An owner and somebody who belongs to their workspace alone. */
+/** An owner, and a person who belongs only to the owner's workspace. */
 async function people() {
   const world = new World();
   const customer = await world.customer();
@@ -96,7 +96,7 @@ describe("Reset links", () => {
   });
 });
 
-describe("Creating a reset link", () => {
+describe("New reset links", () => {
   it("Owners and the operator create reset links, only for members of the workspace", async () => {
     const { world, customer, ada } = await people();
     const admin = await customer.member("admin");
@@ -178,7 +178,7 @@ describe("Creating a reset link", () => {
     expect((await owner.get(members)).body).toContain("No such member.");
   });
 
-  it("A repeated form creates a new reset or invitation link and says that the previous one ended", async () => {
+  it("A repeated form creates a new reset or invitation link and explains that the previous link ended", async () => {
     const { customer, owner, ada } = await people();
     const members = `/console/${customer.workspaceId}/settings/members`;
     const [, once = ""] = /name="once" value="([^"]*)"/.exec((await owner.get(members)).body) ?? [];

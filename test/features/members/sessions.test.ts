@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const MINUTE = 60_000;
 const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/console/password")).status === 200;
 
-describe("Signing in", () => {
+describe("Sign-in", () => {
   it("Sign-in accepts the email in any case and redirects to the requested page", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");

@@ -10,8 +10,8 @@ const idsOf = ({ body }: Answer): string[] => body.messages.map(({ id }: { id: s
 
 const list = (customer: Customer, query: string) => customer.call("GET", `/messages?${query}`);
 
-describe("The list of messages", () => {
-  it("requires a filter and existing ids", async () => {
+describe("Message list", () => {
+  it("The list of messages requires a filter and existing ids", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -24,7 +24,7 @@ describe("The list of messages", () => {
     expect(idsOf(await list(stranger, "delivery=sent"))).toEqual([]);
   });
 
-  it("returns pages by contact, conversation or delivery, newest first", async () => {
+  it("The list of messages returns pages by contact, conversation or delivery, newest first", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -53,7 +53,7 @@ describe("The list of messages", () => {
   });
 
   it(
-    "reads at most five rows per message of a contact, however long the history, on all connections",
+    "The list of messages reads at most five rows per message of a contact, however long the history, on all connections",
     { tags: "long" },
     async () => {
       const world = new World();
@@ -88,7 +88,7 @@ describe("The list of messages", () => {
     },
   );
 
-  it("returns the sent messages of a campaign", async () => {
+  it("The list of messages returns the sent messages of a campaign", async () => {
     const world = new World();
     const customer = await world.customer();
     const phones = [phoneEnding("1234"), phoneEnding("1234")];

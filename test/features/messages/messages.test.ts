@@ -5,15 +5,15 @@ import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** The faults in the answer, a 400. */
+/** The faults in a 400 response. */
 const faultsOf = async (customer: Customer, body: unknown) => {
   const { status, body: answer } = await customer.call("POST", "/messages", body);
   expect([status, answer.error.code]).toEqual([400, "validation_failed"]);
   return answer.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-describe("Sending a message", () => {
-  it("accepts it, sends it and finally returns it as read", async () => {
+describe("Sends", () => {
+  it("A sent message is accepted, sent and finally read", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -78,13 +78,13 @@ describe("Sending a message", () => {
     ]);
   });
 
-  it("accepts common spellings of a number and sends to the E.164 form", async () => {
+  it("A message accepts common spellings of a number and is sent to the E.164 form", async () => {
     const customer = await new World().customer();
     const accepted = await customer.send("+1 (415) 555.01-00");
     expect((await customer.message(accepted.body.message_id)).to).toBe("+14155550100");
   });
 
-  it("creates the contact and the conversation once", async () => {
+  it("A message to a new number creates the contact and the conversation once", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const first = (await customer.send(to)).body;
@@ -114,16 +114,16 @@ describe("Sending a message", () => {
     ).toHaveLength(1);
   }
 
-  it("creates one contact and one conversation for ten concurrent first messages, and sends each once", () =>
+  it("Ten concurrent first messages create one contact and one conversation, and each is sent once", () =>
     expectOneConversation(10));
 
   it(
-    "creates one contact and one conversation for 50 concurrent first messages, and sends each once",
+    "Fifty concurrent first messages create one contact and one conversation, and each is sent once",
     { tags: "long" },
     () => expectOneConversation(50),
   );
 
-  it("restores an archived contact", async () => {
+  it("A message restores an archived contact", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { contact_id } = (await customer.send(to)).body;
@@ -133,7 +133,7 @@ describe("Sending a message", () => {
     expect((await customer.call("GET", `/contacts/${contact_id}`)).body.contact.is_archived).toBe(false);
   });
 
-  it("works for workspaces on both shards", async () => {
+  it("Messages are sent by workspaces on both shards", async () => {
     const world = new World();
     const to = phoneEnding("1234");
     const customers = [await world.customer(), await world.customer()];
@@ -149,13 +149,13 @@ describe("Sending a message", () => {
   });
 });
 
-describe("The text of a message", () => {
+describe("Texts", () => {
   it.each([
     ["4,096 emoji", "😀".repeat(4096)],
     ["4,096 letters", "a".repeat(4096)],
     ["text with white space around it", "  two\n\tlines \n"],
     ["markup, quotes and right-to-left text", `<b>"'%&\\</b> שלום \u200f\u2028`],
-  ])("is kept as sent: %s", async (_, text) => {
+  ])("The text of a message is kept as sent: %s", async (_, text) => {
     const customer = await new World().customer();
     const { message_id, conversation_id } = (await customer.send(phoneEnding("1234"), text)).body;
     expect((await customer.message(message_id)).body).toBe(text);
@@ -164,7 +164,7 @@ describe("The text of a message", () => {
     expect(conversation.last_message).toBe(text);
   });
 
-  it("is rejected if it is empty, blank, 4,097 characters long, or contains NUL or lone surrogates", async () => {
+  it("The text of a message is rejected if it is empty, blank, 4,097 characters long, or contains NUL or lone surrogates", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     expect(await faultsOf(customer, { to, text: "" })).toEqual(["text too_small"]);
@@ -175,7 +175,7 @@ describe("The text of a message", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("is rejected with all errors of the request at once, including unknown fields", async () => {
+  it("A message with an invalid text returns all errors of the request at once, including unknown fields", async () => {
     const customer = await new World().customer();
     expect((await faultsOf(customer, { To: "+14155550100", text: 7 })).toSorted()).toEqual([
       "To unknown_field",
@@ -192,14 +192,14 @@ describe("The text of a message", () => {
     ["that is too long", "+14155550100123456"],
     ["that is a word", "+one"],
     ["that is empty", ""],
-  ])("refuses a number %s", async (_, to) => {
+  ])("A message to a number %s is rejected", async (_, to) => {
     const customer = await new World().customer();
     expect(await faultsOf(customer, { to, text: "Hi" })).toEqual(["to invalid_phone"]);
   });
 });
 
-describe("A connection that is not active", () => {
-  it("rejects messages", async () => {
+describe("Inactive connections", () => {
+  it("A connection that is not active rejects messages", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'disconnected' WHERE id = ?", customer.connectionId);
     const answer = await customer.send(phoneEnding("1234"));
@@ -209,10 +209,10 @@ describe("A connection that is not active", () => {
   });
 });
 
-describe("Reading a message", () => {
-  it("returns not found for a message of another workspace", async () => {
+describe("Reads", () => {
+  it("A message of another workspace is not found", async () => {
     const world = new World();
-    // Two of three workspaces share a shard, so that not only the databases keep them apart.
+    // Two of the three workspaces share a shard, so that separate databases are not the only protection.
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     const ids = [];
     for (const customer of customers) ids.push((await customer.send(phoneEnding("1234"))).body.message_id);
@@ -228,7 +228,7 @@ describe("Reading a message", () => {
     }
   });
 
-  it("returns not found for an id with a wrong prefix", async () => {
+  it("A message id with a wrong prefix is not found", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("1234"))).body;
     expect((await customer.call("GET", `/messages/${message_id.replace("msg_", "ct_")}`)).status).toBe(404);
@@ -236,8 +236,8 @@ describe("Reading a message", () => {
   });
 });
 
-describe("The cost of a message", () => {
-  it("is one round trip to send and one to read, with few rows", async () => {
+describe("Costs", () => {
+  it("A message costs one round trip to send and one to read, with few rows", async () => {
     const customer = await new World().customer();
     const sent = await customer.send(phoneEnding("1234"), "Hi", { headers: { "Idempotency-Key": "k" } });
     expect(costOf(sent)).toMatchObject({ trips: 1 });

@@ -17,8 +17,8 @@ afterEach(() => {
 
 const number = () => phoneEnding("1234");
 
-describe("a pacer that cannot be asked", () => {
-  it("has the message sent later, uncounted, in order; it is asked only once when overloaded", async () => {
+describe("Unreachable pacers", () => {
+  it("A message is sent later, uncounted and in order, if the pacer is unreachable; an overloaded pacer is called only once", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     let down = true;
     const before = vi.fn<() => void>(() => {
@@ -46,7 +46,7 @@ describe("a pacer that cannot be asked", () => {
     expect(left.map(({ body }) => body)).toEqual(["first", "second"]);
   });
 
-  it("is asked once more when the platform says that is worth it", async () => {
+  it("An unreachable pacer is called once more if the platform recommends a retry", async () => {
     let calls = 0;
     const pacers = pacersAfter(() => {
       if (++calls === 1) throw platformError("Network connection lost.", { retryable: true });
@@ -57,7 +57,7 @@ describe("a pacer that cannot be asked", () => {
   });
 });
 
-describe("a provider that asks for a pause", () => {
+describe("Requested pauses", () => {
   const refusal = (scope: "connection" | "recipient"): SendOutcome => ({
     kind: "retry",
     error: { code: "rate_limited", message: "Slow down.", providerCode: "130429" },
@@ -68,7 +68,7 @@ describe("a provider that asks for a pause", () => {
   it.each([
     ["connection", [5000, 5013]],
     ["recipient", [0, 5000]],
-  ] as const)("gets it: on the whole %s", async (scope, expected) => {
+  ] as const)("A provider that requests a pause gets it for the whole %s", async (scope, expected) => {
     const customer = await new World().customer();
     const waits = new HeldWaits();
     const { left, send } = watchSends();
@@ -81,7 +81,7 @@ describe("a provider that asks for a pause", () => {
     expect(left.map(({ to }) => to)).toContain(refused);
   });
 
-  it("is one the sandbox plays for a single person", async () => {
+  it("The sandbox can play a provider that requests a pause for one person", async () => {
     const pauses: string[] = [];
     const world = new World({ CONNECTION_PACER: pacersAfter((method) => pauses.push(method)) });
     const customer = await world.customer();
@@ -93,7 +93,7 @@ describe("a provider that asks for a pause", () => {
   });
 });
 
-describe("the pacer of a whatsapp_cloud connection", () => {
+describe("Pacer of a whatsapp_cloud connection", () => {
   const request = (address: string, isReturning = false) => ({
     provider: "whatsapp_cloud",
     address,
@@ -101,7 +101,7 @@ describe("the pacer of a whatsapp_cloud connection", () => {
     isReturning,
   });
 
-  it("allows 45 at once to one person, then one per 6 s, through eviction; others do not wait", async () => {
+  it("A whatsapp_cloud connection sends 45 messages at once to one person, then one per 6 s, also after eviction; others do not wait", async () => {
     const pacer = env.CONNECTION_PACER.getByName("conn_whatsapp");
     const granted = await Promise.all(Array.from({ length: 46 }, () => pacer.take(request("+14155550101"))));
     expect(granted.filter(({ isGranted, inMs }) => isGranted && inMs === 0)).toHaveLength(45);
@@ -115,7 +115,7 @@ describe("the pacer of a whatsapp_cloud connection", () => {
     expect(await pacer.take(request("+14155550101"))).toEqual({ isGranted: false, inMs: 6000 });
   });
 
-  it("writes down what it gave at most once a second", async () => {
+  it("The pacer of a whatsapp_cloud connection stores its grants at most once a second", async () => {
     const pacer = env.CONNECTION_PACER.getByName("conn_busy");
     const writes: string[] = [];
     await runInDurableObject(pacer, (_, { storage }) => {

@@ -30,12 +30,14 @@ const fullest = (times: number[]) =>
 const rowOf = async (customer: Customer, id: string) =>
   (await onShard(customer, "SELECT state, attempts, next_attempt_at FROM messages WHERE id = ?", id))[0];
 
-/** The contact a pointer points to. */
+/** The number of the contact in a queue pointer. */
 const seqIn = (body: unknown): number =>
   typeof body === "object" && body !== null ? Number(Reflect.get(body, "contactSeq")) : NaN;
 
-describe("a connection's rate", () => {
-  /** A burst of `count` to `people`: as many as there are more get a second message. */
+describe("Connection rates", () => {
+  /**
+   * Sends a burst of `count` messages to `people` people. If `count` is larger, the first people get a second message.
+   */
   async function expectBurstPaced(people: number, count: number): Promise<void> {
     const customer = await customerAt(10);
     const { world } = customer;
@@ -58,16 +60,16 @@ describe("a connection's rate", () => {
     expect(Math.max(...left.map(({ at }) => at))).toBeLessThanOrEqual(count * 100 + 3000);
   }
 
-  it("lets 10 a second of a burst of 40 leave: none lost, none twice, in order, also with every queue message delivered twice", () =>
+  it("A connection with 10 messages per second sends a burst of 40 once each and in order, even if every queue message is delivered twice", () =>
     expectBurstPaced(30, 40));
 
   it(
-    "lets 10 a second of a burst of 200 leave: none lost, none twice, in order, also with every queue message delivered twice",
+    "A connection with 10 messages per second sends a burst of 200 once each and in order, even if every queue message is delivered twice",
     { tags: "long" },
     () => expectBurstPaced(150, 200),
   );
 
-  it("has a message wait for a turn up to 2 s away, and takes a later one through the queue: never early, not found by the cron", async () => {
+  it("A message waits up to 2 s for its turn, and is queued for a later turn: never early, and not found by the cron", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();
@@ -97,7 +99,7 @@ describe("a connection's rate", () => {
     expect(left.map(({ at, body }) => `${body} ${at}`).slice(3)).toEqual(["queued 3000", "queued later 4000"]);
   });
 
-  it("changes with the next slot", { tags: "long" }, async () => {
+  it("A new rate of a connection applies from the next slot", { tags: "long" }, async () => {
     const customer = await customerAt(1);
     const waits = new HeldWaits();
     const { left } = watchSends();
@@ -113,7 +115,7 @@ describe("a connection's rate", () => {
     expect(left.slice(20).map(({ at }) => at)).toEqual([1000, 1500]);
   });
 
-  it("survives idle eviction", async () => {
+  it("A connection's rate survives eviction of the idle pacer", async () => {
     const customer = await customerAt(2);
     const waits = new HeldWaits();
     const { left } = watchSends();
@@ -126,7 +128,7 @@ describe("a connection's rate", () => {
     expect(left.map(({ at }) => at)).toEqual([0, 0, 1000, 1500]);
   });
 
-  it("asks the pacer once a message, and not where nothing is to be sent", async () => {
+  it("A message calls the pacer once, and not if there is nothing to send", async () => {
     const asked = vi.fn<() => void>();
     const customer = await new World({ CONNECTION_PACER: pacersAfter(asked) }).customer();
     await customer.send(number());
@@ -137,8 +139,8 @@ describe("a connection's rate", () => {
   });
 });
 
-describe("a conversation whose oldest message waits for its turn", () => {
-  it("keeps the accepted order, and is nothing for the cron", async () => {
+describe("Messages that wait for a turn", () => {
+  it("A conversation whose oldest message waits for its turn keeps the accepted order and is ignored by the cron", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();
@@ -166,7 +168,7 @@ describe("a conversation whose oldest message waits for its turn", () => {
     expect(left.filter((each) => each.to === to).map(({ body }) => body)).toEqual(["first", "second", "third"]);
   });
 
-  it("is found by the cron where the queue lost the pointer", async () => {
+  it("The cron finds a conversation whose oldest message waits for its turn if the queue lost the pointer", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();

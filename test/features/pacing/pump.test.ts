@@ -18,7 +18,7 @@ afterEach(() => {
 const workspace = { id: "ws_pump", number: 7, shard: 1 };
 let connections = 0;
 
-/** A connection with a rate of 80 a second, its pump, and what campaigns call. */
+/** A connection with a rate of 80 per second, its pump, and the calls of campaigns. */
 function connect(overrides: Partial<Env> = {}) {
   const world = new World(overrides);
   const pump = new DrivenPump(world, `conn_pump_${connections++}`);
@@ -45,7 +45,7 @@ function connect(overrides: Partial<Env> = {}) {
   };
 }
 
-/** Runs one tick and takes its only grant. */
+/** Runs one tick and returns its only grant. */
 async function nextGrant(pump: DrivenPump): Promise<Grant> {
   for (;;) {
     expect(await pump.runAlarm()).toBe(true);
@@ -57,7 +57,7 @@ async function nextGrant(pump: DrivenPump): Promise<Grant> {
 
 const slotsOf = (grants: Grant[]) => grants.reduce((sum, { size }) => sum + size, 0);
 
-/** Has the object's storage tell what is called. */
+/** Records the calls of the object's storage. */
 async function watchStorage(pump: DrivenPump): Promise<string[]> {
   const calls: string[] = [];
   await runInDurableObject(pump.stub, (_, { storage }) => {
@@ -72,8 +72,8 @@ async function watchStorage(pump: DrivenPump): Promise<string[]> {
   return calls;
 }
 
-describe("the pump of a connection", () => {
-  it("enqueues leases at 96 % of the connection's rate as long as a campaign has work", async () => {
+describe("Pump of a connection", () => {
+  it("The pump of a connection queues leases at 96 % of the connection's rate while a campaign has work", async () => {
     const { pump, run, world } = connect();
     const start = Date.now();
     await run("cmp_1");
@@ -93,7 +93,7 @@ describe("the pump of a connection", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("stops when nothing is left, is run by the next call, and has no alarm in between", async () => {
+  it("The pump of a connection stops without an alarm when nothing is left, and the next call starts it", async () => {
     const { pump, run, report } = connect();
     await run("cmp_1");
     await report(await nextGrant(pump), "more");
@@ -105,7 +105,7 @@ describe("the pump of a connection", () => {
     expect((await nextGrant(pump)).campaignId).toBe("cmp_1");
   });
 
-  it("wakes up for a parked campaign at its time, also after eviction", async () => {
+  it("The pump of a connection wakes up for a parked campaign at its time, also after eviction", async () => {
     const { pump, run, report } = connect();
     const start = Date.now();
     await run("cmp_1");
@@ -116,7 +116,7 @@ describe("the pump of a connection", () => {
     expect((await nextGrant(pump)).at).toBe(start + 30_000);
   });
 
-  it("goes on after eviction with every campaign that has work, and with no other", async () => {
+  it("The pump of a connection continues after eviction with exactly the campaigns that have work", async () => {
     const { pump, run, report } = connect();
     for (const campaignId of ["cmp_1", "cmp_2", "cmp_3"]) await run(campaignId);
     await report(await nextGrant(pump), "nothing");
@@ -130,7 +130,7 @@ describe("the pump of a connection", () => {
     expect(slotsOf(grants)).toBeGreaterThanOrEqual(240);
   });
 
-  it("has one record for single sends and campaigns: neither is too many beside the other, and singles do not wait long", async () => {
+  it("The pump of a connection counts single sends and campaigns together, so that neither exceeds the rate and singles do not wait long", async () => {
     const { pump, run, single } = connect();
     await run("cmp_1");
     const start = Date.now();
@@ -140,7 +140,7 @@ describe("the pump of a connection", () => {
     expect(pump.takeGrants().map(({ size }) => size)).toEqual([20, 20, 20, 20, 19]);
   });
 
-  it("keeps a pause that a provider asked for", async () => {
+  it("The pump of a connection observes a pause that a provider requests", async () => {
     const { pump, run } = connect();
     await run("cmp_1");
     const start = Date.now();
@@ -153,7 +153,7 @@ describe("the pump of a connection", () => {
   });
 
   it(
-    "goes on at the next tick when the queue takes nothing, and logs that; those leases are not waited for",
+    "The pump of a connection continues at the next tick if the queue rejects its grants, logs that, and does not wait for those leases",
     { tags: "long" },
     async () => {
       const error = vi.spyOn(console, "error").mockReturnValue();
@@ -176,7 +176,7 @@ describe("the pump of a connection", () => {
     },
   );
 
-  it("logs grants that nobody reported within a minute, by campaign", async () => {
+  it("The pump of a connection logs grants that were not reported within a minute, by campaign", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { pump, run, report } = connect();
     const start = Date.now();
@@ -191,7 +191,7 @@ describe("the pump of a connection", () => {
     expect(lines.reduce((sum, { messages }) => sum + messages, 0)).toBe(800);
   });
 
-  it("hands a tick to the queue at once", async () => {
+  it("The pump of a connection sends the grants of a tick to the queue at once", async () => {
     const { pump, run, world } = connect();
     const sendBatch = vi.spyOn(world.env.CAMPAIGN_QUEUE, "sendBatch");
     for (const campaignId of ["cmp_1", "cmp_2", "cmp_3", "cmp_4"]) await run(campaignId, 1000);
@@ -204,7 +204,7 @@ describe("the pump of a connection", () => {
     ]);
   });
 
-  it("writes little: an alarm a tick, slots once a second, a campaign only when it comes, is parked or goes", async () => {
+  it("The pump of a connection writes an alarm per tick, slots once a second, and a campaign only when it starts, is parked or ends", async () => {
     const { pump, run, report } = connect();
     const calls = await watchStorage(pump);
     const start = Date.now();
@@ -224,7 +224,7 @@ describe("the pump of a connection", () => {
     expect(calls).toContain("delete campaign:cmp_1");
   });
 
-  it("that cannot be asked throws nothing", async () => {
+  it("An unreachable pump of a connection does not throw", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { run, report, pump } = connect({
       CONNECTION_PACER: pacersAfter((method) => {
@@ -237,7 +237,7 @@ describe("the pump of a connection", () => {
     expect(error.mock.calls.flat().join()).toMatch(/No run.*No report/);
   });
 
-  it("is woken early without harm", async () => {
+  it("The pump of a connection can be woken early without harm", async () => {
     const { pump, run } = connect();
     await run("cmp_1");
     await nextGrant(pump);

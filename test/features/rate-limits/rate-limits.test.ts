@@ -26,8 +26,8 @@ const many = (customer: Customer, times: number) => Promise.all(Array.from({ len
 const through = (customer: Customer, bindings: Partial<Env>) =>
   new Customer(new World(bindings), customer.workspaceId, customer.connectionId, customer.keyId, customer.key);
 
-describe("a limit", () => {
-  it("lets exactly 25 of 60 simultaneous requests through, and gives the others a Retry-After", async () => {
+describe("Rate limits", () => {
+  it("A rate limit accepts exactly 25 of 60 simultaneous requests, and returns a Retry-After for the others", async () => {
     const customer = await new World().customer(limited(25, 4));
     const answers = await many(customer, 60);
     expect(counts(answers)).toEqual({ passed: 25, refused: 35 });
@@ -44,7 +44,7 @@ describe("a limit", () => {
     expect(counts(await many(customer, 60))).toEqual({ passed: 25, refused: 35 });
   });
 
-  it("gives an exact Retry-After: a second less is refused, the time itself passes", async () => {
+  it("A rate limit returns an exact Retry-After: a request one second early is rejected", async () => {
     const customer = await new World().customer(limited(2, 60));
     await ask(customer);
     customer.world.advance(20_500);
@@ -58,7 +58,7 @@ describe("a limit", () => {
     expect((await ask(customer)).headers.get("Retry-After")).toBe("20");
   });
 
-  it("counts each key by itself", async () => {
+  it("A rate limit counts each key separately", async () => {
     const world = new World();
     const [first, second] = [await world.customer(limited(1, 60)), await world.customer(limited(1, 60))];
     await ask(first);
@@ -66,7 +66,7 @@ describe("a limit", () => {
     expect((await ask(second)).status).toBe(200);
   });
 
-  it("survives idle eviction in the middle of a window", async () => {
+  it("A rate limit survives eviction of the idle limiter in the middle of a window", async () => {
     const customer = await new World().customer(limited(5, 60));
     await many(customer, 3);
     expect(await runDurableObjectAlarm(limiterOf(customer))).toBe(true);
@@ -80,7 +80,7 @@ describe("a limit", () => {
     expect(counts(await many(customer, 5))).toEqual({ passed: 3, refused: 2 });
   });
 
-  it("keeps what management decided through eviction, before any request and without an alarm", async () => {
+  it("A rate limit keeps management's decisions through eviction, before any request and without an alarm", async () => {
     const customer = await new World().customer(limited(5, 60));
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     await evictDurableObject(limiterOf(customer));
@@ -88,7 +88,7 @@ describe("a limit", () => {
   });
 });
 
-describe("a limiter that cannot be asked", () => {
+describe("Unreachable limiters", () => {
   const failing = (marks: { retryable?: boolean; overloaded?: boolean }, times = Infinity) => {
     let calls = 0;
     const limiters = limitersAfter(() => {
@@ -97,7 +97,7 @@ describe("a limiter that cannot be asked", () => {
     return { limiters, called: () => calls };
   };
 
-  it("makes the request unavailable with a Retry-After, never let through, and is asked only once when overloaded", async () => {
+  it("An unreachable limiter makes a request unavailable with a Retry-After; an overloaded limiter is called only once", async () => {
     const customer = await new World().customer();
     const { limiters, called } = failing({ overloaded: true, retryable: true });
     const answer = await ask(through(customer, { KEY_LIMITER: limiters }));
@@ -106,7 +106,7 @@ describe("a limiter that cannot be asked", () => {
     expect(called()).toBe(1);
   });
 
-  it("is asked once more when the platform says that is worth it", async () => {
+  it("An unreachable limiter is called once more if the platform recommends a retry", async () => {
     const customer = await new World().customer();
     const once = failing({ retryable: true }, 1);
     expect((await ask(through(customer, { KEY_LIMITER: once.limiters }))).status).toBe(200);
@@ -116,7 +116,7 @@ describe("a limiter that cannot be asked", () => {
   });
 });
 
-describe("a management call that dies half-way", () => {
+describe("Interrupted management calls", () => {
   const down = limitersAfter((method) => {
     if (method === "setPolicy") throw platformError("Network connection lost.", {});
   });
@@ -133,16 +133,19 @@ describe("a management call that dies half-way", () => {
     ],
   ];
 
-  it.each(calls)("between D1 and the limiter fails, and repeated it finishes: %s", async (_, call, expected) => {
-    const customer = await new World().customer();
-    await ask(customer);
-    expect((await call(through(customer, { KEY_LIMITER: down }))).status).toBe(503);
-    expect((await call(customer)).status).toBe(200);
-    expect((await ask(customer)).status).toBe(expected);
-  });
+  it.each(calls)(
+    "A management call that is interrupted between D1 and the limiter fails, and a repeat completes it: %s",
+    async (_, call, expected) => {
+      const customer = await new World().customer();
+      await ask(customer);
+      expect((await call(through(customer, { KEY_LIMITER: down }))).status).toBe(503);
+      expect((await call(customer)).status).toBe(200);
+      expect((await ask(customer)).status).toBe(expected);
+    },
+  );
 
   it.each(calls)(
-    "between the limiter and KV fails, already holds, and repeated it finishes: %s",
+    "A management call that is interrupted between the limiter and KV fails but takes effect, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -155,7 +158,7 @@ describe("a management call that dies half-way", () => {
     },
   );
 
-  it("leaves no key behind that works unseen when it was a creation", async () => {
+  it("An interrupted creation of a key leaves no working key behind", async () => {
     const customer = await new World().customer();
     customer.world.advance(1);
     const answer = await through(customer, { KEY_LIMITER: down }).manage("POST", "/api-keys", {
@@ -173,13 +176,13 @@ describe("last_used_at", () => {
   const lastUsed = async (customer: Customer) =>
     (await customer.manage("GET", `/api-keys/${customer.keyId}`)).body.api_key.last_used_at;
 
-  /** Has the key's limiter report to the queues of the test; the object has bindings of its own. */
+  /** Makes the key's limiter report to the queues of the test, because the object has its own bindings. */
   const listen = (customer: Customer) =>
     runInDurableObject(limiterOf(customer), (limiter) => void Reflect.set(limiter, "env", customer.world.env));
 
   const minute = (at: number) => new Date(Math.floor(at / 60_000) * 60_000).toISOString();
 
-  it("is kept to the minute, through alarm and queue, delivered twice or late", async () => {
+  it("last_used_at is stored to the minute through alarm and queue, even if delivered twice or late", async () => {
     const world = new World();
     const customer = await world.customer();
     await listen(customer);
@@ -199,7 +202,7 @@ describe("last_used_at", () => {
     expect(await lastUsed(customer)).toBe(minute(first + 120_000));
   });
 
-  it("costs nothing per request: one alarm and one write in eight seconds, one report a minute", async () => {
+  it("last_used_at costs nothing per request: one alarm and one write in eight seconds, one report a minute", async () => {
     const customer = await new World().createCustomer();
     customer.world.setTime(Math.ceil(Date.now() / 60_000) * 60_000);
     await listen(customer);
@@ -221,7 +224,7 @@ describe("last_used_at", () => {
     expect(customer.world.queues.messages).toHaveLength(1);
   });
 
-  it("is reported by the alarm's next run when the queue did not take it", async () => {
+  it("last_used_at is reported by the next alarm if the queue rejected the report", async () => {
     const customer = await new World().customer();
     await listen(customer);
     await ask(customer);

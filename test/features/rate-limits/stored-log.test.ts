@@ -17,7 +17,7 @@ const counts = (answers: Answer[]) => ({
 
 const many = (customer: Customer, times: number) => Promise.all(Array.from({ length: times }, () => ask(customer)));
 
-/** What the key's limiter writes from now on. */
+/** Records the writes of the key's limiter. */
 async function watchWrites(customer: Customer): Promise<string[]> {
   const writes: string[] = [];
   await runInDurableObject(limiterOf(customer), (_, { storage }) => {
@@ -28,13 +28,13 @@ async function watchWrites(customer: Customer): Promise<string[]> {
   return writes;
 }
 
-describe("the log of a limit", () => {
+describe("Stored log of a rate limit", () => {
   it.each([
     ["a tenth of the limit", 50, 60, 5],
     ["a second's share of the limit in a short window", 20, 4, 5],
     ["the whole limit in a window of one second", 5, 1, 5],
     ["each request under a small limit", 3, 60, 1],
-  ])("is stored after %s", async (_, requests, window, expected) => {
+  ])("The log of a rate limit is stored after %s", async (_, requests, window, expected) => {
     const customer = await new World().customer(limited(requests, window));
     await ask(customer); // stores the policy
     await runDurableObjectAlarm(limiterOf(customer));
@@ -48,7 +48,7 @@ describe("the log of a limit", () => {
     expect(writes.filter((write) => write === "log")).toEqual(["log"]);
   });
 
-  it("loses less than a tenth of the limit when the object restarts before its alarm", async () => {
+  it("The log of a rate limit loses less than a tenth of the limit if the object restarts before its alarm", async () => {
     const customer = await new World().customer(limited(50, 60));
     expect(counts(await many(customer, 44))).toEqual({ passed: 44, refused: 0 });
     await evictDurableObject(limiterOf(customer));

@@ -16,8 +16,8 @@ const lines = (requests: Answer["body"][]) => requests.map(({ method, path, stat
 
 const stubOf = ({ workspaceId }: Customer) => env.REQUEST_LOG.getByName(workspaceId);
 
-describe("The request log", () => {
-  it("contains each request of a key with its endpoint and result, newest first", async () => {
+describe("Request log", () => {
+  it("The request log contains each request of a key with its endpoint and result, newest first", async () => {
     const customer = await new World().customer();
     await customer.call("GET", "/contacts?search=Ada&limit=5", undefined, { headers: { "X-Request-Id": "mine" } });
     const { message_id } = (await customer.send(phoneEnding("1111"))).body;
@@ -45,7 +45,7 @@ describe("The request log", () => {
     expect(requests[0].route).toBe("/api/v1/messages/:id");
   });
 
-  it("contains rejected requests too: revoked keys, rate limits, plans, invalid requests and unknown paths", async () => {
+  it("The request log also contains rejected requests: revoked keys, rate limits, plans, invalid requests and unknown paths", async () => {
     const world = new World();
     const customer = await world.customer({ key: { rate_limit: { requests: 2, window_seconds: 60 } } });
     await customer.call("POST", "/contacts", { phone: "none" });
@@ -65,7 +65,7 @@ describe("The request log", () => {
     expect(await logged(free)).toMatchObject([{ status: 402, error_code: "plan_required" }]);
   });
 
-  it("contains one entry for repeated rate_limited responses, which counts the others", async () => {
+  it("The request log contains one entry for repeated rate_limited responses, with the number of the others", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 1, window_seconds: 60 } } });
     for (let count = 0; count < 5; count++) await customer.call("GET", "/tags");
     expect(await logged(customer)).toMatchObject([
@@ -76,7 +76,7 @@ describe("The request log", () => {
     expect(usage).toMatchObject([{ requests: 5, errors: 4 }]);
   });
 
-  it("contains calls of tools, and no requests without a valid key", async () => {
+  it("The request log contains tool calls, and no requests without a valid key", async () => {
     const customer = await new World().customer();
     const { world } = customer;
     await world.request("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "ping" }, { token: customer.key });
@@ -85,7 +85,7 @@ describe("The request log", () => {
     expect((await logged(customer)).map(({ route }) => route)).toEqual(["/mcp"]);
   });
 
-  it("contains no body, no query value and no secret", async () => {
+  it("The request log contains no body, no query value and no secret", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+14155550177", name: "Ada Lovelace" });
     await customer.call("GET", `/contacts?search=${encodeURIComponent("Ada Lovelace")}`);
@@ -98,7 +98,7 @@ describe("The request log", () => {
     for (const secret of ["Ada", "ada@", "4155550177", customer.key]) expect(kept).not.toContain(secret);
   });
 
-  it("is returned by filter and page by page", async () => {
+  it("The request log is returned by filter and page by page", async () => {
     const customer = await new World().customer();
     for (const path of ["/tags", "/nowhere", "/tags", "/contacts"]) await customer.call("GET", path);
     expect(lines(await logged(customer, "?status=4xx"))).toEqual(["GET /api/v1/nowhere 404"]);
@@ -110,7 +110,7 @@ describe("The request log", () => {
     expect((await customer.manage("GET", "/requests?status=abc")).status).toBe(400);
   });
 
-  it("contains no requests of other workspaces", async () => {
+  it("The request log contains no requests of other workspaces", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await theirs.call("GET", "/tags");
@@ -121,7 +121,7 @@ describe("The request log", () => {
     expect((await agent.request("GET", `/manage/v1/workspaces/${mine.workspaceId}/requests`)).status).toBe(403);
   });
 
-  it("survives a restart of its object, whose alarm writes two values for any number of requests", async () => {
+  it("The request log survives a restart of its object, whose alarm writes two values for any number of requests", async () => {
     const customer = await new World().customer();
     for (let i = 0; i < 5; i++) await customer.call("GET", "/tags");
     await runDurableObjectAlarm(stubOf(customer));
@@ -135,7 +135,7 @@ describe("The request log", () => {
     expect(revived).toHaveLength(5);
   });
 
-  it("is stored after storage works again, whichever step failed", async () => {
+  it("The request log is stored after storage works again, whichever step failed", async () => {
     const customer = await new World().customer();
     const stub = stubOf(customer);
     const failNext = (name: "put" | "setAlarm") =>
@@ -160,7 +160,7 @@ describe("The request log", () => {
     expect(usage).toMatchObject([{ requests: 2, errors: 0 }]);
   });
 
-  it("delays and changes no response while its object fails", async () => {
+  it("The request log neither delays nor changes a response while its object fails", async () => {
     const failing = override(env.REQUEST_LOG, {
       getByName: () => ({
         add: () => Promise.reject(new Error("network")),
@@ -177,8 +177,8 @@ describe("The request log", () => {
   });
 });
 
-describe("The usage of keys", () => {
-  it("counts requests and errors by day for ninety days", async () => {
+describe("Usage of keys", () => {
+  it("The usage of keys counts requests and errors by day for ninety days", async () => {
     const customer = await new World().customer();
     const { world, keyId } = customer;
     const usage = async (query = "") => (await customer.manage("GET", `/requests/usage${query}`)).body.usage;

@@ -12,7 +12,7 @@ const simulate = (customer: Customer, body: object) =>
 
 const json = (text: unknown) => (typeof text === "string" ? JSON.parse(text) : text);
 
-/** The parts of a message as they are stored. */
+/** The stored parts of a message. */
 async function storedParts(customer: Customer, id: string): Promise<Answer["body"]> {
   const [row] = await onShard(
     customer,
@@ -36,7 +36,7 @@ async function played(customer: Customer, body: object): Promise<Answer["body"]>
 const card = { name: { formatted_name: "Ann" }, phones: [{ phone: "+14155550199", type: "CELL" }] };
 const order = { text: "Quick", products: [{ product_id: "p1", quantity: 2, price: 9.5, currency: "EUR" }] };
 
-describe("a simulated message", () => {
+describe("Simulated messages", () => {
   it.each<[string, object, string, unknown]>([
     [
       "location",
@@ -60,12 +60,12 @@ describe("a simulated message", () => {
     ],
     ["order", order, "[order] 1 item Quick", order],
     ["unsupported", { kind: "poll" }, "[poll]", { kind: "poll" }],
-  ])("of the kind %s arrives with its parts", async (type, sent, body, content) => {
+  ])("A simulated message of the kind %s arrives with its parts", async (type, sent, body, content) => {
     const customer = await new World().customer();
     expect(await played(customer, { [type]: sent })).toMatchObject({ type, body, content, from_contact: true });
   });
 
-  it("can quote, be forwarded, and name its advertisement", async () => {
+  it("A simulated message can quote, be forwarded, and name its advertisement", async () => {
     const customer = await new World().customer();
     const first = await played(customer, { text: "One" });
     const referral = { source_type: "ad", headline: "Sale" };
@@ -73,7 +73,7 @@ describe("a simulated message", () => {
     expect(second).toMatchObject({ body: "Two", reply_to: first.id, forwarded: true, referral });
   });
 
-  it("has exactly one content", async () => {
+  it("A simulated message has exactly one content", async () => {
     const customer = await new World().customer();
     for (const body of [
       { from: "a" },
@@ -90,8 +90,8 @@ describe("a simulated message", () => {
   });
 });
 
-describe("a sandbox number", () => {
-  it("ending in 0009 has a user id, and replies from it in the same conversation", async () => {
+describe("Sandbox numbers", () => {
+  it("A sandbox number ending in 0009 has a user id, and replies from it in the same conversation", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("0009");
     const { message_id, contact_id, conversation_id } = (await customer.send(to, "Hi")).body;
@@ -103,7 +103,7 @@ describe("a sandbox number", () => {
     expect(messages.map(({ body }: Answer["body"]) => body)).toEqual(["Hello", "Hi"]);
   });
 
-  it("ending in 0006 returns a location and presses the first button", async () => {
+  it("A sandbox number ending in 0006 returns a location and presses the first button", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("0006");
     await simulate(customer, { from: to, text: "Hi" });
@@ -130,8 +130,8 @@ describe("a sandbox number", () => {
   });
 });
 
-describe("the outbox", () => {
-  it("shows texts and quoted messages", async () => {
+describe("Outbox", () => {
+  it("The outbox shows texts and quoted messages", async () => {
     const customer = await new World().customer();
     const first = await played(customer, { text: "One" });
     await customer.call("POST", `/conversations/${first.conversation_id}/messages`, {
@@ -141,7 +141,7 @@ describe("the outbox", () => {
     expect(await customer.outbox()).toMatchObject([{ body: "Two", type: "text", content: null, reply_to: first.id }]);
   });
 
-  it("shows read receipts, latest first", async () => {
+  it("The outbox shows read receipts, latest first", async () => {
     const customer = await new World().customer();
     const held = new Map<string, unknown>();
     const { env } = customer.world;
@@ -164,11 +164,11 @@ describe("the outbox", () => {
   });
 });
 
-describe("a file on the sandbox", () => {
+describe("Files on the sandbox", () => {
   const media = { mimeType: null, filename: null, sha256: null };
   const connection = { id: "conn_1", config: {} };
 
-  it("comes from the workspace, and is missing if the workspace has no file with the id", async () => {
+  it("A file sent to the sandbox comes from the workspace, and is missing if the workspace has no file with the id", async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     const file = {
       id: "med_1",
@@ -187,7 +187,7 @@ describe("a file on the sandbox", () => {
     await expect(gone).rejects.toMatchObject({ detail: expect.any(String) });
   });
 
-  it("that was deleted before the send refuses the message", async () => {
+  it("A sandbox message is rejected if its file was deleted before the send", async () => {
     const message = {
       id: "msg_1",
       to: "+14155550100",

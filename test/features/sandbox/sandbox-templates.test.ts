@@ -27,8 +27,8 @@ const templateOf = async (customer: Customer, id: string) =>
 
 const sync = (customer: Customer) => customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
 
-describe("a template that is submitted to the sandbox", () => {
-  it("is approved a few seconds later and can then be sent", async () => {
+describe("Submitted templates", () => {
+  it("A template that is submitted to the sandbox is approved a few seconds later and can then be sent", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id, status } = await submit(customer);
     expect(status).toBe("PENDING");
@@ -47,7 +47,7 @@ describe("a template that is submitted to the sandbox", () => {
     ]);
   });
 
-  it("is rejected with a reason if its name requests it", async () => {
+  it("A template that is submitted to the sandbox is rejected with a reason if its name requests it", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = await submit(customer, { name: "please_reject_me" });
     await world.settle({ withinMs: 5000 });
@@ -57,7 +57,7 @@ describe("a template that is submitted to the sandbox", () => {
     });
   });
 
-  it("stays after a sync, and is reviewed again after a change", async () => {
+  it("A template that is submitted to the sandbox stays after a sync, and is reviewed again after a change", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = await submit(customer);
     await world.settle({ withinMs: 5000 });
@@ -71,14 +71,14 @@ describe("a template that is submitted to the sandbox", () => {
     expect((await customer.call("GET", `/templates/${id}`)).status).toBe(404);
   });
 
-  it("accepts a file of the workspace as the example of its header", async () => {
+  it("A template that is submitted to the sandbox accepts a file of the workspace as the example of its header", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = (await uploadFile(customer, png(), "image/png")).body.media;
     const header = { type: "HEADER", format: "IMAGE", example: { media_id: id } };
     expect(await submit(customer, { components: [header, body] })).toMatchObject({ missing: ["header.image"] });
   });
 
-  it("of a one-time password has the provider's text, with the code in body and button", async () => {
+  it("A one-time password template that is submitted to the sandbox has the provider's text, with the code in body and button", async () => {
     const customer = await world.customer({ channel: "official" });
     const components = [
       { type: "BODY", add_security_recommendation: true },
@@ -97,14 +97,14 @@ describe("a template that is submitted to the sandbox", () => {
   });
 });
 
-describe("the sandbox's own templates", () => {
-  it("include a rejected one with its reason", async () => {
+describe("Sandbox templates", () => {
+  it("The sandbox's own templates include a rejected one with its reason", async () => {
     const customer = await world.customer({ channel: "official" });
     const { templates } = (await customer.call("GET", "/templates?status=REJECTED")).body;
     expect(templates).toMatchObject([{ name: "sandbox_blocked", rejection_reason: "PROMOTIONAL" }]);
   });
 
-  it("can be sent with an image, cards and a code", async () => {
+  it("The sandbox's own templates can be sent with an image, cards and a code", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;
     const header = { media_id };
@@ -137,7 +137,7 @@ describe("the sandbox's own templates", () => {
     await customer.call("DELETE", `/media/${media_id}`);
   });
 
-  it("are priced by their category, login codes too", async () => {
+  it("The sandbox's own templates are priced by their category, login codes too", async () => {
     const customer = await world.customer({ channel: "official" });
     for (const [name, variables, category] of [
       ["sandbox_login_code", ["4711"], "authentication"],

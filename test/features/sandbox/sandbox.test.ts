@@ -4,7 +4,7 @@ import { type Answer, type Customer, phoneEnding, World } from "../../support/wo
 
 beforeEach(stopClock);
 
-/** Sends to a number with a meaning and lets everything happen, each queue message twice. */
+/** Sends to a special number and completes all work, with each queue message delivered twice. */
 async function play(ending: string, text = "Hello") {
   const world = new World();
   const customer = await world.customer();
@@ -20,13 +20,13 @@ async function play(ending: string, text = "Hello") {
 const historyOf = async (customer: Customer, id: string): Promise<Answer["body"][]> =>
   (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
 
-describe("a sandbox number", () => {
-  it("without a special ending receives and reads", async () => {
+describe("Sandbox numbers", () => {
+  it("A sandbox number without a special ending receives and reads", async () => {
     const { atOnce, message, attempts } = await play("1234");
     expect([atOnce.delivery, message.delivery, attempts]).toEqual(["sent", "read", [1]]);
   });
 
-  it("ending in 0001 is refused permanently", async () => {
+  it("A sandbox number ending in 0001 is rejected permanently", async () => {
     const { message, attempts } = await play("0001");
     expect(message).toMatchObject({
       delivery: "failed",
@@ -37,24 +37,24 @@ describe("a sandbox number", () => {
     expect(attempts).toEqual([]);
   });
 
-  it("ending in 0002 accepts the third call", async () => {
+  it("A sandbox number ending in 0002 accepts the third call", async () => {
     const { atOnce, message, attempts } = await play("0002");
     expect([atOnce.delivery, message.delivery, message.error, attempts]).toEqual(["queued", "read", null, [3]]);
   });
 
-  it("ending in 0003 loses the response, and a status settles the message", async () => {
+  it("A sandbox number ending in 0003 loses the response, and a status settles the message", async () => {
     const { atOnce, message, attempts } = await play("0003");
     expect([atOnce.delivery, message.delivery, attempts]).toEqual(["unknown", "read", [1]]);
     expect(message.provider_message_id).toEqual(expect.any(String));
   });
 
-  it("ending in 0004 is never reached", async () => {
+  it("A sandbox number ending in 0004 is never reached", async () => {
     const { message, attempts } = await play("0004");
     expect(message).toMatchObject({ delivery: "sent", delivered_at: null });
     expect(attempts).toEqual([1]);
   });
 
-  it("ending in 0005 replies STOP once", async () => {
+  it("A sandbox number ending in 0005 replies STOP once", async () => {
     const { customer, to, message, contact_id, conversation_id } = await play("0005");
     expect(message.delivery).toBe("read");
     expect((await customer.call("GET", `/contacts/${contact_id}`)).body.contact.is_unsubscribed).toBe(true);
@@ -62,7 +62,7 @@ describe("a sandbox number", () => {
     expect((await customer.send(to)).body.error.code).toBe("unsubscribed");
   });
 
-  it("ending in 0006 echoes the text once and unchanged", async () => {
+  it("A sandbox number ending in 0006 echoes the text once and unchanged", async () => {
     const text = ` ${"😀".repeat(4094)}\n`;
     const { customer, message, conversation_id } = await play("0006", text);
     expect(message.delivery).toBe("read");
@@ -75,14 +75,14 @@ describe("a sandbox number", () => {
     expect(conversation.unread_count).toBe(1);
   });
 
-  it("ending in 0007 is rate limited once and then reached", async () => {
+  it("A sandbox number ending in 0007 is rate limited once and then reached", async () => {
     const { atOnce, message, attempts } = await play("0007");
     expect([atOnce.delivery, message.delivery, message.error, attempts]).toEqual(["queued", "read", null, [2]]);
   });
 });
 
-describe("the outbox", () => {
-  it("lists delivered messages, latest first, page by page and by number", async () => {
+describe("Outbox", () => {
+  it("The outbox lists delivered messages, latest first, page by page and by number", async () => {
     const world = new World();
     const customer = await world.customer();
     const numbers = [phoneEnding("1234"), phoneEnding("1234")];
@@ -106,13 +106,13 @@ describe("the outbox", () => {
     expect(bodies(await customer.manage("GET", `${path}?to=%2B14155559999`))).toEqual([]);
   });
 
-  it("finds a number in any usual spelling", async () => {
+  it("The outbox finds a number in any usual spelling", async () => {
     const customer = await new World().customer();
     await customer.send("+14155550100");
     expect(await customer.outbox(`?to=${encodeURIComponent("1 (415) 555-0100")}`)).toHaveLength(1);
   });
 
-  it("refuses invalid and unknown parameters", async () => {
+  it("The outbox rejects invalid and unknown parameters", async () => {
     const customer = await new World().customer();
     const path = `/connections/${customer.connectionId}/outbox`;
     for (const query of ["limit=0", "limit=101", "cursor=x", "to=", "phone=1"]) {
@@ -122,11 +122,11 @@ describe("the outbox", () => {
   });
 });
 
-describe("simulating an inbound message", () => {
+describe("Simulated inbound messages", () => {
   const simulate = (customer: Customer, body: unknown, connectionId = customer.connectionId) =>
     customer.manage("POST", `/connections/${connectionId}/simulate`, body);
 
-  it("returns the id of the stored message", async () => {
+  it("Simulating an inbound message returns the id of the stored message", async () => {
     const customer = await new World().customer();
     const answer = await simulate(customer, { from: "14155550100", text: " Hi ", name: "Ann" });
     expect(answer.status).toBe(202);
@@ -135,7 +135,7 @@ describe("simulating an inbound message", () => {
     expect(await customer.message(answer.body.message_id)).toMatchObject({ body: " Hi ", to: "+14155550100" });
   });
 
-  it("refuses missing, empty, unknown and overlong fields", async () => {
+  it("Simulating an inbound message rejects missing, empty, unknown and overlong fields", async () => {
     const customer = await new World().customer();
     for (const [body, paths] of [
       [{}, ["from", "text"]],
@@ -151,7 +151,7 @@ describe("simulating an inbound message", () => {
     expect(customer.world.queues.messages).toEqual([]);
   });
 
-  it("and the outbox work on sandbox connections only", async () => {
+  it("Simulated messages and the outbox exist only on sandbox connections", async () => {
     const customer = await new World().customer();
     const { connection } = (
       await customer.manage("POST", "/connections", {
@@ -167,7 +167,7 @@ describe("simulating an inbound message", () => {
     expect([outbox.status, outbox.body.error.code]).toEqual([409, "invalid_state"]);
   });
 
-  it("and the outbox are unknown for a connection of another workspace", async () => {
+  it("Simulated messages and the outbox of another workspace's connection return 404", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     await owner.send(phoneEnding("1234"));

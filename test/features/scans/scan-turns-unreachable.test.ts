@@ -10,7 +10,7 @@ import { World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** A world whose turns can be taken and renewed, but not given back while `state.fails`. */
+/** A world whose turns can be taken and renewed, but cannot end while `state.fails` is true. */
 function worldWhereTurnsStay() {
   const state = { fails: true, ended: 0 };
   const namespace = override(bindings.SCAN_TURNS, {
@@ -29,15 +29,15 @@ function worldWhereTurnsStay() {
   return { world: new World({ SCAN_TURNS: namespace }), state };
 }
 
-describe("a turn whose end cannot be reported", () => {
-  it("does not change the response, is logged, and expires", async () => {
+describe("Turns without a reported end", () => {
+  it("A turn whose end cannot be reported does not change the response, is logged, and expires", async () => {
     const lines = vi.spyOn(console, "error").mockReturnValue();
     const { world, state } = worldWhereTurnsStay();
     const { customer } = await customerWith(3, world);
     const id = await saved(customer, all({ field: "status", op: "eq", value: "new" }));
     const count = () => customer.call("GET", `/segments/${id}/count`);
 
-    // `call` also waits for the work after the answer, and would throw its errors.
+    // `call` also waits for the work after the response, and would throw its errors.
     expect(await count()).toMatchObject({ status: 200, body: { count: 3 } });
     expect(state.ended).toBe(1);
     const logged = lines.mock.calls.map((line) => line.map(String).join(" "));

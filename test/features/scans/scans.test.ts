@@ -21,12 +21,12 @@ const count = (customer: Customer, id: string): Promise<Answer> => customer.call
 
 const COUNTING = /count\(\*\) AS count[^]* AS newest FROM contacts/;
 
-/** Counts the counting statements that run, in all and at a time. */
+/** Counts the counting statements, in total and at the same time. */
 class Watch implements Passage {
   most = 0;
   ran = 0;
   private now = 0;
-  /** Runs after each of them. */
+  /** Runs after each counting statement. */
   after: () => Promise<unknown> = async () => undefined;
 
   async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
@@ -49,8 +49,8 @@ function watchedWorld(): { world: World; watch: Watch } {
   return { world: new World(databases), watch };
 }
 
-describe("counts of one workspace", () => {
-  it("run one at a time, whichever key requests them, and are all correct", async () => {
+describe("Counts of one workspace", () => {
+  it("Counts of one workspace run one at a time, whichever key requests them, and are all correct", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(7000, world);
     const second = await customer.manage("POST", "/api-keys", { name: "B", connection_id: customer.connectionId });
@@ -67,7 +67,7 @@ describe("counts of one workspace", () => {
     expect(watch.most).toBe(1);
   });
 
-  it("read at most 5,000 contacts per statement", async () => {
+  it("A count reads at most 5,000 contacts per statement", async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(11_000, world);
     const id = await saved(customer, everybody);
@@ -78,7 +78,7 @@ describe("counts of one workspace", () => {
     for (const { rowsRead } of counting) expect(rowsRead).toBeLessThanOrEqual(5010);
   });
 
-  it("count the contacts that exist at the start, even if others are added meanwhile", async () => {
+  it("A count includes the contacts that exist at the start, even if others are added during the count", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(6000, world);
     const id = await saved(customer, everybody);
@@ -88,7 +88,7 @@ describe("counts of one workspace", () => {
     expect(watch.ran).toBeGreaterThan(1);
   });
 
-  it("are shared by equal requests for some seconds, and then computed again", async () => {
+  it("Equal counts share one result for some seconds, and then are computed again", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(6000, world);
     const [one, same] = [await saved(customer, everybody), await saved(customer, everybody)];
@@ -102,7 +102,7 @@ describe("counts of one workspace", () => {
     expect((await count(customer, one)).body.count).toBe(6001);
   });
 
-  it("are always current if one statement is enough", async () => {
+  it("A count is always current if one statement is enough", async () => {
     const { customer } = await customerWith(20);
     const id = await saved(customer, everybody);
     expect((await count(customer, id)).body.count).toBe(20);
@@ -110,7 +110,7 @@ describe("counts of one workspace", () => {
     expect((await count(customer, id)).body.count).toBe(21);
   });
 
-  it("are not returned for another workspace's segment", async () => {
+  it("A count is not returned for another workspace's segment", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const id = await saved(theirs, everybody);
@@ -118,8 +118,8 @@ describe("counts of one workspace", () => {
   });
 });
 
-describe("while other scans of the workspace take too long", () => {
-  it("counts, previews, campaign starts and long searches are rejected with Retry-After, and no campaign starts", async () => {
+describe("Busy workspaces", () => {
+  it("Counts, previews, campaign starts and long searches are rejected with Retry-After while the workspace's scans take too long, and no campaign starts", async () => {
     const { customer } = await customerWith(2100);
     const id = await saved(customer, all({ field: "status", op: "eq", value: "hot" }));
     const order = await campaignOf(customer);
@@ -135,13 +135,13 @@ describe("while other scans of the workspace take too long", () => {
       expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
     }
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
-    // A list that one short statement answers needs no turn.
+    // A list that needs only one short statement needs no turn.
     expect((await customer.call("GET", "/contacts?status=new&limit=1")).body.contacts).toHaveLength(1);
     await others.leave();
     expect((await count(customer, id)).body).toMatchObject({ count: 0 });
   });
 
-  it("other keys and other workspaces still take turns", async () => {
+  it("Other keys and other workspaces still take turns while a workspace's scans take too long", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");
@@ -151,7 +151,7 @@ describe("while other scans of the workspace take too long", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("the console shows its pages without the counts", async () => {
+  it("The console shows its pages without counts while the workspace's scans take too long", async () => {
     const { customer } = await customerWith(5);
     const member = await customer.member("admin");
     const id = await saved(customer, everybody);
@@ -169,7 +169,7 @@ describe("while other scans of the workspace take too long", () => {
     expect((await member.get(`${at}/segments/${id}`)).body).toContain("5 contacts");
   });
 
-  it("a scheduled campaign starts later", async () => {
+  it("A scheduled campaign starts later while the workspace's scans take too long", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { scheduled_at: new Date(Date.now() + 60_000).toISOString() });
     const others = await crowd(customer, "system");
@@ -185,15 +185,15 @@ describe("while other scans of the workspace take too long", () => {
   });
 });
 
-describe("a turn", () => {
-  it("of an aborted request passes to the next request after some seconds", async () => {
+describe("Turns", () => {
+  it("The turn of an aborted request passes to the next request after some seconds", async () => {
     const { world, customer } = await customerWith(1);
     await holdTurn(customer);
     world.advance(TURN_MS);
     expect((await count(customer, await saved(customer, everybody))).body.count).toBe(1);
   });
 
-  it("ends if storage fails during a scan", async () => {
+  it("A turn ends if storage fails during a scan", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(6000, world);
     const id = await saved(customer, everybody);
@@ -207,7 +207,7 @@ describe("a turn", () => {
     expect((await count(customer, id)).body.count).toBe(6000);
   });
 
-  it("that cannot be requested makes the count unavailable", async () => {
+  it("A count is unavailable if its turn cannot be requested", async () => {
     const unreachable = override(bindings.SCAN_TURNS, {
       getByName: () => ({ take: () => Promise.reject(new Error("The object is gone.")) }),
     });
@@ -217,7 +217,7 @@ describe("a turn", () => {
     expect(answer.headers.get("Retry-After")).toBe("1");
   });
 
-  it("is granted to a request that is repeated after the object restarted", async () => {
+  it("A request that is repeated after the turn object restarted gets its turn", async () => {
     let asked = 0;
     const dying = override(bindings.SCAN_TURNS, {
       getByName: (name: string) => {

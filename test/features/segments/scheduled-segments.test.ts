@@ -11,7 +11,7 @@ const filter = { match: "all", conditions: [{ field: "phone", op: "is_set" }] };
 const remove = (customer: Customer, id: string, headers = {}) =>
   customer.call("DELETE", `/segments/${id}`, undefined, { headers });
 
-/** A segment, and a campaign that goes to it in an hour. */
+/** A segment, and a campaign to the segment in an hour. */
 async function scheduled() {
   const { world, customer } = await customerWith(2);
   const { segment } = (await customer.call("POST", "/segments", { name: "Reachable", filter })).body;
@@ -20,8 +20,8 @@ async function scheduled() {
   return { world, customer, id, segment: segment.id, scheduled_at };
 }
 
-describe("a segment of a scheduled campaign", () => {
-  it("cannot be deleted until the campaign has another audience or is cancelled", async () => {
+describe("Segments of scheduled campaigns", () => {
+  it("A segment of a scheduled campaign cannot be deleted until the campaign has another audience or is cancelled", async () => {
     const { customer, id, segment } = await scheduled();
     const key = { "Idempotency-Key": "delete-1" };
     for (const headers of [{}, key]) {
@@ -44,7 +44,7 @@ describe("a segment of a scheduled campaign", () => {
     expect((await remove(other.customer, other.segment)).status).toBe(200);
   });
 
-  it("can be deleted once the campaign runs, which keeps its audience", async () => {
+  it("A segment of a scheduled campaign can be deleted once the campaign runs, and the campaign keeps its audience", async () => {
     const { world, customer, id, segment, scheduled_at } = await scheduled();
     world.setTime(Date.parse(scheduled_at));
     await world.alarms.ringDue(await world.alarms.list());
@@ -56,7 +56,7 @@ describe("a segment of a scheduled campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 2 } });
   });
 
-  it("of another workspace is not found, and a campaign of another segment does not prevent a deletion", async () => {
+  it("A segment of another workspace is not found, and a campaign of another segment does not prevent a deletion", async () => {
     const { world, customer, segment } = await scheduled();
     expect((await remove(await world.customer(), segment)).status).toBe(404);
     const other = (await customer.call("POST", "/segments", { name: "Other", filter })).body.segment;

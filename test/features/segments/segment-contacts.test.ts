@@ -11,7 +11,7 @@ beforeEach(() => {
   vi.setSystemTime(NOW);
 });
 
-/** Stores contacts numbered 1 to `count`; every tenth is "Rare". */
+/** Stores contacts numbered 1 to `count`. Every tenth contact has "Rare". */
 async function fill(customer: Customer, count: number): Promise<void> {
   const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -27,8 +27,8 @@ async function fill(customer: Customer, count: number): Promise<void> {
     .run();
 }
 
-describe("the contacts of a segment", () => {
-  it("match its filter and are listed newest first, in the form of other lists", async () => {
+describe("Contacts of a segment", () => {
+  it("The contacts of a segment match its filter and are listed newest first, in the form of other lists", async () => {
     const customer = await new World().customer();
     await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { tags: ["VIP"], status: "hot", custom_fields: { plan: "gold" } });
@@ -61,7 +61,7 @@ describe("the contacts of a segment", () => {
     expect(shown).toEqual((await customer.call("GET", `/contacts/${shown.id}`)).body.contact);
   });
 
-  it("can be selected by the time of their last message", async () => {
+  it("The contacts of a segment can be selected by the time of their last message", async () => {
     const customer = await new World().customer();
     await contact(customer, "Silent");
     await customer.receive("+14155550777", "Hello", "Talker");
@@ -75,8 +75,8 @@ describe("the contacts of a segment", () => {
   });
 });
 
-describe("a segment's filter", () => {
-  it("shows a renamed tag by its new name, and finds the same contacts", async () => {
+describe("Segment filters", () => {
+  it("A segment's filter shows a renamed tag by its new name, and finds the same contacts", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const id = await saved(customer, tagged("has_any", "VIP"));
@@ -85,7 +85,7 @@ describe("a segment's filter", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("is invalid after its tag is deleted, even if a new tag has the name", async () => {
+  it("A segment's filter is invalid after its tag is deleted, even if a new tag has the name", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const id = await saved(customer, tagged("has_none", "VIP"));
@@ -106,7 +106,7 @@ describe("a segment's filter", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("is invalid after its custom field is deleted, even if a new field has the key", async () => {
+  it("A segment's filter is invalid after its custom field is deleted, even if a new field has the key", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "text");
     const id = await saved(customer, all({ field: "custom_fields.plan", op: "is_not_set" }));
@@ -121,7 +121,7 @@ describe("a segment's filter", () => {
     expect((await customer.call("GET", `/segments/${id}/count`)).status).toBe(409);
   });
 
-  it("is invalid after its option is removed, and does not match all contacts that had the option", async () => {
+  it("A segment's filter is invalid after its option is removed, and does not match all contacts that had the option", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { custom_fields: { plan: "tin" } });
@@ -134,8 +134,8 @@ describe("a segment's filter", () => {
   });
 });
 
-describe("a large workspace", () => {
-  it("is read in bounded pages, without gaps or repeats", async () => {
+describe("Large workspaces", () => {
+  it("A segment of a large workspace is read in bounded pages, without gaps or repeats", async () => {
     const customer = await new World().customer();
     await fill(customer, 12_000);
     const id = await saved(customer, all({ field: "name", op: "eq", value: "RARE" }));
@@ -153,7 +153,7 @@ describe("a large workspace", () => {
     expect(pages).toEqual([[], [], ["10", "9", "8", "7"], ["6", "5", "4", "3"], ["2", "1"]]);
   });
 
-  it("reads few rows if many contacts pass", async () => {
+  it("A segment of a large workspace reads few rows if many contacts match", async () => {
     const customer = await new World().customer();
     await fill(customer, 6000);
     const id = await saved(customer, all({ field: "name", op: "eq", value: "common" }));
@@ -162,7 +162,7 @@ describe("a large workspace", () => {
     expect(Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1])).toBeLessThan(100);
   });
 
-  it("accepts only cursors that it has returned", async () => {
+  it("A segment of a large workspace accepts only cursors that it has returned", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const forged = [[-1], [2 ** 40], ["1"], [1, 2]].map((position) =>
@@ -174,7 +174,7 @@ describe("a large workspace", () => {
   });
 });
 
-it("Twenty of the longest conditions fit into one query", async () => {
+it("A segment with twenty of the longest conditions fits into one query", async () => {
   const customer = await new World().customer();
   await customField(customer, "plan", "select", ["gold"]);
   await customField(customer, "due", "datetime");

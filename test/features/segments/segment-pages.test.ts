@@ -17,7 +17,7 @@ const nobody = all({ field: "status", op: "eq", value: "hot" });
 const page = (customer: Customer, id: string, limit = 20) =>
   customer.call("GET", `/segments/${id}/contacts?limit=${limit}`);
 
-/** The work of databases that report `ms` as the time of every batch. */
+/** The work of databases that report `ms` as the duration of every batch. */
 interface Load {
   ms: number;
   batches: number;
@@ -25,7 +25,7 @@ interface Load {
   mostAtOnce: number;
 }
 
-/** Pages are read in batches of two statements, half of the time each. */
+/** Reads of pages are batches of two statements, which take half of the duration each. */
 function loadedWorld(ms: number): { world: World; load: Load } {
   const load: Load = { ms, batches: 0, atOnce: 0, mostAtOnce: 0 };
   const slowly = (database: D1Database): D1Database =>
@@ -43,8 +43,8 @@ function loadedWorld(ms: number): { world: World; load: Load } {
   return { world: new World(databases), load };
 }
 
-describe("a page of a segment", () => {
-  it("takes no turn if the workspace reads little, and costs one round trip once the segment is cached", async () => {
+describe("Segment pages", () => {
+  it("A page of a segment takes no turn if the workspace reads little, and costs one round trip once the segment is cached", async () => {
     const { customer } = await customerWith(30, loadedWorld(1).world);
     const id = await saved(customer, everybody);
     const others = await crowd(customer);
@@ -57,7 +57,7 @@ describe("a page of a segment", () => {
   });
 
   it(
-    "waits for a turn if the workspace has exceeded its share, until enough time has passed",
+    "A page of a segment waits for a turn if the workspace has exceeded its share, until enough time has passed",
     { tags: "long" },
     async () => {
       const { world } = loadedWorld(120);
@@ -86,7 +86,7 @@ describe("a page of a segment", () => {
     },
   );
 
-  it("reads older contacts in the same turn", async () => {
+  it("A page of a segment reads older contacts in the same turn", async () => {
     const { world, load } = loadedWorld(120);
     const { customer } = await customerWith(2500, world);
     const id = await saved(customer, nobody);
@@ -95,11 +95,11 @@ describe("a page of a segment", () => {
     load.ms = 2;
     const answer = await page(customer, id);
     expect(answer.body).toMatchObject({ contacts: [], next_cursor: null });
-    // Calls of objects: the key is counted, one turn taken and given back, which may be after the answer.
+    // Calls of objects: counting the key, and starting and ending one turn. The end can follow the response.
     expect(costOf(answer, "do").calls).toBeLessThanOrEqual(3);
   });
 
-  it("of another workspace's segment is not found, even if turns are required", async () => {
+  it("A page of another workspace's segment is not found, even if turns are required", async () => {
     const { world } = loadedWorld(120);
     const [{ customer: mine }, { customer: theirs }] = [await customerWith(3, world), await customerWith(3, world)];
     expect((await page(mine, await saved(mine, everybody))).status).toBe(200);
@@ -107,9 +107,9 @@ describe("a page of a segment", () => {
   });
 });
 
-describe("ten simultaneous pages of a workspace", () => {
+describe("Concurrent pages", () => {
   it(
-    "use the database for a quarter of the time, one after the other, and are all correct",
+    "Ten concurrent pages of a workspace's segment use the database for a quarter of the time, one after the other, and are all correct",
     { tags: "long" },
     async () => {
       const { world, load } = loadedWorld(120);

@@ -18,7 +18,7 @@ const idOf = (index: number) => `ct_${index}`;
 
 const foldedOrNull = (value: unknown) => (typeof value === "string" ? fold(value) || null : null);
 
-/** A contact as the product stores it. */
+/** The stored row of a contact. */
 function rowOf({ own, tags: held, custom }: Model, index: number) {
   const values = fields.flatMap(({ number, key }) => {
     const value = custom[key] ?? null;
@@ -106,8 +106,8 @@ async function expectSameContacts(numRuns: number): Promise<void> {
   );
 }
 
-it("The SQL of any filter finds exactly the contacts that the documentation says", () => expectSameContacts(80));
+it("The SQL of any filter finds exactly the contacts that the documentation describes", () => expectSameContacts(80));
 
-it("The SQL of each of 600 filters finds exactly the contacts that the documentation says", { tags: "long" }, () =>
+it("The SQL of each of 600 filters finds exactly the contacts that the documentation describes", { tags: "long" }, () =>
   expectSameContacts(600),
 );

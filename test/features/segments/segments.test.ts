@@ -10,8 +10,8 @@ beforeEach(() => {
   vi.setSystemTime(NOW);
 });
 
-describe("a segment", () => {
-  it("is saved, read, listed, changed and deleted", async () => {
+describe("Segments", () => {
+  it("A segment is saved, read, listed, changed and deleted", async () => {
     const customer = await new World().customer();
     const filter = all({ field: "status", op: "eq", value: "hot" }, { field: "email", op: "is_set" });
     const created = await customer.call("POST", "/segments", { name: " Hot ones ", filter });
@@ -45,7 +45,7 @@ describe("a segment", () => {
     expect((await customer.call("GET", `/segments/${id}`)).status).toBe(404);
   });
 
-  it("is listed newest first, page by page", async () => {
+  it("Segments are listed newest first, page by page", async () => {
     const customer = await new World().customer();
     const filter = all({ field: "name", op: "is_set" });
     for (const name of ["one", "two", "three"]) {
@@ -61,7 +61,7 @@ describe("a segment", () => {
   });
 });
 
-describe("a submitted filter with faults", () => {
+describe("Invalid filters", () => {
   const faults = async (customer: Customer, filter: unknown) => {
     const { status, body } = await customer.call("POST", "/segments", { name: "No", filter });
     expect(body.error?.code).toBe("validation_failed");
@@ -69,7 +69,7 @@ describe("a submitted filter with faults", () => {
     return body.error.details.map(({ path }: { path: string }) => path);
   };
 
-  it("is rejected with the path of every fault, and not saved", async () => {
+  it("A segment's filter with faults is rejected with the path of every fault, and not saved", async () => {
     const customer = await new World().customer();
     expect(
       await faults(customer, {
@@ -109,12 +109,12 @@ describe("a submitted filter with faults", () => {
       { match: "all", conditions: [{ match: "any", conditions: [{ match: "any", conditions: [] }] }] },
       ["filter.conditions.0.conditions.0.match", "filter.conditions.0.conditions.0.conditions"],
     ],
-  ])("is rejected if it is %s", async (_, filter, paths) => {
+  ])("A segment's filter is rejected if it is %s", async (_, filter, paths) => {
     const customer = await new World().customer();
     expect((await faults(customer, filter)).toSorted()).toEqual(paths.toSorted());
   });
 
-  it("is rejected in a change, which then changes nothing", async () => {
+  it("A change of a segment with an invalid filter is rejected and changes nothing", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }), "Kept");
     const changed = await customer.call("PATCH", `/segments/${id}`, {
@@ -127,8 +127,8 @@ describe("a submitted filter with faults", () => {
   });
 });
 
-describe("another workspace's segment", () => {
-  it("is not found", async () => {
+describe("Other workspaces' segments", () => {
+  it("Another workspace's segment is not found", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     const id = await saved(owner, all({ field: "name", op: "is_set" }));
@@ -147,7 +147,7 @@ describe("another workspace's segment", () => {
     expect((await segment(owner, id)).name).toBe("Segment");
   });
 
-  it("never finds contacts, tags and fields of other workspaces", async () => {
+  it("A segment never finds contacts, tags and fields of other workspaces", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     await contact(other, "Olga", { tags: ["theirs"] });
@@ -161,10 +161,10 @@ describe("another workspace's segment", () => {
   });
 });
 
-describe("a repeated request with an Idempotency-Key", () => {
+describe("Repeated requests", () => {
   const once = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-  it("creates one segment, even in many concurrent requests", async () => {
+  it("A repeated request with an Idempotency-Key creates one segment, even in many concurrent requests", async () => {
     const customer = await new World().customer();
     const body = { name: "Once", filter: all({ field: "name", op: "is_set" }) };
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe("a repeated request with an Idempotency-Key", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toHaveLength(1);
   });
 
-  it("returns the first response after the tag was renamed", async () => {
+  it("A repeated creation of a segment returns the first response after the tag was renamed", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const body = { name: "Once", filter: tagged("has_any", "VIP") };
@@ -188,7 +188,7 @@ describe("a repeated request with an Idempotency-Key", () => {
     );
   });
 
-  it("deletes once and returns the first response", async () => {
+  it("A repeated deletion of a segment with an Idempotency-Key deletes once and returns the first response", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe("a repeated request with an Idempotency-Key", () => {
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
   });
 
-  it("deletes once without a key", async () => {
+  it("A repeated deletion of a segment without a key deletes once", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const answers = await Promise.all([1, 2, 3].map(() => customer.call("DELETE", `/segments/${id}`)));

@@ -15,7 +15,7 @@ const cold = all({ field: "status", op: "eq", value: "cold" });
 const list = (customer: Customer, id: string) => customer.call("GET", `/segments/${id}/contacts`);
 const count = (customer: Customer, id: string) => customer.call("GET", `/segments/${id}/count`);
 
-/** A segment of one contact, which is known once it has been asked. */
+/** A segment with one matching contact, which the first request caches. */
 async function knownSegment(filter: object = hot) {
   const customer = await new World().customer();
   await contact(customer, "Hot", { status: "hot", tags: ["VIP"] });
@@ -25,14 +25,14 @@ async function knownSegment(filter: object = hot) {
   return { customer, id };
 }
 
-describe("a cached segment", () => {
-  it("is listed and counted in one round trip", async () => {
+describe("Cached segments", () => {
+  it("A cached segment is listed and counted in one round trip", async () => {
     const { customer, id } = await knownSegment();
     for (const answer of [await list(customer, id), await count(customer, id)])
       expect([answer.status, costOf(answer)["trips"]]).toEqual([200, 1]);
   });
 
-  it("uses its current filter, whoever changed it", async () => {
+  it("A cached segment uses its current filter, whoever changed it", async () => {
     const { customer, id } = await knownSegment();
     await customer.call("PATCH", `/segments/${id}`, { filter: cold });
     expect(await namesIn(customer, id)).toEqual(["Cold"]);
@@ -43,7 +43,7 @@ describe("a cached segment", () => {
     expect(await namesIn(customer, id)).toEqual(["Hot"]);
   });
 
-  it("is not found after its deletion, nor in another workspace", async () => {
+  it("A cached segment is not found after its deletion, nor in another workspace", async () => {
     const { customer, id } = await knownSegment();
     const other = await customer.world.customer();
     for (const ask of [list, count]) expect((await ask(other, id)).status).toBe(404);
@@ -54,7 +54,7 @@ describe("a cached segment", () => {
     expect((await count(gone.customer, gone.id)).status).toBe(404);
   });
 
-  it("is invalid after a tag of its filter is deleted", async () => {
+  it("A cached segment is invalid after a tag of its filter is deleted", async () => {
     const { customer, id } = await knownSegment(tagged("has_any", "VIP"));
     const [tag] = (await customer.call("GET", "/tags")).body.tags;
     await customer.call("DELETE", `/tags/${tag.id}`);
@@ -65,7 +65,7 @@ describe("a cached segment", () => {
     }
   });
 
-  it("is counted again if it has changed since a count that other requests still share", async () => {
+  it("A cached segment that has changed is counted again, although other requests still share an earlier count", async () => {
     const { customer } = await customerWith(2500);
     skipWaits();
     const id = await saved(customer, all({ field: "status", op: "eq", value: "new" }));
@@ -78,7 +78,7 @@ describe("a cached segment", () => {
     expect((await count(customer, id)).status).toBe(404);
   });
 
-  it("is not found after its deletion, even if no turn is available", async () => {
+  it("A cached segment is not found after its deletion, even if no turn is available", async () => {
     const { customer, id } = await knownSegment();
     await customer.call("DELETE", `/segments/${id}`);
     const others = await crowd(customer);

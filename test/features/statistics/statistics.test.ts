@@ -10,13 +10,13 @@ import { type Answer, type Customer, phoneEnding, World } from "../../support/wo
 
 beforeEach(stopClock);
 
-/** Counted now, as for someone who looks; names with their counts of the last `days` days. */
+/** Updates the statistics as a reader does. Returns names with their counts of the last `days` days. */
 async function look(customer: Customer, { days = 1, timeZone = "UTC" } = {}) {
   const read = await readStatistics(await contextOf(customer), { days, timeZone });
   return { isComplete: read.isComplete, days: read.days.map(({ counts }) => Object.fromEntries(counts)) };
 }
 
-/** The events of the log by type, read over the API. */
+/** The number of log events by type, read over the API. */
 async function eventTypes(customer: Customer): Promise<Map<string, number>> {
   const types = new Map<string, number>();
   for (let after = ""; ;) {
@@ -33,7 +33,7 @@ const stored = async (customer: Customer, days = 30): Promise<Answer["body"][]> 
   (await customer.manage("GET", `/statistics?days=${days}`)).body.days;
 
 describe("Statistics", () => {
-  it("count the events of the log once for any number of reads", async () => {
+  it("Statistics count the events of the log once for any number of reads", async () => {
     const customer = await new World().customer();
     for (const ending of ["1234", "0001", "0002", "0003"]) await customer.send(phoneEnding(ending));
     const to = phoneEnding("1234");
@@ -56,7 +56,7 @@ describe("Statistics", () => {
     });
   });
 
-  it("count campaign messages apart from messages to one person", async () => {
+  it("Statistics count campaign messages apart from messages to one person", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 3; n++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const { template } = (await customer.call("POST", "/templates", { name: "Offer", body: "Hello" })).body;
@@ -68,33 +68,36 @@ describe("Statistics", () => {
     expect([sum("message.sent"), sum("campaign.sent"), sum("campaign.read")]).toEqual([1, 4, 4]);
   });
 
-  it("count each event once for concurrent reads", async () => {
+  it("Concurrent reads of statistics count each event once", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
     await Promise.all([look(customer), look(customer), look(customer)]);
     expect((await look(customer)).days[0]?.["message.queued"]).toBe(3);
   });
 
-  it.each(["before", "after"] as const)("count each event once if storage fails %s the commit", async (when) => {
-    const { world, faults } = faultyWorld();
-    const customer = await world.customer();
-    for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
-    faults.next(/INSERT INTO statistics_days/, when, "D1_ERROR: internal error");
-    await expect(look(customer)).rejects.toThrow();
-    expect((await look(customer)).days[0]?.["message.queued"]).toBe(3);
-    await customer.send(phoneEnding("1234"));
-    faults.next(/INSERT INTO statistics_days/, when, "D1_ERROR: internal error");
-    toFive(world);
-    await expect(world.cron()).rejects.toThrow("1 scheduled jobs failed.");
-    expect(faults.spent).toBe(true);
-    world.advance(5 * MINUTE_MS);
-    await world.cron();
-    expect((await look(customer, { days: 2 })).days.reduce((sum, day) => sum + (day["message.queued"] ?? 0), 0)).toBe(
-      4,
-    );
-  });
+  it.each(["before", "after"] as const)(
+    "Statistics count each event once if storage fails %s the commit",
+    async (when) => {
+      const { world, faults } = faultyWorld();
+      const customer = await world.customer();
+      for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
+      faults.next(/INSERT INTO statistics_days/, when, "D1_ERROR: internal error");
+      await expect(look(customer)).rejects.toThrow();
+      expect((await look(customer)).days[0]?.["message.queued"]).toBe(3);
+      await customer.send(phoneEnding("1234"));
+      faults.next(/INSERT INTO statistics_days/, when, "D1_ERROR: internal error");
+      toFive(world);
+      await expect(world.cron()).rejects.toThrow("1 scheduled jobs failed.");
+      expect(faults.spent).toBe(true);
+      world.advance(5 * MINUTE_MS);
+      await world.cron();
+      expect((await look(customer, { days: 2 })).days.reduce((sum, day) => sum + (day["message.queued"] ?? 0), 0)).toBe(
+        4,
+      );
+    },
+  );
 
-  it("are counted page by page if there are many events", async () => {
+  it("Statistics are counted page by page if there are many events", async () => {
     const customer = await new World().customer();
     const event = JSON.stringify(["message.received", "msg_none", { delivery: [null, "delivered"] }]);
     const at = Date.now();
@@ -114,7 +117,7 @@ describe("Statistics", () => {
     expect(last.days[0]?.["message.received"]).toBe(15_000);
   });
 
-  it("use days in the workspace's time zone", async () => {
+  it("Statistics use days in the workspace's time zone", async () => {
     const customer = await new World().customer();
     const { world } = customer;
     world.setTime(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 20 * HOUR_MS);
@@ -132,7 +135,7 @@ describe("Statistics", () => {
     expect([await stored(other, 1), (await stored(other, 2)).length]).toEqual([[], 1]);
   });
 
-  it("are counted by the cron and listed by the API for each workspace", async () => {
+  it("Statistics are updated by the cron and listed by the API for each workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await mine.send(phoneEnding("1234"));
@@ -156,8 +159,8 @@ describe("Statistics", () => {
   });
 });
 
-describe("Response times in statistics", () => {
-  it("last from the first unanswered message to the first reply, separately for people and software", async () => {
+describe("Response times", () => {
+  it("Response times in statistics last from the first unanswered message to the first reply, separately for people and software", async () => {
     const customer = await new World().customer();
     const { world } = customer;
     const to = phoneEnding("1234");
@@ -193,7 +196,7 @@ describe("Response times in statistics", () => {
     expect((await stored(customer)).at(-1).answers.people).toMatchObject({ count: 1 });
   });
 
-  it("start at the first message after an opt-out or a START", async () => {
+  it("Response times in statistics start at the first message after an opt-out or a START", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -214,7 +217,7 @@ describe("Response times in statistics", () => {
     for (const { median_seconds } of timed) expect(median_seconds).toBeLessThanOrEqual(2 * 60);
   });
 
-  it("do not include tests of campaigns", async () => {
+  it("Response times in statistics do not include tests of campaigns", async () => {
     const { world, customer } = await customerWith(1);
     const to = numberOf(0);
     await customer.receive(to, "Where is my order?");

@@ -12,8 +12,8 @@ const create = async (customer: Customer, name: string, color?: string) =>
 const names = async (customer: Customer): Promise<string[]> =>
   (await customer.call("GET", "/tags?limit=100")).body.tags.map((tag: { name: string }) => tag.name);
 
-describe("creating tags", () => {
-  it("stores the name, trimmed, and the color that was sent", async () => {
+describe("New tags", () => {
+  it("A new tag has its name, trimmed, and the color that was sent", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/tags", { name: "  VIP ", color: "#Ff8800" });
     expect(answer.status).toBe(201);
@@ -30,7 +30,7 @@ describe("creating tags", () => {
     });
   });
 
-  it("costs one round trip, and listing reads two rows per tag", async () => {
+  it("Creating a tag costs one round trip, and listing reads two rows per tag", async () => {
     const customer = await world.customer();
     const created = await customer.call("POST", "/tags", { name: "a" });
     expect(created.headers.get("Server-Timing")).toMatch(/trips=1 /);
@@ -39,7 +39,7 @@ describe("creating tags", () => {
     expect((await customer.call("GET", "/tags")).headers.get("Server-Timing")).toMatch(/trips=1 .*rows_read=[1-4] /);
   });
 
-  it("gives successive tags different colors if none is sent", async () => {
+  it("New tags without a color get different colors", async () => {
     const customer = await world.customer();
     const tags = await Promise.all(Array.from({ length: 24 }, (_, index) => create(customer, `tag ${index}`)));
     const colors = tags.map(({ color }) => color);
@@ -54,7 +54,7 @@ describe("creating tags", () => {
     ["a colour that is a word", { name: "a", color: "red" }, "color"],
     ["a colour with alpha", { name: "a", color: "#ff0000ff" }, "color"],
     ["an unknown field", { name: "a", colour: "#ff0000" }, "colour"],
-  ])("rejects %s", async (_, body, path) => {
+  ])("A new tag is rejected with %s", async (_, body, path) => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/tags", body);
     expect(answer.status).toBe(400);
@@ -62,12 +62,12 @@ describe("creating tags", () => {
     expect(await names(customer)).toEqual([]);
   });
 
-  it("accepts a name of any 60 characters", async () => {
+  it("A tag's name can have any 60 characters", async () => {
     const customer = await world.customer();
     expect((await create(customer, "🎉".repeat(60))).name).toBe("🎉".repeat(60));
   });
 
-  it("rejects a name that another tag has in any case, and names that tag", async () => {
+  it("A new tag with the name of another tag in any case is rejected, and the error contains that tag", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "Straße");
     for (const name of ["Straße", "STRASSE", "ｓtraße"]) {
@@ -77,7 +77,7 @@ describe("creating tags", () => {
     }
   });
 
-  it("creates one tag if twenty concurrent requests create the same name", async () => {
+  it("Twenty concurrent requests with the same name create one tag", async () => {
     const customer = await world.customer();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => customer.call("POST", "/tags", { name: index % 2 ? "vip" : "VIP" })),
@@ -86,7 +86,7 @@ describe("creating tags", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  it("replays a repeated request, and creates nothing twice", async () => {
+  it("A repeated creation of a tag returns its replay, and creates nothing twice", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k1" };
     const first = await customer.call("POST", "/tags", { name: "a" }, { headers });
@@ -99,8 +99,8 @@ describe("creating tags", () => {
   });
 });
 
-describe("listing tags", () => {
-  it("pages through forty tags newest first, each once", async () => {
+describe("Tag lists", () => {
+  it("Forty tags are listed in pages newest first, each once", async () => {
     const customer = await world.customer();
     const made: string[] = [];
     for (let index = 0; index < 40; index += 20) {
@@ -118,14 +118,17 @@ describe("listing tags", () => {
     expect(seen.toSorted()).toEqual(made.toSorted());
   });
 
-  it.each(["limit=0", "limit=101", "cursor=x", "offset=1", "search=a"])("rejects %s", async (query) => {
-    const customer = await world.customer();
-    expect((await customer.call("GET", `/tags?${query}`)).body.error.code).toBe("validation_failed");
-  });
+  it.each(["limit=0", "limit=101", "cursor=x", "offset=1", "search=a"])(
+    "The list of tags rejects %s",
+    async (query) => {
+      const customer = await world.customer();
+      expect((await customer.call("GET", `/tags?${query}`)).body.error.code).toBe("validation_failed");
+    },
+  );
 });
 
-describe("changing tags", () => {
-  it("changes only the sent fields, including the case of the name", async () => {
+describe("Changed tags", () => {
+  it("A change of a tag affects only the sent fields, including the case of the name", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "vip", "#112233");
     const renamed = await customer.call("PATCH", `/tags/${tag.id}`, { name: "VIP" });
@@ -135,7 +138,7 @@ describe("changing tags", () => {
     expect((await customer.call("PATCH", `/tags/${tag.id}`, {})).body.tag).toEqual(recolored.body.tag);
   });
 
-  it("rejects the name of another tag and changes nothing", async () => {
+  it("A change of a tag to the name of another tag is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const [a, b] = [await create(customer, "a"), await create(customer, "b")];
     const answer = await customer.call("PATCH", `/tags/${b.id}`, { name: "A", color: "#000000" });
@@ -144,7 +147,7 @@ describe("changing tags", () => {
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([b, a]);
   });
 
-  it("deletes a tag once, and makes its name available", async () => {
+  it("A tag is deleted once, and its name becomes available", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "a");
     const deleted = await customer.call("DELETE", `/tags/${tag.id}`, undefined, {
@@ -159,7 +162,7 @@ describe("changing tags", () => {
     expect((await create(customer, "a")).id).not.toBe(tag.id);
   });
 
-  it("does not find another workspace's tags", async () => {
+  it("Tags of another workspace are not found", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const tag = await create(customer, "a");
     for (const [method, body] of [

@@ -24,8 +24,8 @@ const body = { type: "BODY", text: "Hello {{1}}!", example: { body_text: [["Ann"
 const change = (customer: Customer, id: string, sent: object, headers = {}): Promise<Answer> =>
   customer.call("PATCH", `/templates/${id}`, sent, { headers });
 
-describe("changing a provider's template", () => {
-  it("calls the provider for one of several changes from the same revision", async () => {
+describe("Changes of external templates", () => {
+  it("Of several changes of a provider's template from one revision, only one calls the provider", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const edit = vi.spyOn(cloud.catalog, "edit");
@@ -46,7 +46,7 @@ describe("changing a provider's template", () => {
     expect([stored.template, headers.get("ETag")]).toEqual([winner?.body.template, winner?.headers.get("ETag")]);
   });
 
-  it("raises the revision once, and not without a change or after a refusal", async () => {
+  it("A change of a provider's template raises the revision once; neither a rejection nor a change without effect raises it", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = async () => (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const first = Number((await tag()).slice(1, -1));
@@ -62,7 +62,7 @@ describe("changing a provider's template", () => {
     }
   });
 
-  it("makes no call for another revision, and raises no revision for a review", async () => {
+  it("A change of a provider's template from another revision makes no call, and a review does not raise the revision", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const asked = vi.spyOn(cloud.catalog, "change");
@@ -75,7 +75,7 @@ describe("changing a provider's template", () => {
     expect((await removeTemplate(customer, id, { "If-Match": tag })).status).toBe(200);
   });
 
-  it("changes it there and stores its new status", async () => {
+  it("A change of a provider's template is made at the provider, and its new status is stored", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const before = (await customer.call("GET", at)).body.template;
     const { events } = await logged(customer, async () => {
@@ -112,7 +112,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template.status).toBe("APPROVED");
   });
 
-  it("emits the changed parts with their values, and changes how variables are addressed", async () => {
+  it("The event of a changed provider's template contains the changed parts, and the change can replace how variables are addressed", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const footer = { type: "FOOTER", text: "Acme" };
     const named = {
@@ -126,7 +126,7 @@ describe("changing a provider's template", () => {
     expect(events).toEqual([["template.updated", id, { components: [[named], [named, footer]] }]]);
   });
 
-  it("requires the file of a header again, because examples are not stored", async () => {
+  it("A change of a provider's template requires the file of its header again, because examples are not stored", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const answer = await change(customer, id, { components: [{ type: "HEADER", format: "IMAGE" }, body] });
     expect(answer.status).toBe(400);
@@ -135,7 +135,7 @@ describe("changing a provider's template", () => {
     ]);
   });
 
-  it("refuses fields of local templates, broken rules of the provider, and other workspaces", async () => {
+  it("A change of a provider's template rejects fields of local templates, broken rules of the provider, and other workspaces", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const stranger = await linkedCustomer(cloud);
     const calls = cloud.requests.length;
@@ -168,7 +168,7 @@ describe("changing a provider's template", () => {
     expect(cloud.requests).toHaveLength(calls);
   });
 
-  it("returns the provider's refusal and changes nothing", async () => {
+  it("A change of a provider's template that the provider rejects returns the reason and changes nothing", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const before = (await customer.call("GET", at)).body.template;
     cloud.gateway = () => graphError(100, "Invalid parameter", 400, "Templates can be edited once a day.");
@@ -180,7 +180,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template).toEqual(before);
   });
 
-  it("with a lost response is found by the next sync, also after a storage failure", async () => {
+  it("A change of a provider's template whose response is lost is found by the next sync, also after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer, id, at } = await approvedTemplate(cloud, world);
     cloud.catalog.losesNext = true;
@@ -195,7 +195,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template).toMatchObject({ category: "MARKETING" });
   });
 
-  it("returns the first response to a repeat", async () => {
+  it("A repeated change of a provider's template returns the first response", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const ask = { "Idempotency-Key": "k" };
     const first = await change(customer, id, { components: [body] }, ask);
@@ -205,7 +205,7 @@ describe("changing a provider's template", () => {
     expect(cloud.requests).toHaveLength(calls);
   });
 
-  it("is not undone by a sync that fetched its list before", async () => {
+  it("A change of a provider's template is not undone by a sync that fetched its list before", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {
@@ -217,7 +217,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template).toMatchObject({ body: "Hello {{1}}!", status: "PENDING" });
   });
 
-  it("is refused while an unfinished campaign sends the template, as is deleting it", async () => {
+  it("A provider's template can be neither changed nor deleted while an unfinished campaign sends it", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const { campaign_id } = (await scheduleCampaign(customer, id)).body;
     const calls = cloud.requests.length;

@@ -15,7 +15,7 @@ test("Ten concurrent changes of one template lose nothing, and at most one retur
     (event: { changes: { body: [string, string] } }) => event.changes.body,
   );
   expect(changes).toHaveLength(changed.length);
-  // Each change begins with the text that the one before ended with.
+  // Each change starts from the text of the previous change.
   for (const [index, [before]] of changes.entries()) expect(before).toBe(changes[index - 1]?.[1] ?? "Hello");
 });
 

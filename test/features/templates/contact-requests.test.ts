@@ -14,8 +14,8 @@ const components = [
   { type: "BUTTONS", buttons: [{ type: "REQUEST_CONTACT_INFO", text: "Share Contact Info" }] },
 ];
 
-describe("a template whose button asks for the person's contact card", () => {
-  it("is submitted, synced and sent without a value for the button", async () => {
+describe("Contact card requests", () => {
+  it("A template button that requests the person's contact card is submitted, synced and sent without a value", async () => {
     const customer = await linkedCustomer(cloud);
     const answer = await submitTemplate(customer, { components });
     expect([answer.status, answer.body.template?.components]).toEqual([201, components]);
@@ -32,7 +32,7 @@ describe("a template whose button asks for the person's contact card", () => {
     expect(await customer.message(message_id)).toMatchObject({ type: "template", body: "May we call you back?" });
   });
 
-  it("requires no label, and has at most one such button", async () => {
+  it("A template button that requests the person's contact card needs no label, and a template has at most one", async () => {
     const customer = await linkedCustomer(cloud);
     const button = { type: "request_contact_info" };
     const withButtons = (...buttons: object[]) =>

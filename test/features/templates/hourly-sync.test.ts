@@ -8,7 +8,7 @@ import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 
-// The sweep serves all workspaces: connections of the tests before are left alone.
+// The sweep serves all workspaces, so the connections of earlier tests are removed.
 beforeEach(async () => {
   stopClock();
   vi.restoreAllMocks();
@@ -16,7 +16,7 @@ beforeEach(async () => {
     await database.exec("UPDATE connections SET template_sync_at = NULL");
 });
 
-/** A customer whose templates are due; the sandbox stands in for a provider that keeps them. */
+/** A customer whose templates are due for a sync. The sandbox acts as a provider that stores templates. */
 async function dueCustomer(world: World): Promise<Customer> {
   const customer = await world.customer({ channel: "official" });
   await onShard(customer, "UPDATE connections SET template_sync_at = 0 WHERE id = ?", customer.connectionId);
@@ -37,8 +37,8 @@ const namesOf = async (customer: Customer) => {
   return templates.map(({ name }: { name: string }) => name);
 };
 
-describe("the hourly sync of templates", () => {
-  it("copies the provider's templates once an hour", async () => {
+describe("Hourly sync", () => {
+  it("The hourly sync copies the provider's templates once an hour", async () => {
     const world = new World();
     const customer = await dueCustomer(world);
     const asked = providerHolds({ ...orderUpdate, name: "fresh", quality: "GREEN" });
@@ -53,7 +53,7 @@ describe("the hourly sync of templates", () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it("calls a failing provider less often, and changes nothing", async () => {
+  it("The hourly sync of templates calls a failing provider less often, and changes nothing", async () => {
     const world = new World();
     const customer = await dueCustomer(world);
     const asked = vi.spyOn(sandbox, "syncTemplates").mockRejectedValue(new ProviderError("Not now."));

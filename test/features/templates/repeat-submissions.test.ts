@@ -11,8 +11,8 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 
 const calls = (method = "POST") => cloud.requests.filter((each) => each.method === method).length;
 
-describe("a submission with a lost response", () => {
-  it("reports the loss, and the next sync finds the template", async () => {
+describe("Lost responses", () => {
+  it("A template submission with a lost response reports the loss, and the next sync finds the template", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.losesNext = true;
     const answer = await submitTemplate(customer);
@@ -27,23 +27,26 @@ describe("a submission with a lost response", () => {
   it.each([
     ["before", false],
     ["after", true],
-  ])("returns the same template to a repeat with its Idempotency-Key %s that sync", async (_, isSynced) => {
-    const customer = await linkedCustomer(cloud);
-    const ask = { "Idempotency-Key": "k" };
-    cloud.catalog.losesNext = true;
-    expect((await submitTemplate(customer, {}, ask)).status).toBe(502);
-    if (isSynced) await syncTemplates(customer);
-    const repeated = await submitTemplate(customer, {}, ask);
-    expect(repeated.status, JSON.stringify(repeated.body)).toBe(201);
-    expect(await templatesOf(customer)).toEqual([repeated.body.template]);
-    const again = await submitTemplate(customer, {}, ask);
-    expect([again.body, again.headers.get("Idempotent-Replayed")]).toEqual([repeated.body, "true"]);
-    expect(cloud.templates).toHaveLength(1);
-    const other = await refusal(submitTemplate(customer, {}, { "Idempotency-Key": "other" }));
-    expect(other).toMatchObject([409, "conflict", { template_id: repeated.body.template.id }]);
-  });
+  ])(
+    "A template submission with a lost response returns the same template to a repeat with its Idempotency-Key %s that sync",
+    async (_, isSynced) => {
+      const customer = await linkedCustomer(cloud);
+      const ask = { "Idempotency-Key": "k" };
+      cloud.catalog.losesNext = true;
+      expect((await submitTemplate(customer, {}, ask)).status).toBe(502);
+      if (isSynced) await syncTemplates(customer);
+      const repeated = await submitTemplate(customer, {}, ask);
+      expect(repeated.status, JSON.stringify(repeated.body)).toBe(201);
+      expect(await templatesOf(customer)).toEqual([repeated.body.template]);
+      const again = await submitTemplate(customer, {}, ask);
+      expect([again.body, again.headers.get("Idempotent-Replayed")]).toEqual([repeated.body, "true"]);
+      expect(cloud.templates).toHaveLength(1);
+      const other = await refusal(submitTemplate(customer, {}, { "Idempotency-Key": "other" }));
+      expect(other).toMatchObject([409, "conflict", { template_id: repeated.body.template.id }]);
+    },
+  );
 
-  it("by our storage is found by a sync, or by a repeat", async () => {
+  it("A template submission whose response our storage lost is found by a sync, or by a repeat", async () => {
     const { world, faults } = faultyWorld();
     const customer = await linkedCustomer(cloud, world);
     const ask = { "Idempotency-Key": "k" };
@@ -57,8 +60,8 @@ describe("a submission with a lost response", () => {
   });
 });
 
-describe("a submission that is made twice", () => {
-  it("returns the first response", async () => {
+describe("Repeated submissions", () => {
+  it("A repeated template submission returns the first response", async () => {
     const customer = await linkedCustomer(cloud);
     const ask = { "Idempotency-Key": "k" };
     const first = await submitTemplate(customer, {}, ask);
@@ -69,7 +72,7 @@ describe("a submission that is made twice", () => {
     expect(other.body.error.code).toBe("idempotency_key_reused");
   });
 
-  it("is made once for two concurrent requests, and both get the response", async () => {
+  it("Two concurrent submissions of a template call the provider once, and both get the response", async () => {
     const customer = await linkedCustomer(cloud);
     const ask = { "Idempotency-Key": "k" };
     const answers = await Promise.all(Array.from({ length: 4 }, () => submitTemplate(customer, {}, ask)));
@@ -79,7 +82,7 @@ describe("a submission that is made twice", () => {
     expect(await templatesOf(customer)).toHaveLength(1);
   });
 
-  it("keeps the id of a sync between the provider's response and ours", async () => {
+  it("A template submission keeps the id of a sync between the provider's response and ours", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.meanwhile = () => syncTemplates(customer);
     const answer = await submitTemplate(customer);
@@ -88,8 +91,8 @@ describe("a submission that is made twice", () => {
   });
 });
 
-describe("a sync that fetched its list before a change", () => {
-  it("fetches the list again and deletes no template submitted since", async () => {
+describe("Outdated syncs", () => {
+  it("A sync whose list is older than a change fetches the list again and deletes no template submitted since", async () => {
     const customer = await linkedCustomer(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     const listing = vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

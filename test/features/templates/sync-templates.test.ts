@@ -36,8 +36,8 @@ const counts = async (answer: Promise<Answer>) => {
   return [created, updated, removed];
 };
 
-describe("an official sandbox connection", () => {
-  it("is created with templates of its provider", async () => {
+describe("Official sandbox connections", () => {
+  it("An official sandbox connection is created with templates of its provider", async () => {
     const customer = await new World().customer({ channel: "official" });
     const templates = await templatesOf(customer);
     const shown = templates.map(({ name, status, variables }) => [name, { status, variables }]);
@@ -71,7 +71,7 @@ describe("an official sandbox connection", () => {
     });
   });
 
-  it("has its own templates, apart from those of another connection", async () => {
+  it("An official sandbox connection has its own templates, separate from those of other connections", async () => {
     const customer = await new World().customer({ channel: "official" });
     const second = (await customer.manage("POST", "/connections", official)).body.connection;
     const templates = await templatesOf(customer);
@@ -79,7 +79,7 @@ describe("an official sandbox connection", () => {
     expect(templates.filter(({ connection_id }) => connection_id === second.id)).toHaveLength(7);
   });
 
-  it("is not created without its templates if storage fails", async () => {
+  it("An official sandbox connection is not created without its templates if storage fails", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(/INSERT INTO templates/);
@@ -88,7 +88,7 @@ describe("an official sandbox connection", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("is deleted with its templates", async () => {
+  it("An official sandbox connection is deleted with its templates", async () => {
     const customer = await new World().customer({ channel: "official" });
     const second = (await customer.manage("POST", "/connections", official)).body.connection;
     await customer.manage("DELETE", `/connections/${second.id}`);
@@ -98,8 +98,8 @@ describe("an official sandbox connection", () => {
   });
 });
 
-describe("an unofficial connection", () => {
-  it("has no templates of a provider", async () => {
+describe("Unofficial connections", () => {
+  it("An unofficial connection has no templates of a provider", async () => {
     const customer = await new World().customer();
     expect(await templatesOf(customer)).toEqual([]);
     const answer = await sync(customer);
@@ -107,8 +107,8 @@ describe("an unofficial connection", () => {
   });
 });
 
-describe("syncing templates", () => {
-  it("writes nothing without a change", async () => {
+describe("Template sync", () => {
+  it("A template sync writes nothing without a change", async () => {
     const customer = await new World().customer({ channel: "official" });
     const before = await templatesOf(customer);
     customer.world.advance(60_000);
@@ -118,7 +118,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toEqual(before);
   });
 
-  it("restores deleted and changed templates with their ids", async () => {
+  it("A template sync restores deleted and changed templates with their ids", async () => {
     const customer = await new World().customer({ channel: "official" });
     const ids = new Map((await templatesOf(customer)).map(({ id, name }) => [name, id]));
     await onShard(customer, "DELETE FROM templates WHERE id = ?", ids.get("sandbox_promo"));
@@ -141,7 +141,7 @@ describe("syncing templates", () => {
     expect(blocked.updated_at > blocked.created_at).toBe(true);
   });
 
-  it("deletes templates that the provider no longer has, but no local ones", async () => {
+  it("A template sync deletes templates that the provider no longer has, but no local ones", async () => {
     const customer = await new World().customer({ channel: "official" });
     await customer.call("POST", "/templates", { name: "sandbox_promo", body: "Local" });
     providerHolds(orderUpdate);
@@ -151,7 +151,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toMatchObject([{ name: "sandbox_promo", source: "local" }]);
   });
 
-  it("distinguishes languages, and stores one of two equal names", async () => {
+  it("A template sync distinguishes languages, and stores one of two equal names", async () => {
     const customer = await new World().customer({ channel: "official" });
     const german = { ...orderUpdate, language: "de", components: [{ type: "BODY", text: "Am {{1}} kommt {{2}}." }] };
     providerHolds(orderUpdate, german, german);
@@ -159,7 +159,7 @@ describe("syncing templates", () => {
     expect(new Set((await templatesOf(customer)).map(({ language }) => language))).toEqual(new Set(["de", "en_US"]));
   });
 
-  it("stores thousands of templates with large components", { tags: "long" }, async () => {
+  it("A template sync stores thousands of templates with large components", { tags: "long" }, async () => {
     const customer = await new World().customer({ channel: "official" });
     const many = Array.from({ length: 3000 }, (_, index) => ({
       ...orderUpdate,
@@ -173,7 +173,7 @@ describe("syncing templates", () => {
     expect(templates).toHaveLength(3000);
   });
 
-  it("has the same result for concurrent syncs", async () => {
+  it("Concurrent template syncs have the same result as one", async () => {
     const customer = await new World().customer({ channel: "official" });
     await onShard(customer, "DELETE FROM templates WHERE connection_id = ?", customer.connectionId);
     const answers = await Promise.all(Array.from({ length: 10 }, () => counts(sync(customer))));
@@ -181,7 +181,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toHaveLength(7);
   });
 
-  it("returns the provider's error and changes nothing", async () => {
+  it("A template sync returns the provider's error and changes nothing", async () => {
     const customer = await new World().customer({ channel: "official" });
     const provider = providerHolds();
     provider.mockRejectedValueOnce(new ProviderError("Error validating access token.", "190"));
@@ -198,7 +198,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toHaveLength(7);
   });
 
-  it("does not find another workspace's connection", async () => {
+  it("A template sync does not find another workspace's connection", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer({ channel: "official" }), await world.customer()];
     const answer = await sync(stranger, customer.connectionId);
@@ -206,7 +206,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(stranger)).toEqual([]);
   });
 
-  it("accepts no Idempotency-Key and no body", async () => {
+  it("A template sync accepts no Idempotency-Key and no body", async () => {
     const customer = await new World().customer({ channel: "official" });
     const at = `/connections/${customer.connectionId}/sync-templates`;
     const headers = { "Idempotency-Key": "k" };
@@ -215,8 +215,8 @@ describe("syncing templates", () => {
   });
 });
 
-describe("a provider's review of a template", () => {
-  it("applies in any order, to this connection only", async () => {
+describe("Template reviews", () => {
+  it("A provider's review of a template applies in any order, to this connection only", async () => {
     const customer = await new World().customer({ channel: "official" });
     const other = (await customer.manage("POST", "/connections", official)).body.connection;
     const context = await contextOf(customer);

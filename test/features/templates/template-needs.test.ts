@@ -18,7 +18,7 @@ const withButton = (button: object) => [
   { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "More" }, button] },
 ];
 
-/** An official workspace whose provider holds one template of these components; its id. */
+/** Adds a template with these components at the provider of an official workspace, and returns its id. */
 async function holding(components: Record<string, unknown>[]): Promise<{ customer: Customer; id: string }> {
   const customer = await new World().customer({ channel: "official" });
   return { customer, id: await resync(customer, components) };
@@ -38,7 +38,7 @@ const official = (id: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe("a template with parts that no send can provide", () => {
+describe("Unsupported parts", () => {
   it.each([
     [
       ["limited_time_offer"],
@@ -47,7 +47,7 @@ describe("a template with parts that no send can provide", () => {
     ],
     [["buttons.1.mpm"], withButton({ type: "MPM", text: "View items" }), "a value for a multi-product button"],
   ])(
-    "(%s) is listed as not sendable, and is refused at send, preview and start",
+    "A template with the unsupported part %s is listed as not sendable, and rejected at send, preview and start",
     async (missing, components, words) => {
       const { customer, id } = await holding(components);
       const send = vi.spyOn(sandbox, "send");
@@ -68,7 +68,7 @@ describe("a template with parts that no send can provide", () => {
     },
   );
 
-  it("fails a campaign that was scheduled before the change", async () => {
+  it("A campaign fails if its template gets unsupported parts before the scheduled time", async () => {
     const { customer, id } = await holding([body]);
     const send = vi.spyOn(sandbox, "send");
     await addPeople(customer, 3);
@@ -100,7 +100,7 @@ const card = {
 };
 const carousel = [body, { type: "CAROUSEL", cards: [card, card] }];
 
-describe("a template with more than text", () => {
+describe("Templates with values", () => {
   it.each([
     [["header.image"], header("IMAGE")],
     [["header.video"], header("VIDEO")],
@@ -117,18 +117,21 @@ describe("a template with more than text", () => {
       ],
       carousel,
     ],
-  ])("(%s) lists the values that a send requires, and is refused without them", async (missing, components) => {
-    const { customer, id } = await holding(components);
-    await addPeople(customer, 3);
-    const { template } = (await customer.call("GET", `/templates/${id}`)).body;
-    expect(template).toMatchObject({ sendable: true, missing, components });
-    const refused = [422, "missing_variable", { variables: missing }];
-    expect(await refusal(sendTemplate(customer, id, { to: phoneEnding("1234") }))).toEqual(refused);
-    expect(await refusal(customer.call("POST", "/campaigns/preview", official(id)))).toEqual(refused);
-    expect(await refusal(startCampaign(customer, official(id)))).toEqual(refused);
-  });
+  ])(
+    "A template with the parts %s lists the values that a send requires, and is rejected without them",
+    async (missing, components) => {
+      const { customer, id } = await holding(components);
+      await addPeople(customer, 3);
+      const { template } = (await customer.call("GET", `/templates/${id}`)).body;
+      expect(template).toMatchObject({ sendable: true, missing, components });
+      const refused = [422, "missing_variable", { variables: missing }];
+      expect(await refusal(sendTemplate(customer, id, { to: phoneEnding("1234") }))).toEqual(refused);
+      expect(await refusal(customer.call("POST", "/campaigns/preview", official(id)))).toEqual(refused);
+      expect(await refusal(startCampaign(customer, official(id)))).toEqual(refused);
+    },
+  );
 
-  it("is sent with a location in its header, and with values of quick replies and forms", async () => {
+  it("A template is sent with a location in its header, and with values of quick replies and forms", async () => {
     const { customer, id } = await holding([
       ...header("LOCATION"),
       {
@@ -153,7 +156,7 @@ describe("a template with more than text", () => {
     });
   });
 
-  it("refuses values that it does not accept", async () => {
+  it("A template rejects values that it does not accept", async () => {
     const { customer, id } = await holding(header("LOCATION"));
     const faults = async (fields: object) => {
       const answer = await sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
@@ -166,7 +169,7 @@ describe("a template with more than text", () => {
     expect(await faults({ header: { ...place, text: "x" } })).toEqual([400, ["header.location"]]);
   });
 
-  it("refuses a file that the workspace does not have", async () => {
+  it("A template rejects a file that the workspace does not have", async () => {
     const { customer, id } = await holding(header("IMAGE"));
     const order = { to: phoneEnding("1234"), header: { media_id: "med_unknown" } };
     expect((await sendTemplate(customer, id, order)).status).toBe(404);
@@ -175,7 +178,7 @@ describe("a template with more than text", () => {
     expect(started.status).toBe(404);
   });
 
-  it("has each recipient's own values in its header in a campaign", async () => {
+  it("A template in a campaign has each recipient's own values in its header", async () => {
     const { customer, id } = await holding(header("LOCATION"));
     await addPeople(customer, 2);
     const send = vi.spyOn(sandbox, "send");
@@ -187,15 +190,15 @@ describe("a template with more than text", () => {
     expect(new Set(names.map((part) => JSON.stringify(part))).size).toBe(2);
   });
 
-  it("of another workspace is unknown", async () => {
+  it("A template with values of another workspace is not found", async () => {
     const { id } = await holding(header("IMAGE"));
     const stranger = await new World().customer({ channel: "official" });
     expect((await sendTemplate(stranger, id, { to: numberOf(1) })).status).toBe(404);
   });
 });
 
-describe("a template with buttons that require only text", () => {
-  it("is sendable, and the button of a one-time password gets the code of the text", async () => {
+describe("Buttons without values", () => {
+  it("The button of a one-time password template gets the text's code, and no separate value", async () => {
     const { customer, id } = await holding([
       { type: "BODY", text: "{{1}} is your code." },
       { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] },
@@ -207,7 +210,7 @@ describe("a template with buttons that require only text", () => {
     expect(send.mock.calls[0]?.[1].template?.buttons).toEqual([{ index: 0, kind: "url", text: "4711" }]);
   });
 
-  it("is sendable with quick replies, calls and links", async () => {
+  it("A template is sendable without values for quick replies, calls and links", async () => {
     const { customer, id } = await holding([
       body,
       {

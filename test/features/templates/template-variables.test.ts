@@ -5,8 +5,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("the values of a template", () => {
-  it("use the sent value, then the contact's, then the fallback", async () => {
+describe("Template values", () => {
+  it("A variable of a template uses the sent value, then the contact's value, then the fallback", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Ada Lovelace", email: "ada@example.com" });
@@ -20,7 +20,7 @@ describe("the values of a template", () => {
     );
   });
 
-  it("include every field of a contact, and custom fields in a readable form", async () => {
+  it("The variables of a template include every field of a contact, and custom fields in a readable form", async () => {
     const customer = await new World().customer();
     const fields = [
       ["plan", "select", "pro", ["free", "pro"]],
@@ -45,7 +45,7 @@ describe("the values of a template", () => {
     );
   });
 
-  it("of a new person are the number, a status and a stage", async () => {
+  it("The variables of a template for a new person are the number, a status and a stage", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const id = await createTemplate(customer, "{{phone}} {{status}} {{lifecycle_stage}} {{name|friend}}");
@@ -53,7 +53,7 @@ describe("the values of a template", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ phone: to, source: "api" }]);
   });
 
-  it("are inserted unchanged, and white space around them stays", async () => {
+  it("The values of a template are inserted unchanged, including white space around them", async () => {
     const customer = await new World().customer();
     const id = await createTemplate(customer, "<{{1}}> <{{2}}> <{{1}}>");
     const values = ["$& $1 {{2}} {{name|x}} %s \\", "  two\nlines "];
@@ -62,8 +62,8 @@ describe("the values of a template", () => {
   });
 });
 
-describe("the values sent for variables", () => {
-  it("are refused with each missing variable's name", async () => {
+describe("Sent values", () => {
+  it("A template send without required values is rejected with each missing variable's name", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const positional = await createTemplate(customer, "{{1}} {{2}} {{3}}");
@@ -88,7 +88,7 @@ describe("the values sent for variables", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("are refused with surplus values, unknown names and other types", async () => {
+  it("A template send with surplus values, unknown names or other types is rejected", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const positional = await createTemplate(customer, "{{1}}");
@@ -114,7 +114,7 @@ describe("the values sent for variables", () => {
     }
   });
 
-  it("may result in at most 4,096 characters", async () => {
+  it("A template with its values can have at most 4,096 characters", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const id = await createTemplate(customer, "Hi {{1}}!");
@@ -124,7 +124,7 @@ describe("the values sent for variables", () => {
     expect(answer).toMatchObject([400, "validation_failed", [{ path: "variables", code: "too_big" }]]);
   });
 
-  it("can fill hundreds of positions", async () => {
+  it("A template can have values for hundreds of positions", async () => {
     const customer = await new World().customer();
     const numbers = Array.from({ length: 500 }, (_, index) => index + 1);
     const id = await createTemplate(customer, numbers.map((n) => `{{${n}}}`).join(""));

@@ -18,8 +18,8 @@ const codesOf = ({ status, body }: Answer): string[] => {
   return body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-describe("creating templates", () => {
-  it("creates a local template that is approved at once", async () => {
+describe("New templates", () => {
+  it("A new local template is approved at once", async () => {
     const customer = await world.customer();
     const body = " Hi {{ name | there }}, it is {{day}}.\n";
     const answer = await customer.call("POST", "/templates", { name: "  Reminder ", body });
@@ -55,7 +55,7 @@ describe("creating templates", () => {
     });
   });
 
-  it("refuses missing, unknown, overlong and non-text fields, all at once", async () => {
+  it("A new template with missing, unknown, overlong and non-text fields is rejected with all faults at once", async () => {
     const customer = await world.customer();
     const post = async (body: object) => codesOf(await customer.call("POST", "/templates", body)).toSorted();
     expect(await post({})).toEqual(["body required", "name required"]);
@@ -76,13 +76,13 @@ describe("creating templates", () => {
     expect(await names(customer)).toEqual([]);
   });
 
-  it("accepts a body of any 4,096 characters", async () => {
+  it("A template's body can have any 4,096 characters", async () => {
     const customer = await world.customer();
     const body = `${"😀".repeat(4091)}{{1}}`;
     expect((await create(customer, "😀".repeat(120), body)).body).toBe(body);
   });
 
-  it("refuses the name of another local template with its id, and allows that of an external one", async () => {
+  it("A new template with another local template's name is rejected with that template's id, and an external template's name is allowed", async () => {
     const customer = await world.customer({ channel: "official" });
     const first = await create(customer, "Reminder");
     const answer = await customer.call("POST", "/templates", { name: "Reminder ", body: "Other" });
@@ -94,7 +94,7 @@ describe("creating templates", () => {
     expect(await create(customer, "sandbox_welcome")).toMatchObject({ source: "local" });
   });
 
-  it("creates one of fifty concurrent templates with one name", async () => {
+  it("Fifty concurrent requests with one name create one template", async () => {
     const customer = await world.customer();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => customer.call("POST", "/templates", { name: "A", body: "B" })),
@@ -103,7 +103,7 @@ describe("creating templates", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
   });
 
-  it("returns the first response to a repeated request", async () => {
+  it("A repeated creation of a template returns the first response", async () => {
     const customer = await world.customer();
     const ask = { headers: { "Idempotency-Key": "k1" } };
     const first = await customer.call("POST", "/templates", { name: "A", body: "B" }, ask);
@@ -115,7 +115,7 @@ describe("creating templates", () => {
   });
 });
 
-describe("listing templates", () => {
+describe("Template lists", () => {
   async function expectListed(count: number, limit: number): Promise<void> {
     const customer = await world.customer();
     const made: string[] = [];
@@ -135,13 +135,16 @@ describe("listing templates", () => {
     expect(seen).toEqual(made);
   }
 
-  it("returns all without a limit, newest first, and pages with a limit", () => expectListed(30, 20));
+  it("The list of templates returns all without a limit, newest first, and pages with a limit", () =>
+    expectListed(30, 20));
 
-  it("returns all 150 without a limit, newest first, and pages with a limit", { tags: "long" }, () =>
-    expectListed(150, 100),
+  it(
+    "The list of templates returns all 150 without a limit, newest first, and pages with a limit",
+    { tags: "long" },
+    () => expectListed(150, 100),
   );
 
-  it("filters by status and source, and reads only the returned rows", async () => {
+  it("The list of templates filters by status and source, and reads only the returned rows", async () => {
     const customer = await world.customer({ channel: "official" });
     for (let index = 0; index < 30; index++) await create(customer, `t${index}`);
     expect(await names(customer, "?source=external")).toHaveLength(7);
@@ -164,7 +167,7 @@ describe("listing templates", () => {
   });
 
   it.each(["status=approved", "status=", "source=remote", "limit=0", "limit=101", "cursor=x", "offset=1", "name=a"])(
-    "refuses %s",
+    "The list of templates rejects %s",
     async (query) => {
       const customer = await world.customer();
       expect(codesOf(await customer.call("GET", `/templates?${query}`))).toHaveLength(1);
@@ -172,8 +175,8 @@ describe("listing templates", () => {
   );
 });
 
-describe("changing templates", () => {
-  it("changes only the sent fields", async () => {
+describe("Changed templates", () => {
+  it("A change of a template affects only the sent fields", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A", "Hi {{name}}");
     world.advance(1000);
@@ -187,7 +190,7 @@ describe("changing templates", () => {
     expect((await customer.call("PATCH", `/templates/${template.id}`, {})).body.template).toEqual(rewritten);
   });
 
-  it("refuses another's name and a faulty body, and changes nothing", async () => {
+  it("A change of a template to another's name or a faulty body is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const [a, b] = [await create(customer, "A"), await create(customer, "B")];
     const taken = await customer.call("PATCH", `/templates/${b.id}`, { name: "A", body: "New" });
@@ -199,7 +202,7 @@ describe("changing templates", () => {
     expect((await customer.call("GET", `/templates/${b.id}`)).body.template).toEqual(b);
   });
 
-  it("deletes a template once and frees its name", async () => {
+  it("A template is deleted once and its name becomes available", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A");
     const ask = { headers: { "Idempotency-Key": "d" } };
@@ -215,7 +218,7 @@ describe("changing templates", () => {
     expect((await create(customer, "A")).id).not.toBe(template.id);
   });
 
-  it("refuses to change name and text of external templates", async () => {
+  it("The name and text of an external template cannot be changed as in local templates", async () => {
     const customer = await world.customer({ channel: "official" });
     const [template] = (await customer.call("GET", "/templates?limit=1")).body.templates;
     const change = { name: "Mine", body: "Hi" };
@@ -227,7 +230,7 @@ describe("changing templates", () => {
     expect((await customer.call("GET", `/templates/${template.id}`)).body.template).toEqual(template);
   });
 
-  it("does not find another workspace's templates", async () => {
+  it("Templates of another workspace are not found", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const template = await create(customer, "A");
     for (const [method, body] of [

@@ -6,18 +6,18 @@ import { faultyWorld, onShard } from "../../support/storage.ts";
 import { PASSWORD, Visitor } from "../../support/visitor.ts";
 import { type Customer, World } from "../../support/world.ts";
 
-// The first test of a file loads what makes passwords.
+// The first test of a file loads the password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
 const MINUTE = 60_000;
 
-/** Somebody who set the same password in two workspaces, and worked in the second one as a user of its own. */
+/** A person who set the same password in two workspaces, and worked in the second workspace as a separate user. */
 async function workedTwice(world = new World()) {
   const [first, second] = [await world.customer(), await world.customer()];
   const kept = await first.member("agent", "Ada");
-  world.advance(1000); // of users made in one millisecond either may stay
+  world.advance(1000); // if both users were created in the same millisecond, either can remain
   const gone = new Visitor(world, kept.email);
   await gone.signUp(await second.invite(kept.email, "agent"), PASSWORD, "Ada again");
   gone.userId = (await second.manage("GET", "/members")).body.members[0].id;
@@ -39,7 +39,7 @@ const run = async (world: World) => {
   await world.cron();
 };
 
-/** Every mention of a user in the rows of a workspace. */
+/** The number of rows of a workspace that contain the user's id. */
 async function namings(customer: Customer, userId: string): Promise<number> {
   const tables = {
     conversations: "assignee_id",
@@ -63,8 +63,8 @@ async function namings(customer: Customer, userId: string): Promise<number> {
 const assigned = async (customer: Customer) =>
   (await readEvents(customer, "conversation")).filter(({ type }) => type === "conversation.assigned");
 
-describe("The work of two users who are one person", () => {
-  it("moves to the kept user: conversations and mentions within a minute, then everything they wrote", async () => {
+describe("Work of merged users", () => {
+  it("The work of two merged users moves to the kept user: conversations and mentions within a minute, then everything they wrote", async () => {
     const { world, second, kept, gone, ben, id } = await workedTwice();
     const before = (await second.call("GET", `/conversations/${id}`)).body.conversation;
     await kept.signIn();
@@ -89,7 +89,7 @@ describe("The work of two users who are one person", () => {
     expect((await ben.get(at(second, `/${id}`))).body).toMatch(/Ada(?! again)[^]*It left today/);
   });
 
-  it("moves once, and leaves other workspaces unchanged", async () => {
+  it("The work of two merged users moves once, and leaves other workspaces unchanged", async () => {
     const { world, first, second, kept, gone } = await workedTwice();
     const other = await world.customer();
     const id = await written(other);
@@ -104,7 +104,7 @@ describe("The work of two users who are one person", () => {
     expect(await namings(other, gone.userId)).toBe(1);
   });
 
-  it("moves even if a request wrote it after the merge", async () => {
+  it("The work of two merged users moves even if a request wrote it after the merge", async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     await kept.signIn();
     await world.cron();
@@ -114,7 +114,7 @@ describe("The work of two users who are one person", () => {
     expect(await namings(second, gone.userId)).toBe(0);
   });
 
-  it("moves to the last of three merged users", { tags: "long" }, async () => {
+  it("The work of three merged users moves to the last one", { tags: "long" }, async () => {
     const { world, second, kept, gone } = await workedTwice();
     const third = await world.customer();
     await gone.post("/console/sign-out");
@@ -129,7 +129,7 @@ describe("The work of two users who are one person", () => {
     expect(await namings(second, id)).toBeGreaterThan(5);
   });
 
-  it("moves a minute later if storage fails halfway", { tags: "long" }, async () => {
+  it("The work of two merged users moves a minute later if storage fails halfway", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const { second, kept, gone } = await workedTwice(world);
     await kept.signIn();
@@ -150,7 +150,7 @@ describe("The work of two users who are one person", () => {
     expect(await assigned(second)).toHaveLength(2);
   });
 
-  it("moves in steps if there is much of it", { tags: "long" }, async () => {
+  it("The work of two merged users moves in steps if there is much of it", { tags: "long" }, async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     const copies = `
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000)

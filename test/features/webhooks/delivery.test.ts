@@ -82,7 +82,7 @@ async function expectInOrder(count: number): Promise<void> {
   const arrived: { contact: string; sequence: number }[] = [];
   receiver.answer = ({ body }) => {
     random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
-    // A third failure would come back after five minutes only.
+    // The third retry would wait five minutes.
     const isFailing = random % 3 === 0 && receiver.received.filter(({ id }) => id === body.id).length <= 2;
     if (isFailing) return new Response("", { status: 500 });
     arrived.push({ contact: body.object_id, sequence: body.sequence });
@@ -163,7 +163,7 @@ test(
   },
 );
 
-test("An endpoint that answers 410 is disabled immediately", async () => {
+test("An endpoint that returns 410 is disabled immediately", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 410 });
   await tellOf(customer, ["ct_1"]);
@@ -189,7 +189,7 @@ test("An endpoint that requests a pause receives nothing until the pause ends, a
   expect(receiver.received[1]?.at).toBeGreaterThanOrEqual(start + 600 * SECOND_MS);
 });
 
-test("Large responses, redirects and early closed connections do no harm", async () => {
+test("Large responses, redirects and early closed connections of an endpoint do no harm", async () => {
   const { id } = await hookUp(customer, receiver);
   const chunk = new Uint8Array(65_536).fill(120);
   let pulled = 0;

@@ -12,7 +12,7 @@ beforeEach(async () => {
   ({ world, customer, receiver } = await startReceiving());
 });
 
-/** Ends the object of a webhook as the platform does on a deploy: what was in memory is lost. */
+/** Destroys the object of a webhook, as a deployment does. The object's memory is lost. */
 async function kill(webhookId: string): Promise<void> {
   const stub = bindings.WEBHOOK_SENDER.getByName(webhookId);
   await runInDurableObject(stub, (_, state) => state.abort("killed")).catch(() => undefined);

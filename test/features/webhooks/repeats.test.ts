@@ -61,6 +61,6 @@ test("Ten concurrent changes of a webhook are all kept, and at most one returns 
     (event: { changes: { description: [string | null, string] } }) => event.changes.description,
   );
   expect(changes).toHaveLength(changed.length);
-  // Each change begins with the description that the one before ended with.
+  // Each change starts from the description of the previous change.
   for (const [index, [before]] of changes.entries()) expect(before).toBe(changes[index - 1]?.[1] ?? null);
 });

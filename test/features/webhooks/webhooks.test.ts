@@ -82,7 +82,7 @@ test("A paused webhook receives nothing and later continues after its last event
   expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_2"]);
 });
 
-test("Enabling returns the number of events deleted from the log during the pause", async () => {
+test("Enabling a webhook returns the number of events deleted from the log during the pause", async () => {
   const { id } = await hookUp(customer, receiver);
   await post(`/webhooks/${id}/pause`);
   const before = (await loggedTypes()).length;
@@ -213,7 +213,7 @@ test("A webhook starts only after an existing event and filters only connections
   expect((await create({ start_after: event.id.replace(/.$/, "z") })).status).toBe(404);
 });
 
-test("A request to another workspace's webhook returns 404 whatever its body, and invalid fields of an own webhook are reported", async () => {
+test("A request to another workspace's webhook returns 404 for any body, and invalid fields of an own webhook are reported", async () => {
   const { id } = await hookUp(customer, receiver);
   const stranger = await new World().customer();
   const calls = [

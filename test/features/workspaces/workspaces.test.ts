@@ -7,7 +7,7 @@ beforeEach(stopClock);
 const codes = ({ body }: Answer) =>
   Object.fromEntries(body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]));
 
-describe("The operator's token", () => {
+describe("Operator's token", () => {
   it("Only the operator's token opens the management API", async () => {
     const world = new World();
     const customer = await world.customer();
@@ -30,7 +30,7 @@ describe("The operator's token", () => {
     expect(basic.status).toBe(401);
   });
 
-  it("Nobody is admitted while ADMIN_TOKEN is not set", async () => {
+  it("Nobody can use the management API while ADMIN_TOKEN is not set", async () => {
     const empty = new World({ ADMIN_TOKEN: "" });
     const unset = new World();
     Reflect.deleteProperty(unset.env, "ADMIN_TOKEN");
@@ -72,7 +72,7 @@ describe("Workspaces", () => {
     });
   });
 
-  it("An update changes only the fields that are sent", async () => {
+  it("An update of a workspace changes only the fields that are sent", async () => {
     const world = new World();
     const { workspace } = (await world.manage("POST", "/workspaces", { name: "Acme" })).body;
     const patch = async (change: object) => (await world.manage("PATCH", `/workspaces/${workspace.id}`, change)).body;

@@ -1,4 +1,4 @@
-// Every operation of the public API, called through the package as it is installed: in Node and in a Worker.
+// Calls every operation of the public API through the installed package, in Node and in a Worker.
 import { Tidings, TidingsError, webhooks, type Webhook } from "@tidings/client";
 
 export interface Setting {
@@ -8,7 +8,7 @@ export interface Setting {
   closedUrl: string;
 }
 
-/** Calls every operation; gives the requests that were made of it, like `GET /api/v1/me`. */
+/** Calls every operation. Returns the requests, such as `GET /api/v1/me`. */
 export async function callEveryOperation({ baseUrl, apiKey, closedUrl }: Setting): Promise<string[]> {
   const requests: string[] = [];
   const tidings = new Tidings({
@@ -37,7 +37,7 @@ function expectEqual(actual: unknown, expected: unknown): void {
   if (is !== due) throw new Error(`${is} is not ${due}.`);
 }
 
-/** What an `async` function gives, asked until it gives something. */
+/** Repeats an `async` function until it returns a value. */
 async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const found = await ask();
@@ -108,7 +108,7 @@ async function useSegments(tidings: Tidings): Promise<void> {
 }
 
 async function useMessages(tidings: Tidings): Promise<void> {
-  // Answers what it gets.
+  // The sandbox echoes messages to this number.
   const to = "+15550100006";
   const { contact_id, conversation_id, message_id } = await tidings.messages.send({ to, text: "Größe ✓" });
   expectEqual((await tidings.messages.get(message_id)).message.body, "Größe ✓");
@@ -151,7 +151,7 @@ async function useTemplates(tidings: Tidings): Promise<void> {
 }
 
 async function useCampaigns(tidings: Tidings, template_id: string): Promise<void> {
-  // Fails twice before it goes through: the campaign is running until then.
+  // Fails twice before it succeeds, so that the campaign still runs.
   await tidings.contacts.upsert({ phone: "+15550100002", tags: ["Slow"] });
   const audience = { template_id, channel: "unofficial" as const, filter_tags: ["Slow"] };
   const { recipient_count } = await tidings.campaigns.preview(audience);
@@ -197,7 +197,7 @@ async function useEvents(tidings: Tidings): Promise<void> {
   expectEqual(event.type === "contact.created" && event.data.contact?.name, "Ada O.");
 }
 
-/** A webhook where no delivery succeeds. */
+/** A webhook whose deliveries all fail. */
 async function watch(tidings: Tidings, url: string): Promise<Webhook> {
   const { webhook, secret } = await tidings.webhooks.create({ url, types: ["tag.created"] });
   expectEqual(secret.startsWith("whsec_"), true);

@@ -1,4 +1,4 @@
-// Calls that the package's types accept, and calls that they refuse. Compiled, never run.
+// Calls that the package's types accept and calls that they reject. Compiled, never run.
 import type { Tidings } from "@tidings/client";
 
 const to = "+14155550100";

@@ -1,8 +1,8 @@
-/** Accidents that a seed decides: a question has one answer, whenever and in whatever order questions are asked. */
+/** Random decisions by a seed. The same question gets the same answer, at any time and in any order. */
 export class Chance {
   constructor(readonly seed: number) {}
 
-  /** From 0 to before 1. */
+  /** A number from 0 to below 1. */
   of(...about: (string | number)[]): number {
     let hash = 0x811c9dc5 ^ this.seed;
     for (const character of about.join(":")) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
@@ -15,7 +15,7 @@ export class Chance {
     return this.of(...about) < probability;
   }
 
-  /** Whole, from 0 to before `below`. */
+  /** An integer from 0 to below `below`. */
   below(below: number, ...about: (string | number)[]): number {
     return Math.floor(this.of(...about) * below);
   }
@@ -28,7 +28,7 @@ export class Chance {
   }
 }
 
-/** A row of numbers from 0 to before 1 that `start` decides. */
+/** A sequence of numbers from 0 to below 1, determined by `start`. */
 export function numbersFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {

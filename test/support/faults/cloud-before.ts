@@ -1,4 +1,5 @@
-// WhatsApp's own API before the sandbox's ledger and reports: messages take its form and their files are uploaded to it.
+// WhatsApp's API in front of the sandbox's ledger and reports. Messages have its format, and their files are uploaded
+// to it.
 import { onTestFinished } from "vitest";
 import type { Channel, OpenConnection } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
@@ -10,7 +11,7 @@ import { playProvider, UPSTREAM } from "../providers/linked.ts";
 import { findExternalTemplate } from "../templates.ts";
 import type { Customer } from "../world.ts";
 
-/** A send that goes to the API, and to the sandbox once that has taken it. */
+/** Sends to the API, and after its acceptance to the sandbox. */
 export function playCloudBefore(): { cloud: CloudStandIn; send: Channel["send"] } {
   const cloud = new CloudStandIn();
   playProvider(cloud);
@@ -31,7 +32,7 @@ export function playCloudBefore(): { cloud: CloudStandIn; send: Channel["send"] 
   };
 }
 
-/** What starts a campaign whose template has a picture as its header, stored before. */
+/** The body that starts a campaign whose template has a stored image in its header. */
 export async function pictureCampaign(customer: Customer) {
   const header = { type: "HEADER", format: "IMAGE", example: { header_handle: ["4::aW"] } };
   providerHolds({ ...orderUpdate, components: [header, { type: "BODY", text: "Hello {{1}}" }] });

@@ -11,33 +11,36 @@ import { FaultyQueues } from "./faulty-queues.ts";
 
 const MINUTE_MS = 60_000;
 const TRANSIENT = 0.05;
-/** Whatever happens, a campaign comes to its end so long after the time that its rate allows. */
+/** Despite all faults, a campaign ends this long after the time that its rate needs. */
 const AT_MOST_MS = 60 * MINUTE_MS;
 
 export interface FaultRun {
   seed: number;
   people: number;
-  /** How many of them have no number. */
+  /** How many of the people have no number. */
   withoutNumber?: number;
   /** Messages per second of the connection. */
   perSecond: number;
-  /** Whether the template has a picture as its header, and all goes over WhatsApp's own API. */
+  /** Whether the template has an image header, and all messages go through WhatsApp's own API. */
   hasPicture?: boolean;
-  /** Goes on beside the campaign, each time something was due. */
+  /** Runs beside the campaign, after each due piece of work. */
   meanwhile?(customer: Customer): Promise<void>;
 }
 
 export interface FaultsMade {
   customer: Customer;
   id: string;
-  /** Messages of leases whose holder died before it could settle them. */
+  /** Messages of leases whose holder died before the settlement. */
   mayBeUnknown: Set<string>;
   figures: FaultyQueues["figures"] & { transientErrors: number; minutes: number };
-  /** WhatsApp's own API, where the template has a picture. */
+  /** WhatsApp's own API if the template has an image, else null. */
   cloud: CloudStandIn | null;
 }
 
-/** The provider, which refuses some calls for now and takes the others by `send`. Gives how many it refused. */
+/**
+ * A provider that rejects some calls temporarily and passes the others to `send`. Returns a function that counts the
+ * rejections.
+ */
 function playRefusals(chance: Chance, send: Channel["send"]): () => number {
   let refused = 0;
   vi.spyOn(sandbox, "send").mockImplementation((connection, message, io) => {
@@ -50,7 +53,7 @@ function playRefusals(chance: Chance, send: Channel["send"]): () => number {
   return () => refused;
 }
 
-/** What the dead left unsettled: their leases are nobody else's. */
+/** The messages that dead processes left unsettled. No other lease includes them. */
 async function listUnsettled(customer: Customer, grants: string[]): Promise<string[]> {
   const rows = await onShard(
     customer,
@@ -65,7 +68,7 @@ async function listUnsettled(customer: Customer, grants: string[]): Promise<stri
   return rows.map(({ id }) => String(id));
 }
 
-/** Runs a campaign to its end through all the faults there are, with the cron each minute, until nothing is under way any more. */
+/** Runs a campaign with all faults to its end, with the cron each minute, until nothing is under way. */
 export async function runWithFaults({
   seed,
   people,
@@ -85,11 +88,11 @@ export async function runWithFaults({
   const overCloud = hasPicture ? playCloudBefore() : null;
   const refused = playRefusals(chance, overCloud?.send ?? sandbox.send.bind(sandbox));
   const order = hasPicture ? await pictureCampaign(customer) : {};
-  // The dead wait for nothing.
+  // A dead process does not wait.
   vi.spyOn(scheduler, "wait").mockResolvedValue();
   vi.spyOn(Math, "random").mockImplementation(numbersFrom(seed));
 
-  // By the clock, what falls into one second does so in every run.
+  // Aligned to the clock, so that each run has the same work in the same second.
   const startedAt = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   world.setTime(startedAt);
   const id = await started(customer, order);

@@ -18,8 +18,8 @@ const atWindows: Step[] = [
 ];
 
 /**
- * Where consumers die, in turn. What is in `first` happens in any case, the rest by chance to that share of the invocations,
- * when they come there once more than they `pass` it, at most so many times.
+ * Where consumers die, in turn. Steps in `first` always occur; the others occur in a `share` of invocations, at most
+ * `passes` times.
  */
 const deaths: Record<string, { share: number; passes: number; first: Step[]; steps: Step[] }> = {
   "tidings-campaign": {
@@ -53,7 +53,7 @@ const LATE = 0.3;
 const LATE_MS = 60_000;
 const REPEATED = 0.1;
 const REPEATED_MS = 300_000;
-/** When the second of two deliveries comes, if not at once. */
+/** The delay of the second of two deliveries, if it is delayed. */
 const SECOND_MS = 10_000;
 const REDELIVERED_MS = 20_000;
 
@@ -65,8 +65,8 @@ const statuses = z.union([
 const granted = z.object({ grantId: z.string() });
 
 /**
- * Queues on a bad day. Every batch is delivered twice, shuffled, at once or one after the other; consumers die; grants and wakes
- * get lost; statuses come late, several times, or while their message is still being sent.
+ * Faulty queues. Every batch is delivered twice, shuffled, at once or in sequence; consumers die; grants and wakes are
+ * lost; statuses are late, repeated, or early.
  */
 export class FaultyQueues extends HeldQueues {
   readonly figures = {
@@ -95,7 +95,7 @@ export class FaultyQueues extends HeldQueues {
     super();
   }
 
-  /** Grants whose consumer died since this was last called. */
+  /** Grants whose consumer died since the last call. */
   takeCrashedGrants(): string[] {
     return this.crashedGrants.splice(0);
   }
@@ -108,7 +108,7 @@ export class FaultyQueues extends HeldQueues {
   }
 
   private acceptStatus(message: HeldMessage, about: string[]): void {
-    // By whole seconds, so that there are batches to deliver.
+    // In whole seconds, so that several messages become due together.
     const after = (within: number, what: string) =>
       Math.ceil((message.dueAt + this.chance.below(within, what, ...about)) / 1000) * 1000;
     if (this.chance.happens(REPEATED, "repeated", ...about)) {
@@ -128,7 +128,7 @@ export class FaultyQueues extends HeldQueues {
     return this.chance.shuffled(due, "order", this.rounds++);
   }
 
-  /** All queues at once. */
+  /** Delivers all queues at once. */
   override async deliverDue(env: Env): Promise<number> {
     this.env = env;
     const queues = [...new Set(this.messages.map((message) => message.queue))];
@@ -172,7 +172,7 @@ export class FaultyQueues extends HeldQueues {
     return new Map(messages.map(({ id }) => [id, this.chance.below(REDELIVERED_MS, "redelivered", id, this.rounds)]));
   }
 
-  /** Where an invocation that begins now is to die, or null. */
+  /** The step at which the next invocation dies, or null. */
   private nextDeath(queue: string): Death | null {
     const plan = this.plans.get(queue);
     const death = deaths[queue];

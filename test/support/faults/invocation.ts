@@ -2,23 +2,23 @@ import { env as bindings } from "cloudflare:workers";
 import { override } from "../override.ts";
 import { type Passage, passingThrough } from "../storage.ts";
 
-/** A place in the life of an invocation where it can die: before a call of a database whose SQL matches, or after it. */
+/** A step at which an invocation can die: before or after a database call whose SQL matches. */
 export interface Step {
   name: string;
   sql: RegExp;
   when: "before" | "after";
-  /** Whether the call did what the step is about, from its result; any will do where this is left out. */
+  /** Whether the call's result shows that the step happened. By default, every call counts. */
   counts?(result: unknown): boolean;
 }
 
 /**
- * One run of a consumer, that may be made to die: from that moment every call it makes fails, and what it had called before may
- * still happen.
+ * One run of a consumer that can be made to die. After its death all its calls fail, but earlier calls can still take
+ * effect.
  */
 export class Invocation implements Passage {
   private dead = false;
 
-  /** It dies when it has passed `step` so many times before. */
+  /** The run dies at `step`, after it has passed the step this many times. */
   constructor(
     private readonly step: Step,
     private passes = 0,
@@ -28,7 +28,7 @@ export class Invocation implements Passage {
     return this.dead;
   }
 
-  /** The bindings as this run sees them. */
+  /** The bindings that this run uses. */
   of(env: Env): Env {
     const databases = {
       DB: passingThrough(this, env.DB),

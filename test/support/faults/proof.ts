@@ -9,27 +9,27 @@ const RECIPIENTS = `
   ) d ON d.message_id = m.id WHERE m.campaign_id = ?1`;
 
 export interface Proof {
-  /** Contacts that are no recipients though they did not opt out, recipients not sent to though nothing says why or still waiting. */
+  /** Contacts that are wrongly not recipients, and recipients without a message and without a reason. */
   lost: number;
-  /** Messages handed over more than once, and people with more than one. */
+  /** Messages that were sent more than once, and people who received more than one. */
   duplicated: number;
   unknown: number;
-  /** Those that are unknown though nobody died over them. */
+  /** Messages that are unknown although no process died during them. */
   unknownWithoutCause: number;
   countsAddUp: boolean;
   counts: Record<string, number>;
-  /** By the rows, and by the list of recipients. */
+  /** Differences of the rows and of the list of recipients. */
   differences: Record<string, number>;
   listed: Record<string, number>;
-  /** Messages with a price, as the campaign counts them and by the rows. */
+  /** Messages with a price, by the campaign's count and by the rows. */
   priced: { stored: number; actual: number };
 }
 
-/** How many messages a campaign's cost is made of. */
+/** The number of messages in a campaign's cost. */
 const pricedIn = (cost: Record<string, { billable: number; free: number }>): number =>
   Object.values(cost).reduce((sum, { billable, free }) => sum + billable + free, 0);
 
-/** What the rows and the sandbox's ledger say of a campaign to all contacts of a workspace. */
+/** Compares the rows with the sandbox's ledger, for a campaign to all contacts of a workspace. */
 export async function prove({ customer, id, mayBeUnknown }: FaultsMade): Promise<Proof> {
   const { workspaceId, connectionId } = customer;
   const [rows] = await onShard(

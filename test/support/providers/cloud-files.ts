@@ -3,7 +3,7 @@ import { json, type Reply } from "./stand-in.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-/** The types of files that are sent, and their largest sizes. */
+/** The types of files that can be sent, and their largest sizes. */
 const mediaTypes = new Map(
   Object.entries({
     "image/jpeg": 5 * MEGABYTE,
@@ -27,7 +27,7 @@ const mediaTypes = new Map(
   }),
 );
 
-/** A file that Meta has. */
+/** A file stored at Meta. */
 export interface CloudFile {
   mimeType: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -39,19 +39,19 @@ const notThere = (id: string) =>
     error_subcode: 33,
   });
 
-/** The files at Meta: those that were uploaded to be sent, and those that people sent. */
+/** The files at Meta: uploads for messages, and files that people sent. */
 export class CloudFiles {
   readonly uploads = new Map<string, CloudFile>();
   readonly received = new Map<string, CloudFile>();
-  /** Answers to the next uploads, in place of taking them. */
+  /** Responses to the next uploads, which are then not stored. */
   readonly refusals: (() => Reply)[] = [];
-  /** Changes what is said of a file that came in, and how it is served. */
+  /** Changes the announced data of a received file, and its response. */
   announced: (said: Record<string, unknown>) => object = (said) => said;
   served: (file: CloudFile) => Response = ({ bytes, mimeType }) =>
     new Response(bytes, { headers: { "Content-Type": mimeType, "Content-Length": String(bytes.byteLength) } });
   private count = 1_037_543_291_543_000;
 
-  /** A file that somebody sent; gives its id. */
+  /** Adds a file that a person sent. Returns its id. */
   receive(bytes: Uint8Array<ArrayBuffer>, mimeType: string): string {
     const id = String(++this.count);
     this.received.set(id, { bytes, mimeType, filename: null });
@@ -84,7 +84,7 @@ export class CloudFiles {
     return json({ id });
   }
 
-  /** `GET /{media_id}?phone_number_id=`, which answers where the file is. */
+  /** `GET /{media_id}?phone_number_id=`, which returns the address of the file. */
   find(id: string, origin: string): Reply {
     const file = this.received.get(id);
     if (file === undefined) return notThere(id);
@@ -98,7 +98,7 @@ export class CloudFiles {
     return file === undefined ? new Response("Not found", { status: 404 }) : this.served(file);
   }
 
-  /** The path of the first id of a file in a message that is no upload, as Meta words it; or null. */
+  /** The path of the first unknown file id in a message, in Meta's format, or null. */
   unknownIn(content: unknown, path = ""): string | null {
     if (typeof content !== "object" || content === null) return null;
     for (const [name, value] of Object.entries(content)) {

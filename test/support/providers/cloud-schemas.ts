@@ -1,9 +1,9 @@
-// What Meta's reference takes in the bodies of calls, and nothing besides. Sources: the schemas of github.com/facebook/openapi
-// (business-messaging-api), and for what they lack (context, recipient, cta_url, location_request_message, voice, copy_code, flow,
-// carousel) developers.facebook.com/documentation/business-messaging/whatsapp.
+// The bodies of calls that Meta's reference accepts. Sources: the schemas of github.com/facebook/openapi
+// (business-messaging-api), and developers.facebook.com/documentation/business-messaging/whatsapp for parts that they
+// lack: context, recipient, cta_url, location_request_message, voice, copy_code, flow, carousel.
 import * as z from "zod";
 
-/** Meta counts characters, of which an emoji is one. */
+/** Meta counts characters, and an emoji is one character. */
 const text = (max: number) =>
   z
     .string()
@@ -21,7 +21,7 @@ const location = z.strictObject({
 });
 
 const contact = z.strictObject({
-  // The formatted name and at least one more.
+  // The formatted name and at least one other name.
   name: z
     .strictObject({
       formatted_name: text(1000),
@@ -214,7 +214,7 @@ export const messageBody = z
   ])
   .refine(hasOneRecipient, "either to or recipient");
 
-/** Of `POST /{phone_number_id}/marketing_messages`. */
+/** The body of `POST /{phone_number_id}/marketing_messages`. */
 export const marketingMessageBody = templateMessage
   .extend({
     product_policy: z.enum(["CLOUD_API_FALLBACK", "STRICT"]).optional(),

@@ -1,5 +1,5 @@
-// What Meta's reference of template management takes.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
+// The bodies that Meta's template management accepts. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -32,7 +32,7 @@ const component = z.union([
   }),
 ]);
 
-/** Of `POST /{business_account_id}/message_templates`. */
+/** The body of `POST /{business_account_id}/message_templates`. */
 export const newTemplateBody = z.strictObject({
   name: z.string().regex(/^[a-z0-9_]{1,512}$/),
   language: text(20),
@@ -41,7 +41,7 @@ export const newTemplateBody = z.strictObject({
   components: z.array(component).min(1),
 });
 
-/** Of `POST /{template_id}`. */
+/** The body of `POST /{template_id}`. */
 export const changedTemplateBody = newTemplateBody
   .pick({ category: true, components: true, parameter_format: true })
   .partial()

@@ -14,15 +14,15 @@ const invalid = (issues: unknown) => graphError(100, "Invalid parameter", 400, J
 
 /** The templates at Meta, and the example files of their headers. */
 export class CloudTemplates {
-  /** As the list shows them. */
+  /** The templates in the format of the list. */
   held: object[] = [];
-  /** Handles of examples with the files that they stand for. */
+  /** Example files, by handle. */
   readonly examples = new Map<string, { type: string; bytes: Uint8Array }>();
   private readonly sessions = new Map<string, { type: string; bytes: number }>();
   private count = 0;
-  /** Does the next call that changes a template, and its answer is lost. */
+  /** Applies the next change of a template, and loses the response. */
   losesNext = false;
-  /** Called before the next call that changes a template is answered. */
+  /** Called before the response to the next change of a template. */
   meanwhile: (() => Promise<unknown>) | null = null;
 
   private find = (id: string): CloudTemplate | undefined =>
@@ -41,11 +41,11 @@ export class CloudTemplates {
     });
   }
 
-  /** Meta lists links to examples, which are others each time. */
+  /** Meta lists links to examples, which differ in every response. */
   private withLinks = (listed: string): string =>
     listed.replace(/"4::[^"]*"/g, () => `"https://scontent.whatsapp.test/v/example.png?oe=${++this.count}"`);
 
-  /** A call that changes a template, whose answer may be lost on its way. */
+  /** A call that changes a template. Its response can be lost. */
   async change(call: () => Reply): Promise<Reply> {
     const answer = call();
     await this.meanwhile?.();

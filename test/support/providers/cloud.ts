@@ -8,7 +8,7 @@ import { type Delivery, type Handed, hmacHex, json, type Reply, StandIn, type St
 
 const seconds = () => String(Math.floor(Date.now() / 1000));
 
-/** Meta's signing escapes what is not ASCII first. */
+/** Meta escapes characters outside of ASCII before it signs. */
 export const escaped = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,
@@ -38,7 +38,7 @@ export class CloudStandIn extends StandIn {
   }
   /** Ids of messages that were marked as read. */
   readonly read: string[] = [];
-  /** Whether answers to sends tell the person's user id, `US.` and the number. */
+  /** Whether responses to sends contain the person's user id, which is `US.` and the number. */
   tellsUserIds = false;
 
   readonly failures = {
@@ -84,7 +84,7 @@ export class CloudStandIn extends StandIn {
     return this.answerOfObject(call, new URL(request.url).origin, body);
   }
 
-  /** Calls that name something by its id alone. */
+  /** Calls that identify an object only by its id. */
   private answerOfObject(call: string, origin: string, body: string): Reply | Promise<Reply> {
     const served = /^GET \/whatsapp_business\/attachments\/\?mid=(?<id>\d+)/.exec(call)?.groups?.["id"];
     if (served !== undefined) return this.files.serve(served);
@@ -124,7 +124,7 @@ export class CloudStandIn extends StandIn {
     });
   }
 
-  /** What Meta has against a body; or null. A body that is not of the reference is kept too, so that its test can fail. */
+  /** Meta's error for a body, or null. Stores bodies that violate the reference too, so that the test can fail. */
   private faultOf(request: unknown, shape: z.ZodType): string | null {
     const { error } = shape.safeParse(request);
     if (error !== undefined) {
@@ -145,7 +145,7 @@ export class CloudStandIn extends StandIn {
     return json({ success: true });
   }
 
-  /** A delivery of changes, signed as Meta signs it. */
+  /** A delivery of changes, signed as Meta signs. */
   async deliver(...changes: object[]): Promise<Delivery> {
     const id = this.settings.business_account_id;
     return this.sign(

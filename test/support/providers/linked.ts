@@ -5,10 +5,10 @@ import { stopClock } from "../clock.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";
 
-/** Where played providers are reached in tests that run inside workerd. */
+/** The address of stand-ins in tests that run inside workerd. */
 export const UPSTREAM = "http://provider.test:3000";
 
-/** Every call to `UPSTREAM` goes to the stand-in; its requests to anywhere else fail the test. */
+/** Sends every call to `UPSTREAM` to the stand-in. A request to another address fails the test. */
 export function playProvider(standIn: StandIn) {
   return vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input, init);
@@ -19,7 +19,7 @@ export function playProvider(standIn: StandIn) {
   });
 }
 
-/** Plays a new provider in each test of a file, on a clock that the test sets. */
+/** Starts a new stand-in in each test of a file, with a clock that the test sets. */
 export function playInEachTest(make: () => StandIn): void {
   let standIn: StandIn;
   beforeEach(() => {
@@ -33,7 +33,7 @@ export function playInEachTest(make: () => StandIn): void {
   });
 }
 
-/** What a channel is given, for tests that call it directly. */
+/** The arguments of a channel, for tests that call it directly. */
 export const directIo = (): ChannelIo & ReviewIo => ({
   upstream: createUpstream({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
   download: createDownload({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
@@ -50,7 +50,7 @@ export const directIo = (): ChannelIo & ReviewIo => ({
   now: Date.now,
 });
 
-/** A customer with a connection to a played provider, and a key that sends through it. */
+/** A customer with a connection to a stand-in, and a key that sends through it. */
 export async function linkedCustomer(standIn: StandIn, world = new World(), config: object = {}): Promise<Customer> {
   const { workspaceId } = await world.customer();
   const at = `/workspaces/${workspaceId}`;
@@ -61,11 +61,11 @@ export async function linkedCustomer(standIn: StandIn, world = new World(), conf
   return new Customer(world, workspaceId, connection.id, key.api_key.id, key.key);
 }
 
-/** Posts what a provider reports, without working it off. */
+/** Posts a provider's report, without processing it. */
 export const post = (customer: Customer, { body, headers }: Delivery): Promise<Answer> =>
   customer.world.request("POST", `/hooks/${customer.connectionId}`, undefined, { raw: body, headers });
 
-/** Posts what a provider reports, and works it off. */
+/** Posts a provider's report, and processes it. */
 export async function report(customer: Customer, delivery: Delivery | Promise<Delivery>, copies = 1): Promise<Answer> {
   const answer = await post(customer, await delivery);
   await customer.world.queues.deliverDue(customer.world.env, copies);

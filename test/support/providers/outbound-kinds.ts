@@ -1,14 +1,15 @@
-// Each kind of message as callers send it, with the body that each provider's reference has for it. Sources:
-// developers.facebook.com/documentation/business-messaging/whatsapp/messages and waha.devlike.pro/docs/how-to/send-messages
+// Each kind of message as callers send it, with its body in each provider's reference. Sources:
+// developers.facebook.com/documentation/business-messaging/whatsapp/messages and
+// waha.devlike.pro/docs/how-to/send-messages
 import type { heads } from "../media.ts";
 
-/** What a body names that a test makes. */
+/** Values in a body that the test creates. */
 export interface Named {
-  /** The file in our API, at Meta, and under the address that WAHA is given. */
+  /** The file's id in our API, its id at Meta, and its address for WAHA. */
   mediaId: string;
   upload: string;
   link: string;
-  /** The message to react to: ours, and the provider's. */
+  /** The message to react to: our id, and the provider's id. */
   target: string;
   providerTarget: string;
 }
@@ -16,13 +17,13 @@ export interface Named {
 export interface OutboundKind {
   kind: string;
   file?: { type: keyof typeof heads; name?: string };
-  /** As `POST /api/v1/messages` takes it, without the addressee. */
+  /** The body of `POST /api/v1/messages`, without the addressee. */
   asked(named: Named): Record<string, unknown>;
   /** The readable line. */
   body: string;
-  /** Of Meta's body, what differs from kind to kind. */
+  /** The part of Meta's body that depends on the kind. */
   cloud(named: Named): object;
-  /** The call, and of its body what follows the chat; null where WAHA has none. */
+  /** The call, and the fields of its body after the chat. Null for kinds that WAHA does not have. */
   waha: ((named: Named) => [call: string, body: object]) | null;
 }
 

@@ -4,31 +4,31 @@ import type { StandIn, Status } from "./stand-in.ts";
 import { WahaStandIn } from "./waha.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../world.ts";
 
-/** What happens to a message at the provider: `garbled` and `silent` are answers that are none. */
+/** The provider's reaction to a message. `garbled` is an unreadable response, and `silent` is none. */
 export type ProviderBehavior = "fine" | "permanent" | "busy" | "lost" | "broken" | "garbled" | "silent";
 
-/** A message as the provider was given it: the call, and its body as it was sent. */
+/** A message as the provider received it: the call, and its body. */
 export interface GivenMessage {
   call: string;
   body: string;
 }
 
-/** A channel as the same cases are played over all of them. A new provider is one more of these. */
+/** A channel, so that all channels are tested with the same cases. Add each new provider here. */
 export interface Player {
   name: "sandbox" | "whatsapp_cloud" | "waha";
   customer(): Promise<Customer>;
-  /** A number whose next message meets this behavior, of those that the provider knows. */
+  /** A number for which the next message meets this behavior. */
   number(behavior: ProviderBehavior): string;
   behaviors: readonly ProviderBehavior[];
-  /** How many messages the provider took for a number. */
+  /** The number of messages that the provider accepted for a number. */
   taken(customer: Customer, to: string): Promise<number>;
-  /** How many calls to send were made. */
+  /** The number of calls to send. */
   calls(customer: Customer): Promise<number>;
-  /** The last message that the provider was given. */
+  /** The last message that the provider received. */
   given(customer: Customer): Promise<GivenMessage>;
-  /** Requests that the provider's reference does not have. */
+  /** Requests that are not in the provider's reference. */
   faults(): readonly unknown[];
-  /** The provider reports a status of the last message it took. */
+  /** Reports a status of the last message that the provider accepted. */
   status(customer: Customer, messageId: string, status: Status): Promise<unknown>;
   inbound(customer: Customer, from: string, text: string, copies?: number): Promise<unknown>;
   codes: Record<"permanent" | "busy", string>;
@@ -44,7 +44,7 @@ const endings: Record<ProviderBehavior, string> = {
   silent: "0003",
 };
 
-/** A message of the outbox as the phone network took it. */
+/** A message of the outbox in the format of a provider's message. */
 const handedOver = ({ type, content, body, reply_to }: Answer["body"]): GivenMessage => ({
   call: "hand",
   body: JSON.stringify({ type, content, body, reply_to }),

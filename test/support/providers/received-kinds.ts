@@ -1,10 +1,10 @@
-// Each kind of message that people send, in each provider's form, with what is stored of it. Sources:
+// Each kind of message that people send, in each provider's format, with the stored result. Sources:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages and
-// waha.devlike.pro/docs/how-to/receive-messages, the data of the engine NOWEB.
+// waha.devlike.pro/docs/how-to/receive-messages, with the data of the engine NOWEB.
 import { expect } from "vitest";
 import type { heads } from "../media.ts";
 
-/** What a message names that a test makes: the provider's id or address of its file, and the message that it is about. */
+/** Values of a message that the test creates: the provider's id or address of its file, and the id of its target. */
 export interface Arriving {
   file: string;
   target: string;
@@ -14,18 +14,18 @@ export interface Arriving {
 export interface ReceivedKind {
   kind: string;
   file?: keyof typeof heads;
-  /** As it is stored; `media_id` comes with a file. */
+  /** The stored message. A file also adds `media_id`. */
   stored: { type: string; content: unknown; body: string };
-  /** Of a played message, what follows the sender. */
+  /** The fields of a simulated message after the sender. */
   sandbox(arriving: Arriving): object;
   cloud(arriving: Arriving): object;
-  /** Null where WAHA does not pass on what is stored here. */
+  /** Null if WAHA does not pass on the stored parts. */
   waha: ((arriving: Arriving) => object) | null;
 }
 
 const engine = (message: object) => ({ _data: { key: {}, message, pushName: "Ann" } });
 
-/** A file that came in, in WAHA's form. */
+/** A received file in WAHA's format. */
 const wahaFile = (url: string, mimetype: string, kind: string, more: { filename?: string; ptt?: boolean } = {}) => ({
   hasMedia: true,
   media: { url, mimetype, filename: more.filename ?? null },

@@ -1,7 +1,10 @@
-// Providers played by the test, in their own wire format. Runs in workerd, behind `fetch`, and in Node, behind a socket.
+// Providers for tests, in their own wire format. They run in workerd behind `fetch`, and in Node behind a socket.
 import type { ManageConnectionsCreateRequest, Provider } from "../../../sdk/src/generated/types.ts";
 
-/** What a request came to at the provider: an answer, or none although it was taken: a connection that breaks, or that stays open. */
+/**
+ * The provider's response, or no response to an accepted request: "lost" breaks the connection, "silent" leaves it
+ * open.
+ */
 export type Reply = Response | "lost" | "silent";
 
 export interface Handed {
@@ -12,7 +15,7 @@ export interface Handed {
   request: any;
 }
 
-/** With values for the fields that are there, as what is stored has them. */
+/** The name of a field with a value, as stored contents have it. */
 type IfText<Value, Name> = Exclude<Value, undefined> extends string ? Name : never;
 type Given<Config> = Config extends unknown
   ? { [Field in keyof Config as IfText<Config[Field], Field>]: Exclude<Config[Field], undefined> }
@@ -36,22 +39,22 @@ export async function hmacHex(hash: "SHA-256" | "SHA-512", secret: string, body:
   return Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What all played providers have in common. */
+/** The common part of all stand-ins for providers. */
 export abstract class StandIn {
-  /** Messages that were taken, whatever was answered. */
+  /** Accepted messages, regardless of the response. */
   readonly handed: Handed[] = [];
-  /** Every request as it came. */
+  /** All requests, unchanged. */
   readonly requests: { method: string; path: string; headers: Headers; body: string }[] = [];
-  /** What was wrong with requests that the provider's reference does not have. */
+  /** Errors in requests that are not in the provider's reference. */
   readonly faults: unknown[] = [];
   private readonly replies: (() => Reply)[] = [];
   protected count = 0;
 
   abstract readonly provider: Provider;
   abstract readonly channel: "official" | "unofficial";
-  /** The settings of a connection to it. */
+  /** The settings of a connection to the stand-in. */
   abstract config(base: string): Given<Exclude<ManageConnectionsCreateRequest, { provider: "sandbox" }>["config"]>;
-  /** A connection to it, as it is created. */
+  /** The body that creates a connection to the stand-in. */
   abstract connection(base: string): ManageConnectionsCreateRequest;
   abstract inbound(from: string, text: string, name?: string): Promise<Delivery>;
   abstract status(message: Handed, messageId: string, status: Status): Promise<Delivery>;
@@ -62,25 +65,25 @@ export abstract class StandIn {
     bytes: Uint8Array<ArrayBuffer>,
   ): Reply | Promise<Reply>;
 
-  /** Answers of the provider to common failures. */
+  /** The provider's responses to common failures. */
   abstract readonly failures: Record<"permanent" | "expired" | "busy" | "broken" | "redirect", () => Reply>;
 
-  /** Replies to the next send in this way, in place of taking it. */
+  /** Replies to the next sends with these replies, and does not accept them. */
   next(...replies: (() => Reply)[]): void {
     this.replies.push(...replies);
   }
 
-  /** Takes the next send, and the answer is lost on its way. */
+  /** Accepts the next send, and loses the response. */
   loseNext(): void {
     this.replies.push(() => "lost");
   }
 
-  /** Stands before the provider and answers everything in its place, while set; nothing gets through. */
+  /** While set, replies to everything in front of the provider, which then receives nothing. */
   gateway: (() => Reply) | null = null;
-  /** Answers every send in this way, while set, in place of taking it. */
+  /** While set, replies to every send, which is not accepted. */
   everySend: (() => Reply) | null = null;
 
-  /** Whether a reply was ordered for this send; without an answer it is still taken. */
+  /** The reply that the test set for this send. A send without a response is still accepted. */
   protected ordered(take: () => void): Reply | null {
     const reply = (this.replies.shift() ?? this.everySend)?.();
     if (typeof reply === "string") take();

@@ -1,9 +1,10 @@
-// The bodies that WAHA takes, by its reference (waha.devlike.pro/swagger): anything else is refused here, so that it cannot pass unnoticed.
+// The bodies that WAHA's reference accepts (waha.devlike.pro/swagger). All others are rejected here, although WAHA
+// itself could accept them.
 import * as z from "zod";
 
 const session = z.literal("default");
 const chatId = z.string().regex(/^\d{1,20}@(c\.us|lid)$/);
-/** `reply_to` and `messageId` are the long form. */
+/** `reply_to` and `messageId` have the long form. */
 const messageId = z.string().regex(/^(true|false)_[^_]+@(c\.us|lid)_[^_]+$/);
 
 const message = <S extends z.ZodRawShape>(shape: S) =>
@@ -30,10 +31,10 @@ const bodies = {
 
 const calls = new Map<string, z.ZodType>(Object.entries(bodies));
 
-/** True of calls with a body. */
+/** True for calls with a body. */
 export const isWahaCall = (call: string): boolean => calls.has(call);
 
-/** The fault of a body, as WAHA would not say it; null of a good one. */
+/** The fault of a body, which WAHA itself would not report, or null. */
 export function faultOfWahaCall(call: string, body: unknown): string | null {
   const error = calls.get(call)?.safeParse(body).error;
   return error === undefined ? null : `${call}: ${z.prettifyError(error)}`;

@@ -13,26 +13,26 @@ export class WahaStandIn extends StandIn {
   readonly channel = "unofficial" as const;
   readonly settings = { session: "default", api_key: "waha-api-key-1234", webhook_hmac_key: "a-hmac-key-5678" };
   sessionStatus = "WORKING";
-  /** Chats by number of the hidden ids that are known. */
+  /** Chats with numbers, by their known hidden ids. */
   readonly lids = new Map<string, string>();
   areLidsDown = false;
-  /** The chats of accounts that are known by another number than the one asked for. */
+  /** The chats of accounts whose number differs from the requested one. */
   readonly accounts = new Map<string, string>();
   /** Numbers that nobody has. */
   readonly absent = new Set<string>();
-  /** Answers to the next checks of numbers. */
+  /** Responses to the next checks of numbers. */
   readonly checks: (() => Reply)[] = [];
   /** The files that people sent, by name. */
   readonly files = new Map<string, { bytes: Uint8Array; mimeType: string }>();
-  /** Files that WAHA fetches anew from WhatsApp when a message is asked for, by the message's id. */
+  /** Files that WAHA fetches again from WhatsApp when their message is requested, by message id. */
   readonly refetched = new Map<string, string>();
-  /** Reactions that were taken, by the message's id; empty where they were taken back. */
+  /** Accepted reactions by message id; an empty text after a removal. */
   readonly reactions = new Map<string, string>();
-  /** Answers to reactions; engines differ. */
+  /** The response to reactions, which differs between engines. */
   reactionReply: (id: string) => Reply = (id) => json({ id, fromMe: true }, 200);
-  /** What was marked as read. */
+  /** The requests that marked messages as read. */
   readonly seen: unknown[] = [];
-  /** Whether the engine keeps no messages, and has to be told which of them were read. */
+  /** Whether the engine stores no messages, so that read receipts must name them. */
   hasNoStore = false;
 
   readonly failures = {
@@ -189,7 +189,7 @@ export class WahaStandIn extends StandIn {
     return this.deliver("message", this.message(chatOf(from), text, { _data: { notifyName: name } }));
   }
 
-  /** What the account itself sent, as `message.any` tells it. */
+  /** A message of the account itself, as `message.any` reports it. */
   own(providerMessageId: string, chat: string, text: string, source?: string): Promise<Delivery> {
     const more = { id: providerMessageId, from: "15550783881@c.us", to: chat, fromMe: true, source };
     return this.deliver("message.any", this.message(chat, text, more));

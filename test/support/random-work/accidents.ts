@@ -8,16 +8,16 @@ import { HeldQueues, type HeldMessage } from "../queues.ts";
 import { type Passage, passingThrough } from "../storage.ts";
 import { World } from "../world.ts";
 
-/** What storage says when a call did not get through, and may be repeated; and when it is not known what happened. */
+/** Errors of storage: for a call that did not arrive and may be repeated, and for a call whose result is unknown. */
 const STORAGE_ERRORS = ["D1_ERROR: Network connection lost.", "D1_ERROR: disk I/O error: SQLITE_IOERR"];
 
-/** Accidents by a seed; none while `isCalm`. */
+/** Accidents determined by a seed, and none while `isCalm` is true. */
 export class Accidents implements Passage {
   isCalm = true;
-  /** The provider answers no call. */
+  /** While true, the provider answers no call. */
   isProviderDown = false;
   private readonly next: () => number;
-  /** How many more calls of storage fail, whoever makes them: what they would have finished is left behind. */
+  /** The number of further storage calls that fail, for any caller. Their work stays unfinished. */
   private callsDown = 0;
 
   constructor(seed: number) {
@@ -32,7 +32,7 @@ export class Accidents implements Passage {
     return Math.floor(this.next() * count);
   }
 
-  /** Storage that fails before a write or after it, now and then. */
+  /** Fails some storage calls, before or after their write. */
   async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
     if (this.callsDown > 0 && !this.isCalm) {
       this.callsDown--;
@@ -45,7 +45,7 @@ export class Accidents implements Passage {
     throw new Error(STORAGE_ERRORS[this.below(STORAGE_ERRORS.length)]);
   }
 
-  /** A provider that refuses, loses answers and asks to wait. */
+  /** A provider that rejects messages, loses responses and requests pauses. */
   playProvider(echo: (connectionId: string, event: object) => Promise<void>): void {
     const send = sandbox.send.bind(sandbox);
     const error = { code: "provider_unreachable", message: "No answer.", providerCode: null } as const;
@@ -76,7 +76,7 @@ export class Accidents implements Passage {
   }
 }
 
-/** Queues that deliver in any order, twice at once, or once and again later, to consumers that may die. */
+/** Queues that deliver in any order, twice at once, or once and again later, to consumers that can die. */
 class AccidentalQueues extends HeldQueues {
   constructor(private readonly accidents: Accidents) {
     super();
@@ -111,7 +111,7 @@ class AccidentalQueues extends HeldQueues {
   }
 }
 
-/** A world in which accidents happen. */
+/** A world with accidents. */
 export function accidentalWorld(accidents: Accidents): World {
   const databases = {
     DB: passingThrough(accidents, bindings.DB),

@@ -6,14 +6,14 @@ import { type Act, NAMES, PHONES, type Picker, type Scene, TEXTS } from "./scene
 const EMAILS = ["ann@x.com", "bo@x.com", "Cy@X.com"];
 const TAGS = ["VIP", "new", "Old"];
 
-/** The custom fields that a workspace begins with. */
+/** The custom fields of a new workspace. */
 export const fields = [
   { field_key: "plan", label: "Plan", type: "text" },
   { field_key: "color", label: "Color", type: "select", options: ["red", "blue", "green"] },
   { field_key: "sizes", label: "Sizes", type: "multi_select", options: ["s", "m", "l"] },
 ];
 
-/** A request, with an Idempotency-Key or without; repeated where its answer was lost, or though it was not. */
+/** A request with or without an Idempotency-Key. Repeated after a lost response, and sometimes without one. */
 async function request(
   { customer }: Scene,
   pick: Picker,
@@ -29,7 +29,7 @@ async function request(
   return answer;
 }
 
-/** Mostly one of the latest, so that they meet each other. */
+/** Usually one of the latest ids, so that actions affect the same records. */
 async function anyId({ customer }: Scene, pick: Picker, table: string): Promise<string> {
   const ids = await idsOf(customer, table);
   return pick.of([
@@ -74,7 +74,7 @@ const campaignVerb: Act = async (scene, pick) =>
     `/campaigns/${await anyId(scene, pick, "campaigns")}/${pick.of(["pause", "resume", "resume", "cancel"])}`,
   );
 
-/** All that happens to a workspace. */
+/** All actions on a workspace. */
 export const acts = {
   upsert: (scene, pick) => request(scene, pick, "POST", "/contacts", newContact(pick)),
   batch: (scene, pick) =>

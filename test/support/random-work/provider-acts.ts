@@ -1,4 +1,4 @@
-// What a provider reports, in the acts of random work.
+// Reports of a provider, as actions of random work.
 import { carried, identityNotice, messageFrom, ownMessageTo, statusOf } from "../provider-events.ts";
 import { onShard } from "../storage.ts";
 import { type Act, NAMES, PHONES, type Picker, type Scene, TEXTS, USER_IDS } from "./scene.ts";
@@ -33,7 +33,7 @@ const revisionOf = (pick: Picker, providerKey: string, by: object | null) => {
   };
 };
 
-/** What a provider says of one of the messages that there are, by our id or by its own. */
+/** A provider's status of an existing message, by our id or by its own id. */
 const status: Act = async (scene, pick) => {
   const [message] = await onShard(
     scene.customer,
@@ -71,7 +71,7 @@ const revise: Act = async (scene, pick) => {
   );
 };
 
-/** Keys of messages that there are, or of one that will come; what names it may arrive first. */
+/** The key of an existing or a future message, because reports can arrive before their message. */
 async function namedKey({ customer }: Scene, pick: Picker): Promise<string> {
   const rows = await onShard(
     customer,
@@ -89,7 +89,7 @@ const reactionBy = (pick: Picker, key: string) => {
   return { ...told, parts: { type: "reaction", content: { emoji }, replyTo: ["unknown", key] } };
 };
 
-/** A message with a file, or one that quotes another. */
+/** A message with a file, or a message that quotes another. */
 const withParts = (pick: Picker, key: string) => {
   const media = { id: `media-${pick.below(1000)}`, url: null, mimeType: "image/jpeg", filename: null, sha256: null };
   return pick.happens(0.5)

@@ -11,7 +11,7 @@ interface Received {
   body: string;
 }
 
-/** An answer to one request: JSON, or what is done with the connection. */
+/** A response to one request: JSON, or an action on the connection. */
 type Answer =
   { status?: number; headers?: Record<string, string>; json: unknown } | ((response: ServerResponse) => void);
 
@@ -26,17 +26,17 @@ export const refusal = (
   json: { success: false, error: { code, message: `It is ${code}.`, details }, request_id: "req_1" },
 });
 
-/** Lets the time until a timeout or another attempt go by a hundred times faster, for the length of the test. */
+/** Makes timeouts and delays a hundred times shorter until the end of the test. */
 export function hastenTime(): void {
   const { setTimeout } = globalThis;
-  // Node's own fetch sets timers by it as well, and hands them what they are about.
+  // Node's own fetch also sets timers with it, and passes them arguments.
   const hastened = (run: (...args: unknown[]) => void, milliseconds: number, ...args: unknown[]) =>
     setTimeout(run, milliseconds / 100, ...args);
   vi.stubGlobal("setTimeout", hastened);
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-/** A server that gives these answers in turn, the last one again and again, and a client of it. */
+/** A server that returns these responses in turn, repeating the last one, and a client of the server. */
 export async function startApi(answers: Answer[], options: TidingsOptions = {}) {
   const requests: Received[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
@@ -59,7 +59,7 @@ export async function startApi(answers: Answer[], options: TidingsOptions = {}) 
   return { baseUrl, requests, tidings };
 }
 
-/** The error of a call that has to fail with one of the client's. */
+/** The client's error of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<TidingsError> {
   try {
     throw new Error(`The call has succeeded: ${JSON.stringify(await call)}`);

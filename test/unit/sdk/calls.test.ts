@@ -5,8 +5,8 @@ import { startApi } from "./api.ts";
 
 const accepted = { status: 202, json: { success: true, message_id: "msg_1" } };
 
-describe("A call of the client", () => {
-  it("A call sends method, address, key and body of its operation and returns the response's body", async () => {
+describe("Client calls", () => {
+  it("A client call sends method, address, key and body of its operation and returns the response's body", async () => {
     const { requests, tidings } = await startApi([accepted]);
     const answer = await tidings.messages.send({ to: "+15550100101", text: "Größe ✓" });
     expect(answer.message_id).toBe("msg_1");
@@ -20,7 +20,7 @@ describe("A call of the client", () => {
     });
   });
 
-  it("A call sends query parameters and omits undefined ones", async () => {
+  it("A client call sends query parameters and omits undefined ones", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true, contacts: [], next_cursor: null } }]);
     await tidings.contacts.list({ search: "Ada & Söhne", archived: false, limit: 5, tag: undefined });
     await tidings.contacts.list();
@@ -31,7 +31,7 @@ describe("A call of the client", () => {
     expect(requests[0]?.headers["idempotency-key"]).toBeUndefined();
   });
 
-  it("A call encodes ids in the path and rejects ids that would change the path", async () => {
+  it("A client call encodes ids in the path and rejects ids that would change the path", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true } }]);
     await tidings.contacts.get("a/b?c#d");
     expect(requests[0]?.url).toBe("/api/v1/contacts/a%2Fb%3Fc%23d");
@@ -39,7 +39,7 @@ describe("A call of the client", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("A call sends the idempotency key, additional headers and the operator's token", async () => {
+  it("A client call sends the idempotency key, additional headers and the operator's token", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true } }]);
     await tidings.tags.create({ name: "VIP" }, { idempotencyKey: "vip-1", headers: { "X-Request-Id": "mine" } });
     await tidings.manage.workspaces.create({ name: "Acme" });
@@ -51,7 +51,7 @@ describe("A call of the client", () => {
     expect(delivery).toMatchObject({ url: "/api/v1/webhooks/wh_1/deliveries/dlv_1/retry", body: "" });
   });
 
-  it("A call uses the given fetch and the path of baseUrl", async () => {
+  it("A client call uses the given fetch and the path of baseUrl", async () => {
     const urls: string[] = [];
     const fetch = (url: string) => {
       urls.push(url);
@@ -63,7 +63,7 @@ describe("A call of the client", () => {
   });
 });
 
-describe("A client", () => {
+describe("Clients", () => {
   it("A client reads key and address from the environment", async () => {
     const { baseUrl, requests } = await startApi([{ json: { success: true } }]);
     vi.stubEnv("TIDINGS_API_KEY", "tdg_environment");

@@ -8,7 +8,7 @@ import { soon } from "../../support/soon.ts";
 const once = { maxRetries: 0 };
 
 describe("Errors of the client", () => {
-  it("An error has the code, details, status and request id of the response", async () => {
+  it("A client error has the code, details, status and request id of the response", async () => {
     const fault = { path: "to", code: "invalid_phone", message: "Say who it is for." };
     const { tidings } = await startApi([refusal(400, "validation_failed", {}, [fault])]);
     const error = await failureOf(tidings.messages.send({ to: "+1", text: "Hi" }));
@@ -24,7 +24,7 @@ describe("Errors of the client", () => {
     });
   });
 
-  it("The code of an error decides the type of its details", () => {
+  it("The code of a client error decides the type of its details", () => {
     const read = (error: unknown) => {
       if (!(error instanceof TidingsError)) return null;
       if (error.code === "missing_variable") expectTypeOf(error.details.variables).toEqualTypeOf<string[]>();
@@ -35,16 +35,16 @@ describe("Errors of the client", () => {
     expect(read(new Error("Another"))).toBeNull();
   });
 
-  it("An error keeps a code that the client does not know", async () => {
+  it("A client error keeps a code that the client does not know", async () => {
     const { tidings } = await startApi([refusal(409, "a_later_code", {}, { hint: 1 })]);
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "a_later_code", details: { hint: 1 } });
   });
 
-  it("An error prints as TidingsError", () => {
+  it("A client error prints as TidingsError", () => {
     expect(inspect(createError("timeout", "No answer.", null))).toMatch(/^TidingsError: No answer\./);
   });
 
-  it("An error reads Retry-After as seconds or as a date", async () => {
+  it("A client error reads Retry-After as seconds or as a date", async () => {
     const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
     const wrong = ["soon", "-5", "1.5", "1, 1"];
     const { tidings } = await startApi(
@@ -67,7 +67,7 @@ describe("Responses that are not from Tidings", () => {
     ["JSON that ends too early", 200, "application/json", '{"success":true,"conta'],
     ["a success that says it is none", 200, "application/json", '{"success":false}'],
     ["null", 200, "application/json", "null"],
-  ])("A response that is not from Tidings is an error: %s", async (_, status, type, body) => {
+  ])("The client throws an error for a response that is not from Tidings: %s", async (_, status, type, body) => {
     const { tidings } = await startApi(
       [(response) => response.writeHead(status, { "Content-Type": type }).end(body)],
       once,
@@ -77,7 +77,7 @@ describe("Responses that are not from Tidings", () => {
     expect(error.message).toContain(`status ${status}, ${type}`);
   });
 
-  it("A redirect is not followed, so that the key reaches no other host", async () => {
+  it("The client does not follow a redirect, so that the key reaches no other host", async () => {
     const { requests, tidings } = await startApi([{ status: 307, headers: { Location: "/stolen" }, json: {} }], once);
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "invalid_response", status: 307 });
     expect(requests.map(({ url }) => url)).toEqual(["/api/v1/me"]);
@@ -87,21 +87,21 @@ describe("Responses that are not from Tidings", () => {
 describe("Calls without a response", () => {
   const silence = () => {};
 
-  it("A failed connection names the address", async () => {
+  it("The client's error for a failed connection contains the address", async () => {
     const tidings = new Tidings({ apiKey: "tdg_secret", baseUrl: "http://127.0.0.1:1", ...once });
     const error = await failureOf(tidings.me.get());
     expect(error).toMatchObject({ code: "network_error", status: null, message: "Couldn't reach http://127.0.0.1:1." });
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("A call ends at its own timeout or the client's", async () => {
+  it("A client call ends at its own timeout or the client's", async () => {
     const { tidings } = await startApi([silence], { ...once, timeout: 30 });
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout", message: "No response within 0.03 s." });
     const own = await failureOf(tidings.me.get({ timeout: 20 }));
     expect(own.message).toBe("No response within 0.02 s.");
   });
 
-  it("The timeout includes the body", async () => {
+  it("The timeout of a client call includes the body", async () => {
     const { tidings } = await startApi([(response) => void response.writeHead(200).write("{")], {
       ...once,
       timeout: 50,
@@ -109,7 +109,7 @@ describe("Calls without a response", () => {
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout" });
   });
 
-  it("A call with a timeout of Infinity waits without limit", async () => {
+  it("A client call with a timeout of Infinity waits without limit", async () => {
     const answer = { json: { success: true, workspace: { id: "ws_1" } } };
     const { tidings } = await startApi([answer], { timeout: Infinity });
     expect((await tidings.me.get()).workspace.id).toBe("ws_1");
@@ -119,7 +119,7 @@ describe("Calls without a response", () => {
 describe("Aborted calls", () => {
   const reason = new Error("The page was left.");
 
-  it("An aborted call throws the signal's reason, before and during the request", async () => {
+  it("An aborted client call throws the signal's reason, before and during the request", async () => {
     const { requests, tidings } = await startApi([() => {}]);
     await expect(tidings.me.get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(requests).toHaveLength(0);
@@ -132,7 +132,7 @@ describe("Aborted calls", () => {
     expect(end).toEqual({ status: "rejected", reason });
   });
 
-  it("A call aborted between two attempts throws the signal's reason", async () => {
+  it("A client call aborted between two attempts throws the signal's reason", async () => {
     const controller = new AbortController();
     const fetch = () => {
       setImmediate(() => controller.abort(reason));

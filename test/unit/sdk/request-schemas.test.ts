@@ -10,7 +10,7 @@ const operation = z.object({
     .optional(),
 });
 
-// Schemas of the document as a validator of JSON Schema finds them.
+// Makes the document's schemas readable for a validator of JSON Schema.
 const text = readFileSync("sdk/openapi.json", "utf8").replaceAll("#/components/schemas/", "api#/$defs/");
 const document = z
   .object({
@@ -31,8 +31,8 @@ const bodies = Object.values(document.paths).flatMap((methods) =>
 
 const accepts = (component: string, body: object) => validator.compile({ $ref: `api#/$defs/${component}` })(body);
 
-describe("Request bodies of the OpenAPI document", () => {
-  it("Every request schema compiles under a strict validator and accepts its example", () => {
+describe("Request bodies", () => {
+  it("Every request schema of the OpenAPI document compiles under a strict validator and accepts its example", () => {
     expect(bodies.length).toBeGreaterThan(40);
     for (const { operationId, schema, example } of bodies) {
       const validate = validator.compile(z.record(z.string(), z.unknown()).parse(schema));
@@ -98,7 +98,7 @@ describe("Request bodies of the OpenAPI document", () => {
     ],
     ["ManageConnectionsSimulateRequest", [{ from: "+1", text: "a" }], [{ from: "+1" }]],
     ["MediaUploadRequest", [{ url: "https://a.bc" }], [{}]],
-  ])("of %s: the schema accepts complete bodies and refuses incomplete ones", (component, accepted, refused) => {
+  ])("The OpenAPI schema of %s accepts complete bodies and rejects incomplete ones", (component, accepted, refused) => {
     for (const body of accepted) expect(accepts(component, body), JSON.stringify(body)).toBe(true);
     for (const body of refused) expect(accepts(component, body), JSON.stringify(body)).toBe(false);
   });

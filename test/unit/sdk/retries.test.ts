@@ -6,10 +6,10 @@ import { failureOf, hastenTime, refusal, startApi } from "./api.ts";
 const done = { json: { success: true } };
 const now = { "Retry-After": "0" };
 
-describe("Retries of the client", () => {
+describe("Client retries", () => {
   beforeEach(hastenTime);
 
-  it("The retries of a write share one idempotency key, and the next call has another", async () => {
+  it("The client's retries of a write share one idempotency key, and the next call has another", async () => {
     const { requests, tidings } = await startApi([refusal(500, "internal_error"), refusal(503, "unavailable"), done]);
     await tidings.messages.send({ to: "+15550100101", text: "Hi" });
     await tidings.messages.send({ to: "+15550100101", text: "Hi" });
@@ -63,7 +63,7 @@ describe("Retries of the client", () => {
   });
 });
 
-describe("The client does not retry", () => {
+describe("Calls without retries", () => {
   it.each([
     ["what was refused", refusal(404, "not_found")],
     ["an answer that asks for more than a minute", refusal(429, "rate_limited", { "Retry-After": "86400" })],
@@ -71,14 +71,14 @@ describe("The client does not retry", () => {
     ["what a provider refused", refusal(502, "provider_error")],
     ["what was redirected", { status: 302, headers: { Location: "https://elsewhere.example" }, json: {} }],
     ["what a proxy forbids", { status: 403, json: "forbidden" }],
-  ])("%s", async (_, answer) => {
+  ])("The client does not retry %s", async (_, answer) => {
     const { requests, tidings } = await startApi([answer]);
     await failureOf(tidings.contacts.upsert({ phone: "+15550100101" }));
     expect(requests).toHaveLength(1);
   });
 });
 
-describe("Delays of the client's retries", () => {
+describe("Retry delays", () => {
   const delay = (attempt: number, random: number, retryAfter: number | null = null) =>
     delayBeforeRetry(createError("unavailable", "", null, { status: 503, retryAfter }), {
       attempt,
@@ -86,14 +86,14 @@ describe("Delays of the client's retries", () => {
       random,
     });
 
-  it("The delay doubles from half a second to eight, minus up to half at random", () => {
+  it("The client's retry delay doubles from half a second to eight, minus up to half at random", () => {
     expect([0, 1, 2, 3, 4, 5, 60].map((attempt) => delay(attempt, 1))).toEqual([
       500, 1000, 2000, 4000, 8000, 8000, 8000,
     ]);
     expect([0, 1, 60].map((attempt) => delay(attempt, 0))).toEqual([250, 500, 4000]);
   });
 
-  it("The delay is Retry-After plus a random part, so that clients do not return together", () => {
+  it("The client's retry delay is Retry-After plus a random part, so that clients do not return together", () => {
     expect(delay(0, 0.5, 30)).toBe(30_375);
     expect(delay(0, 0.5, 61)).toBeNull();
   });

@@ -20,10 +20,10 @@ const codeOf = (verify: () => unknown): string | null => {
 };
 
 describe("webhooks.verify", () => {
-  it("verify returns the typed event from text or bytes and any kind of headers", () => {
+  it("webhooks.verify returns the typed event from text or bytes and any kind of headers", () => {
     const headers = sign(body);
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
-    // As `headersDistinct` of Node, where a header stands twice.
+    // Like `headersDistinct` of Node, with a repeated header.
     const twice = { ...headers, "webhook-signature": ["v1,wrong", headers["webhook-signature"] ?? ""] };
     for (const given of [headers, new Headers(headers), lists, twice]) {
       expect(webhooks.verify(body, given, SECRET)).toEqual(event);
@@ -32,7 +32,7 @@ describe("webhooks.verify", () => {
     }
   });
 
-  it("verify returns a batch of events", () => {
+  it("webhooks.verify returns a batch of events", () => {
     const batch = JSON.stringify({ events: [event, event] });
     const idsIn = (text: string) => {
       const delivery = webhooks.verify(text, sign(text), SECRET);
@@ -42,12 +42,12 @@ describe("webhooks.verify", () => {
     expect(idsIn(body)).toEqual(["evt_1"]);
   });
 
-  it("verify accepts the old and the new secret during a rotation", () => {
+  it("webhooks.verify accepts the old and the new secret during a rotation", () => {
     expect(webhooks.verify(body, sign(body, [OTHER]), [SECRET, OTHER])).toEqual(event);
     expect(webhooks.verify(body, sign(body, [SECRET, OTHER]), OTHER)).toEqual(event);
   });
 
-  it("verify rejects a changed body, another secret, an old signature and a missing signature", () => {
+  it("webhooks.verify rejects a changed body, another secret, an old signature and a missing signature", () => {
     const minutesAgo = (minutes: number) => sign(body, [SECRET], Date.now() - minutes * 60_000);
     const wrong: [string, Record<string, string | undefined>][] = [
       [`${body} `, sign(body)],
@@ -69,7 +69,7 @@ describe("webhooks.verify", () => {
     }
   });
 
-  it("verify throws invalid_body for a signed body that is not JSON", () => {
+  it("webhooks.verify throws invalid_body for a signed body that is not JSON", () => {
     for (const text of ["", "{", "event=1"]) {
       expect(codeOf(() => webhooks.verify(text, sign(text), SECRET))).toBe("invalid_body");
       expect(codeOf(() => webhooks.verify(text, sign(text, [OTHER]), [SECRET, OTHER]))).toBe("invalid_body");
@@ -77,7 +77,7 @@ describe("webhooks.verify", () => {
     }
   });
 
-  it("verify names a missing raw body, missing headers or a missing secret", () => {
+  it("webhooks.verify reports a missing raw body, missing headers or a missing secret", () => {
     const verify: Function = webhooks.verify;
     expect(() => verify(event, sign(body), SECRET)).toThrow("before anything parses it");
     expect(() => verify(body, null, SECRET)).toThrow("Pass the request's headers.");
@@ -85,7 +85,7 @@ describe("webhooks.verify", () => {
       expect(() => verify(body, sign(body), secret)).toThrow("The webhook's secret is required.");
   });
 
-  it("verify distinguishes an invalid secret from a wrong signature without showing it", () => {
+  it("webhooks.verify distinguishes an invalid secret from a wrong signature without showing it", () => {
     for (const secret of ["", "whsec_", "whsec_not base64", []]) {
       const code = codeOf(() => webhooks.verify(body, sign(body), secret));
       expect(code).toMatch(/^(?:Type)?Error: /);

@@ -9,7 +9,7 @@ import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** What a copy of a campaign asks for. */
+/** The request of a campaign's copy. */
 async function requestOf(customer: Customer, id: string) {
   const { body } = await change(customer, id, "duplicate");
   const [created] = (await changesOf(customer)).filter((event) => event.id === body.campaign.campaign_id);

@@ -12,8 +12,8 @@ const start = (customer: Customer, id: string, body: object = {}, headers = {}) 
 
 const isRefused = { status: 409, body: { error: { code: "invalid_state" } } };
 
-describe("A campaign that is started again", () => {
-  it("keeps its time if it is scheduled, and is logged as scheduled once", async () => {
+describe("Repeated starts", () => {
+  it("A repeated start of a scheduled campaign keeps the campaign's time, and is logged as scheduled once", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer);
     const first = await start(customer, id);
@@ -31,7 +31,7 @@ describe("A campaign that is started again", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("returns the same answer for the same key, and an error once it is paused, completed or cancelled", async () => {
+  it("A repeated start of a campaign returns the same response for the same key, and an error after a pause, completion or cancellation", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer, {});
     await patch(customer, id, { scheduled_at: null });
@@ -55,7 +55,7 @@ describe("A campaign that is started again", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("is the same start only for the confirmed audience", async () => {
+  it("A start of a started campaign is a repeat only for the confirmed audience", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const tokenNow = async () => (await customer.call("POST", `/campaigns/${id}/preview`)).body.audience_token;

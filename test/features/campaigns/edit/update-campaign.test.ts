@@ -18,8 +18,8 @@ const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 const inHours = (hours: number) => iso(Date.now() + hours * HOUR);
 
-describe("A scheduled campaign", () => {
-  it("accepts changes of each field and sends the latest values at the new time", async () => {
+describe("Scheduled campaigns", () => {
+  it("A scheduled campaign accepts changes of each field and sends the latest values at the new time", async () => {
     const { world, customer } = await customerWith(3);
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Vic", tags: ["VIP"] });
@@ -46,7 +46,7 @@ describe("A scheduled campaign", () => {
     expect(await customer.outbox()).toMatchObject([{ to: phone, body: "Dear Vic, hello" }]);
   });
 
-  it("starts at an earlier time after a change, and by cron if the alarm is lost", async () => {
+  it("A scheduled campaign starts at an earlier time after a change, and by cron if the alarm is lost", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(5) });
     await patch(customer, id, { scheduled_at: inHours(1) });
@@ -58,14 +58,14 @@ describe("A scheduled campaign", () => {
     await patch(customer, lost, { scheduled_at: inHours(1) });
     world.advance(HOUR + 60_000);
     await world.cron();
-    // Only queues are delivered: no alarm rings.
+    // Only queues are delivered, and no alarm runs.
     await world.queues.deliverDue(world.env);
     expect((await campaign(customer, lost)).status).toBe("running");
     await world.settle();
     expect((await campaign(customer, lost)).status).toBe("completed");
   });
 
-  it("keeps omitted fields and clears null fields", async () => {
+  it("A scheduled campaign keeps omitted fields and clears null fields", async () => {
     const { customer } = await customerWith(2);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const filters = {
@@ -82,7 +82,7 @@ describe("A scheduled campaign", () => {
     expect(await shown(customer, id)).toEqual({ ...before, send_before: null, recipient_count: 3 });
   });
 
-  it("uses the new name of a renamed tag", async () => {
+  it("A scheduled campaign uses the new name of a renamed tag", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const id = await started(customer, { filter_tags: ["VIP"], scheduled_at: inHours(1), body: "Hi" });
@@ -91,7 +91,7 @@ describe("A scheduled campaign", () => {
     expect((await patch(customer, id, { name: "New" })).status).toBe(200);
   });
 
-  it("logs the exact changes, and nothing without a change", async () => {
+  it("A scheduled campaign logs the exact changes, and nothing without a change", async () => {
     const { customer } = await customerWith(2);
     const scheduled_at = inHours(1);
     const id = await started(customer, { scheduled_at, name: "Old", body: "Hi {{name}}" });
@@ -108,7 +108,7 @@ describe("A scheduled campaign", () => {
     await expectLogToTell(customer);
   });
 
-  it("logs the match mode of tags in the API's form", async () => {
+  it("A scheduled campaign logs the match mode of tags in the API's form", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const id = await started(customer, { scheduled_at: inHours(1) });
@@ -124,8 +124,8 @@ describe("A scheduled campaign", () => {
   });
 });
 
-describe("An invalid change", () => {
-  it("fails like an invalid start and changes nothing", async () => {
+describe("Invalid changes", () => {
+  it("An invalid change of a campaign fails like an invalid start and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(2), body: "Hi {{name}}" });
     const before = await campaign(customer, id);
@@ -151,30 +151,33 @@ describe("An invalid change", () => {
     expect(await campaign(customer, id)).toEqual(before);
   });
 
-  it.each(["running", "paused", "completed", "cancelled"])("of a campaign that is %s fails", async (status) => {
-    const { world, customer } = await customerWith(2);
-    const id = await started(customer);
-    if (status === "paused") await change(customer, id, "pause");
-    if (status === "completed") await world.settle();
-    if (status === "cancelled") await change(customer, id, "cancel");
-    expect(await patch(customer, id, { name: "New" })).toMatchObject({
-      status: 409,
-      body: { error: { code: "invalid_state", details: { status } } },
-    });
-    const unknown = { header: { media_id: "med_x" } };
-    for (const body of [{ template_id: "tpl_x" }, { segment_id: "seg_x" }, unknown])
-      expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
-  });
+  it.each(["running", "paused", "completed", "cancelled"])(
+    "A change of a campaign that is %s fails",
+    async (status) => {
+      const { world, customer } = await customerWith(2);
+      const id = await started(customer);
+      if (status === "paused") await change(customer, id, "pause");
+      if (status === "completed") await world.settle();
+      if (status === "cancelled") await change(customer, id, "cancel");
+      expect(await patch(customer, id, { name: "New" })).toMatchObject({
+        status: 409,
+        body: { error: { code: "invalid_state", details: { status } } },
+      });
+      const unknown = { header: { media_id: "med_x" } };
+      for (const body of [{ template_id: "tpl_x" }, { segment_id: "seg_x" }, unknown])
+        expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    },
+  );
 
-  it("of another workspace's campaign returns 404", async () => {
+  it("A change of another workspace's campaign returns 404", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     expect((await patch(await world.customer(), id, { name: "New" })).status).toBe(404);
   });
 });
 
-describe("A repeated change", () => {
-  it("with its key returns the same answer and changes nothing", async () => {
+describe("Repeated changes", () => {
+  it("A repeated change of a campaign with its key returns the same response and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
     const key = { "Idempotency-Key": "change-1" };
@@ -186,7 +189,7 @@ describe("A repeated change", () => {
     expect((await campaign(customer, id)).name).toBe("Newer");
   });
 
-  it("after a storage failure in the middle is made once", async () => {
+  it("A change of a campaign that is repeated after a storage failure takes effect once", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(2, world);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
@@ -199,7 +202,7 @@ describe("A repeated change", () => {
   });
 });
 
-it("Concurrent changes are all kept, and a concurrent start sees complete changes", async () => {
+it("Concurrent changes of a campaign are all kept, and a concurrent start sees complete changes", async () => {
   const { world, customer } = await customerWith(2);
   const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
   const send_before = inHours(9);

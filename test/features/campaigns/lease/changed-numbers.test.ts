@@ -6,7 +6,7 @@ import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** A campaign to `people` contacts, one a second, that has been sent to the first few. */
+/** A campaign to `people` contacts that sends one message per second and has sent the first few. */
 async function underWay(people: number) {
   const world = new World();
   const customer = await world.customer();
@@ -27,8 +27,8 @@ const renumber = (customer: Customer, id: string, phone: string) =>
 const handedTo = async (customer: Customer, phone: string) =>
   (await customer.outbox(`?to=${encodeURIComponent(phone)}`)).length;
 
-describe("A number that changes hands while a campaign runs", () => {
-  it("receives one message: a contact who takes over a recipient's number is skipped as a duplicate", async () => {
+describe("Numbers that move during a campaign", () => {
+  it("A number that moves to another contact during a campaign receives one message, and the new contact is skipped as a duplicate", async () => {
     const { world, customer, id, first, last } = await underWay(8);
     await renumber(customer, first.contact_id, numberOf(500));
     expect((await renumber(customer, last.contact_id, first.phone)).status).toBe(200);
@@ -40,7 +40,7 @@ describe("A number that changes hands while a campaign runs", () => {
     ]);
   });
 
-  it("receives one message even if its first owner was archived or it is spelled differently", async () => {
+  it("A number that moves during a campaign receives one message even if its first owner was archived or the spelling differs", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
@@ -56,7 +56,7 @@ describe("A number that changes hands while a campaign runs", () => {
     expect(await campaign(customer, id)).toMatchObject({ counts: { read: 6, skipped: 1 } });
   });
 
-  it("receives the new owner's message if it changed before the send, and swapped numbers receive one each", async () => {
+  it("A number that moves before the send receives the new owner's message, and swapped numbers receive one message each", async () => {
     const { world, customer, id, last } = await underWay(8);
     const [, , , , , before] = await recipientsOf(customer, id);
     await renumber(customer, before.contact_id, numberOf(500));
@@ -67,7 +67,7 @@ describe("A number that changes hands while a campaign runs", () => {
     expect([await handedTo(customer, before.phone), await handedTo(customer, last.phone)]).toEqual([1, 1]);
   });
 
-  it("writes no row if no campaign runs, and its row is deleted after the campaign", async () => {
+  it("A moved number writes a row only while a campaign runs, and the row is deleted after the campaign", async () => {
     const { world, customer, id, first } = await underWay(4);
     await renumber(customer, first.contact_id, numberOf(500));
     const noted = () => onShard(customer, "SELECT contact_seq FROM spent_numbers WHERE campaign_id = ?", id);

@@ -26,7 +26,7 @@ const lost: SendOutcome = {
 };
 const accepted: SendOutcome = { kind: "accepted", providerMessageId: "p" };
 
-/** Has the provider answer sends with these outcomes in order, and accept all that follow. */
+/** Makes the provider return these outcomes in order, and then accept all sends. */
 const answers = (outcomes: Iterable<SendOutcome>) => {
   const rest = outcomes[Symbol.iterator]();
   return vi.spyOn(sandbox, "send").mockImplementation(async () => rest.next().value ?? accepted);
@@ -44,7 +44,7 @@ const isFirst = (_: unknown, index: number) => index === 0;
 
 const times = (count: number, outcome: SendOutcome) => Array.from({ length: count }, () => outcome);
 
-/** A customer whose connection sends one message a lease. */
+/** A customer whose connection sends one message per lease. */
 async function slowCustomer(people: number): Promise<{ world: World; customer: Customer }> {
   const world = new World();
   const customer = await world.customer();
@@ -53,7 +53,7 @@ async function slowCustomer(people: number): Promise<{ world: World; customer: C
   return { world, customer };
 }
 
-describe("Ten failures in a row that do not concern the recipient pause a campaign", () => {
+describe("Pauses after failures in a row", () => {
   async function expectPausedBy(code: MessageErrorCode): Promise<void> {
     const { world, customer } = await customerWith(40);
     const send = answers(times(40, refused(code)));
@@ -61,7 +61,7 @@ describe("Ten failures in a row that do not concern the recipient pause a campai
     await world.settle();
     const paused = await campaign(customer, id);
     expect(paused).toMatchObject({ status: "paused", last_error: code });
-    // Only calls that were under way follow the tenth.
+    // Only calls that were under way follow the tenth failure.
     expect(paused.counts.failed).toBeGreaterThanOrEqual(10);
     expect(paused.counts.failed).toBe(send.mock.calls.length);
     expect(paused.counts.failed).toBeLessThan(40);
@@ -69,11 +69,15 @@ describe("Ten failures in a row that do not concern the recipient pause a campai
     expect(await differences(customer, id)).toEqual({});
   }
 
-  describe.each(sampleAndRest(ofTheCampaign, isFirst))("for any reason, of $which:", ({ some, options }) => {
-    it.each(some)("%s, which is then its last_error", options, (code) => expectPausedBy(code));
+  describe.each(sampleAndRest(ofTheCampaign, isFirst))("Reasons that count ($which)", ({ some, options }) => {
+    it.each(some)(
+      "Ten failures in a row because of %s pause a campaign, with the last failure in last_error",
+      options,
+      (code) => expectPausedBy(code),
+    );
   });
 
-  it("across leases too, and resuming restarts the count", { tags: "long" }, async () => {
+  it("Ten failures in a row pause a campaign across leases, and resuming restarts them", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(24);
     const send = answers(times(20, lost));
     const id = await started(customer);
@@ -96,7 +100,7 @@ describe("Ten failures in a row that do not concern the recipient pause a campai
     });
   });
 
-  it("unless a success ends the run", { tags: "long" }, async () => {
+  it("A success between failures restarts the count of failures that pause a campaign", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(22);
     answers([...times(9, lost), accepted, ...times(9, refused("template_rejected")), accepted]);
     const id = await started(customer);
@@ -119,11 +123,13 @@ describe("Ten failures in a row that do not concern the recipient pause a campai
     });
   }
 
-  describe.each(sampleAndRest(ofOneRecipient, isFirst))("and no others, of $which:", ({ some, options }) => {
-    it.each(some)("%s neither counts nor ends a run", options, (code) => expectNotCounted(code));
+  describe.each(sampleAndRest(ofOneRecipient, isFirst))("Reasons that do not count ($which)", ({ some, options }) => {
+    it.each(some)("A failure because of %s neither counts toward a pause nor restarts the count", options, (code) =>
+      expectNotCounted(code),
+    );
   });
 
-  it("but not a campaign with only wrong numbers, which is sent completely", async () => {
+  it("A campaign with only wrong numbers does not pause and is sent completely", async () => {
     const { world, customer } = await customerWith(110);
     answers(times(110, refused("invalid_recipient")));
     const id = await started(customer);
@@ -135,7 +141,7 @@ describe("Ten failures in a row that do not concern the recipient pause a campai
     });
   });
 
-  it("unless nothing is left to send: the campaign completes with the failure as its last_error", async () => {
+  it("A campaign without unsent messages completes after ten failures in a row, with the failure in last_error", async () => {
     const { world, customer } = await slowCustomer(10);
     answers(times(10, lost));
     const id = await started(customer);
@@ -148,8 +154,8 @@ describe("Ten failures in a row that do not concern the recipient pause a campai
   });
 });
 
-describe("A campaign with an intermittently failing provider", () => {
-  it("pauses if more than half of its last hundred sends failed", async () => {
+describe("Intermittent failures", () => {
+  it("A campaign pauses if more than half of its last hundred sends failed", async () => {
     const { world, customer } = await customerWith(200);
     const pattern = Array.from({ length: 200 }, (_, index) => (index % 3 === 0 ? accepted : lost));
     const send = answers(pattern);
@@ -162,7 +168,7 @@ describe("A campaign with an intermittently failing provider", () => {
   });
 
   it.each([1, 2, 3])(
-    "pauses at the same send as the rules if each lease is one send (seed %i)",
+    "A campaign with leases of one send pauses at the same failure as the rules (seed %i)",
     { tags: "long" },
     async (seed) => {
       const chance = new Chance(seed);

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs a campaign with faults; checks that every recipient was reached once, or has a known reason. */
+/** Runs a campaign with faults, and checks that every recipient was reached once or has a documented reason. */
 async function survive(run: Omit<FaultRun, "perSecond">) {
   const made = await runWithFaults({ ...run, perSecond: PER_SECOND });
   const proof = await prove(made);
@@ -33,12 +33,12 @@ async function survive(run: Omit<FaultRun, "perSecond">) {
   expect(made.figures.transientErrors).toBeGreaterThan(run.people / 40);
   expect(proof).toMatchObject({ lost: 0, duplicated: 0, unknownWithoutCause: 0, countsAddUp: true, differences: {} });
   expect(proof.counts).toEqual({ ...proof.listed, pending: 0 });
-  // The sandbox prices each message once, with the first of its two reports.
+  // The sandbox prices each message once, in the first of its two reports.
   expect(proof.priced).toEqual({ stored: proof.counts["read"], actual: proof.counts["read"] });
   return { made, proof };
 }
 
-/** The provider has the picture once, and each person got one message with it. */
+/** The provider has the image once, and each person received one message with the image. */
 function expectSentOnce({ files, handed, faults }: CloudStandIn): void {
   const [upload, ...others] = files.uploads.keys();
   expect([others, faults]).toEqual([[], []]);
@@ -64,7 +64,7 @@ it.each([
   { seed: 1, people: 1500, withoutNumber: 0, hasPicture: false },
   { seed: 2, people: 1500, withoutNumber: 750, hasPicture: true },
 ])(
-  "A campaign reaches each of $people recipients once despite crashes, duplicate deliveries and late statuses (seed $seed, $withoutNumber have no number, a picture: $hasPicture)",
+  "A campaign reaches each of $people recipients once despite crashes, repeats and late statuses (seed $seed, $withoutNumber without numbers, image: $hasPicture)",
   { tags: "long" },
   async (run) => {
     const { unknown } = await expectEachReachedOnce(run);

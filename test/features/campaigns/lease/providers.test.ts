@@ -49,15 +49,15 @@ async function begin(customer: Customer, fields: object): Promise<string> {
   return body.campaign_id;
 }
 
-/** Has the stand-in report a status of every message it accepted. */
+/** Makes the stand-in report a status of every accepted message. */
 async function reportAll(customer: Customer, world: World, standIn: StandIn, status: "delivered" | "read" | "failed") {
   for (const handed of standIn.handed)
     await report(customer, standIn.status(handed, handed.request.biz_opaque_callback_data ?? "", status), 2);
   await world.settle({ copies: 2 });
 }
 
-describe("A campaign through the WhatsApp Cloud API", () => {
-  it("sends the template with each recipient's values, and statuses change its counts", async () => {
+describe("Campaigns through the WhatsApp Cloud API", () => {
+  it("A campaign through the WhatsApp Cloud API sends the template with each recipient's values, and statuses change its counts", async () => {
     const { world, customer, fields } = await official(3);
     const id = await begin(customer, fields);
     await world.settle();
@@ -91,7 +91,7 @@ describe("A campaign through the WhatsApp Cloud API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ read: 3, delivered: 0 });
   });
 
-  it("counts a failure reported after the send, and then a delivery reported after the failure", async () => {
+  it("A campaign through the WhatsApp Cloud API counts a failure reported after the send, and then a delivery reported after the failure", async () => {
     const { world, customer, fields } = await official(2);
     const id = await begin(customer, fields);
     await world.settle();
@@ -105,7 +105,7 @@ describe("A campaign through the WhatsApp Cloud API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ delivered: 2, failed: 0 });
   });
 
-  it("keeps a lost answer unknown without sending again, and accepts the status that settles it", async () => {
+  it("A campaign through the WhatsApp Cloud API marks a message with a lost response as unknown until a status settles it, and never resends", async () => {
     const { world, customer, fields } = await official(2);
     cloud.loseNext();
     const id = await begin(customer, fields);
@@ -121,27 +121,30 @@ describe("A campaign through the WhatsApp Cloud API", () => {
     ["a paused template", () => graphError(132015, "Template is paused"), "template_rejected", "active"],
     ["a locked account", () => graphError(131031, "Account has been locked"), "connection_unavailable", "error"],
     ["an expired token", () => graphError(190, "Session has expired", 401), "connection_unavailable", "error"],
-  ])("pauses after %s and continues once resumed", async (_, reply, code, status) => {
-    const { world, customer, fields } = await official(40);
-    cloud.next(reply);
-    const id = await begin(customer, fields);
-    await world.settle();
-    const paused = await campaign(customer, id);
-    expect(paused).toMatchObject({ status: "paused", last_error: code });
-    expect(paused.counts.pending).toBeGreaterThan(0);
-    expect((await connectionOf(customer)).status).toBe(status);
-    const before = cloud.handed.length;
-    await world.settle();
-    expect(cloud.handed).toHaveLength(before);
-    const config = { access_token: cloud.settings.access_token };
-    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
-    await change(customer, id, "resume");
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 39, failed: 1 } });
-    expect(new Set(cloud.handed.map(({ to }) => to)).size).toBe(39);
-  });
+  ])(
+    "A campaign through the WhatsApp Cloud API pauses after %s and continues after a resume",
+    async (_, reply, code, status) => {
+      const { world, customer, fields } = await official(40);
+      cloud.next(reply);
+      const id = await begin(customer, fields);
+      await world.settle();
+      const paused = await campaign(customer, id);
+      expect(paused).toMatchObject({ status: "paused", last_error: code });
+      expect(paused.counts.pending).toBeGreaterThan(0);
+      expect((await connectionOf(customer)).status).toBe(status);
+      const before = cloud.handed.length;
+      await world.settle();
+      expect(cloud.handed).toHaveLength(before);
+      const config = { access_token: cloud.settings.access_token };
+      await customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
+      await change(customer, id, "resume");
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 39, failed: 1 } });
+      expect(new Set(cloud.handed.map(({ to }) => to)).size).toBe(39);
+    },
+  );
 
-  it("waits as long as a busy provider requests, then sends to every recipient once", async () => {
+  it("A campaign through the WhatsApp Cloud API waits as long as a busy provider requests, then sends to every recipient once", async () => {
     const { world, customer, fields } = await official(40);
     cloud.next(
       () => graphError(80007, "Rate limit issues", 400),
@@ -155,7 +158,7 @@ describe("A campaign through the WhatsApp Cloud API", () => {
     expect(cloud.handed).toHaveLength(39);
   });
 
-  it("stops sending a template that a sync has removed, until it is cancelled", async () => {
+  it("A campaign through the WhatsApp Cloud API stops sending a template that a sync has removed, until the campaign is cancelled", async () => {
     const { world, customer, fields } = await official(3);
     const id = await begin(customer, fields);
     cloud.templates = [];
@@ -170,8 +173,8 @@ describe("A campaign through the WhatsApp Cloud API", () => {
   });
 });
 
-describe("A campaign through WAHA", () => {
-  it("pauses when the session no longer exists", async () => {
+describe("Campaigns through WAHA", () => {
+  it("A campaign through WAHA pauses when the session no longer exists", async () => {
     const waha = new WahaStandIn();
     playProvider(waha);
     const customer = await linkedCustomer(waha);

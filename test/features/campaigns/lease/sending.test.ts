@@ -26,8 +26,8 @@ const make = async (customer: Customer, fields: object) =>
 const reasons = async (customer: Customer, id: string) =>
   Object.fromEntries((await recipientsOf(customer, id)).map(({ phone, state, reason }) => [phone, reason ?? state]));
 
-describe("A recipient", () => {
-  it("who opts out or is archived during the campaign is skipped with the reason", async () => {
+describe("Recipients", () => {
+  it("A recipient who opts out or is archived during the campaign is skipped with the reason", async () => {
     const { world, customer } = await customerWith(40, 10);
     const id = await started(customer);
     await world.settle({ withinMs: 500 });
@@ -44,7 +44,7 @@ describe("A recipient", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 38, skipped: 2 } });
   });
 
-  it("with missing variables or a text that is too long is skipped, and the others receive the message", async () => {
+  it("A recipient with missing variables or a text that is too long is skipped, and the others receive the message", async () => {
     const { world, customer } = await customerWith(0);
     await make(customer, { phone: numberOf(0), company: "Acme" });
     await make(customer, { phone: numberOf(1) });
@@ -58,7 +58,7 @@ describe("A recipient", () => {
     });
   });
 
-  it("receives the message at the contact's number at the time of the send", async () => {
+  it("A recipient receives the message at the contact's number at the time of the send", async () => {
     const { world, customer } = await customerWith(0);
     const ada = await make(customer, { phone: numberOf(0), name: "Ada" });
     const id = await started(customer, { body: "Hi {{first_name}}" });
@@ -68,7 +68,7 @@ describe("A recipient", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ phone: numberOf(1), state: "read" }]);
   });
 
-  it("with a special sandbox number ends like a single message to that number", { tags: "long" }, async () => {
+  it("A recipient with a special sandbox number ends like a direct message to it", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(0);
     const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
     const phones = endings.map(phoneEnding);
@@ -90,7 +90,7 @@ describe("A recipient", () => {
     expect(stopped).toMatchObject([{ is_unsubscribed: true }]);
   });
 
-  it("is not tried again after six failures", async () => {
+  it("A campaign stops trying a recipient after six failures", async () => {
     const { world, customer } = await customerWith(1);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     const send = vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
@@ -102,8 +102,8 @@ describe("A recipient", () => {
   });
 });
 
-describe("A campaign message", () => {
-  it("does not list a conversation, but is in the history of an existing one", async () => {
+describe("Campaign messages in conversations", () => {
+  it("A campaign message does not create a listed conversation, but is in the history of an existing conversation", async () => {
     const { world, customer } = await customerWith(2);
     await started(customer, { body: "News" });
     await world.settle();
@@ -115,7 +115,7 @@ describe("A campaign message", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["Thanks", "News"]);
   });
 
-  it("becomes the last message of a listed conversation only after it is sent", async () => {
+  it("A campaign message becomes the last message of a listed conversation only after it is sent", async () => {
     const { world, customer } = await customerWith(0);
     const phone = numberOf(0);
     await customer.receive(phone, "Hello?");
@@ -138,8 +138,8 @@ describe("A campaign message", () => {
   });
 });
 
-describe("The queues", () => {
-  it("may deliver everything twice without a second message to any recipient or a second use of a grant", async () => {
+describe("Queue failures", () => {
+  it("Queues can deliver everything twice without a second message to a recipient or a second use of a grant", async () => {
     const { world, customer } = await customerWith(60);
     const id = await started(customer);
     await world.settle({ copies: 3 });
@@ -155,7 +155,7 @@ describe("The queues", () => {
     expect(leases).toEqual([{ covered: 60 }]);
   });
 
-  it("may lose every message of a kind, and the cron restarts the campaign", async () => {
+  it("Queues can lose every message of a kind, and the cron restarts the campaign", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     world.queues.messages.length = 0;
@@ -166,8 +166,8 @@ describe("The queues", () => {
   });
 });
 
-describe("The recipients", () => {
-  it("are listed in pages, by state, each with its reason", async () => {
+describe("Lists of recipients", () => {
+  it("The recipients of a campaign are listed in pages, by state, each with its reason", async () => {
     const { world, customer } = await customerWith(130);
     const id = await started(customer);
     await world.settle();
@@ -181,7 +181,7 @@ describe("The recipients", () => {
     expect((await customer.call("GET", `/campaigns/${id}/recipients?cursor=x`)).status).toBe(400);
   });
 
-  it("in a rare state are found across pages that read 5,000 each", { tags: "long" }, async () => {
+  it("Recipients in a rare state are found across pages that read 5,000 each", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(12_000, 1000);
     const id = await started(customer);
     await world.settle({ withinMs: 2000 });
@@ -197,7 +197,7 @@ describe("The recipients", () => {
   });
 });
 
-it("A lease whose process dies before it is settled becomes unknown after two minutes, and no message is sent twice", async () => {
+it("A lease whose process dies before the settlement becomes unknown after two minutes, and no message is sent twice", async () => {
   const { world, customer } = await customerWith(100, 100);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);
@@ -216,7 +216,7 @@ it("A lease whose process dies before it is settled becomes unknown after two mi
   expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
 });
 
-it("An invocation uses one lease however many grants wait, so that a crash loses no more", async () => {
+it("An invocation uses one lease even if many grants wait, so that a crash affects only that lease", async () => {
   const { world, customer } = await customerWith(200, 80);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);

@@ -29,7 +29,7 @@ const plain = { kind: "accepted", providerMessageId: "p" } as const;
 const keyOf = async (customer: Customer, recipient: Recipient | undefined) =>
   (await rowOf(customer, recipient?.id ?? ""))?.["provider_key"];
 
-/** Does what the claim of a retry does. */
+/** Claims as a retry does. */
 const claimAgain = (customer: Customer, campaignId: string) =>
   onShard(
     customer,
@@ -37,14 +37,14 @@ const claimAgain = (customer: Customer, campaignId: string) =>
     campaignId,
   );
 
-describe("A hundred messages settled at once", () => {
+describe("Settlements of leases", () => {
   it.each([
     ["without keys of the provider", () => plain, 102],
     ["with keys of the provider", (_: Recipient, index: number) => accepted(`key-${index}`), 202],
     ["that wait for a retry", () => retry, 200],
     ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 102],
   ] as const)(
-    "%s write one row each plus their indexes, one for the campaign and one for all events, and nothing if repeated",
+    "A settlement of a hundred messages %s writes one row each plus indexes, one for the campaign and one for events, and nothing if repeated",
     async (_, outcomeFor, rows) => {
       const { world, counted } = countingWorld();
       const customer = await world.customer();
@@ -62,7 +62,7 @@ describe("A hundred messages settled at once", () => {
     },
   );
 
-  it("fit into the database's parameters, however long their texts are", async () => {
+  it("A settlement of a hundred messages fits into the database's parameters, however long the texts are", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -81,15 +81,15 @@ describe("A hundred messages settled at once", () => {
   });
 });
 
-describe("The sent message", () => {
+describe("Stored messages", () => {
   const sent = { address: "+14155550199", body: "Hi Ada", templateForm: '{"name":"hi"}' };
   const stored = { address: sent.address, body: sent.body, template_form: sent.templateForm };
 
   it.each([
     ["was accepted", plain],
-    ["may have been taken", lost],
-    ["was refused", { kind: "refused", error }],
-  ] as const)("is stored if it %s", async (_, outcome) => {
+    ["might have been accepted", lost],
+    ["was rejected", { kind: "refused", error }],
+  ] as const)("A sent message is stored if it %s", async (_, outcome) => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));
     await settleLease(customer, recipients, () => ({ outcome, sent }));
@@ -99,15 +99,18 @@ describe("The sent message", () => {
   it.each([
     ["a status", state.delivered, "delivered"],
     ["the sweep", state.unknown, "unknown"],
-  ] as const)("is stored if %s came before the settlement of a lost answer", async (_, came, stays) => {
-    const customer = await new World().customer();
-    const campaign = await expand(customer, phones(1), [came]);
-    await settleLease(customer, campaign.recipients, () => ({ outcome: lost, sent }));
-    expect(await rowOf(customer, campaign.recipients[0]?.id ?? "")).toMatchObject(stored);
-    expect(await statesOf(customer, campaign)).toEqual([stays]);
-  });
+  ] as const)(
+    "A sent message is stored if %s arrived before the settlement of a lost response",
+    async (_, came, stays) => {
+      const customer = await new World().customer();
+      const campaign = await expand(customer, phones(1), [came]);
+      await settleLease(customer, campaign.recipients, () => ({ outcome: lost, sent }));
+      expect(await rowOf(customer, campaign.recipients[0]?.id ?? "")).toMatchObject(stored);
+      expect(await statesOf(customer, campaign)).toEqual([stays]);
+    },
+  );
 
-  it("is stored with its times and reasons", async () => {
+  it("A sent message is stored with its times and reasons", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(3));
     const outcomes = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
@@ -120,8 +123,8 @@ describe("The sent message", () => {
   });
 });
 
-describe("A repeated attempt", () => {
-  it("waits with growing pauses, six attempts in all, as a retry of its campaign", async () => {
+describe("Repeated attempts", () => {
+  it("A message is retried with growing pauses, six attempts in all, as a retry of its campaign", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const [recipient] = campaign.recipients;
@@ -143,7 +146,7 @@ describe("A repeated attempt", () => {
     expect(await countsOf(customer, campaign)).toEqual({ failed: 1 });
   });
 
-  it("that was held does not count as an attempt", async () => {
+  it("A held retry does not count as an attempt", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";
@@ -159,9 +162,9 @@ describe("A repeated attempt", () => {
   });
 
   it.each([
-    ["a lost answer", lost],
-    ["a refusal for now", retry],
-  ])("is not changed by the settlement of an earlier attempt with %s", async (_, outcome) => {
+    ["a lost response", lost],
+    ["a temporary rejection", retry],
+  ])("A retry is not changed by the settlement of an earlier attempt with %s", async (_, outcome) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";
@@ -175,8 +178,8 @@ describe("A repeated attempt", () => {
   });
 });
 
-describe("The provider's key", () => {
-  it("belongs to the first of two messages in one settlement, and both are sent", async () => {
+describe("Provider's keys", () => {
+  it("A provider's key in two messages of one settlement belongs to the first, and both are sent", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(3));
     await settleLease(customer, campaign.recipients, (_, index) => ({ outcome: accepted(index === 2 ? "b" : "a") }));
@@ -184,7 +187,7 @@ describe("The provider's key", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 3 });
   });
 
-  it("of another message on the connection stays with that message", async () => {
+  it("A provider's key of another message on the connection stays with that message", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2));
     const [first, second] = campaign.recipients;
@@ -195,8 +198,8 @@ describe("The provider's key", () => {
   });
 });
 
-describe("A lease through the sandbox", () => {
-  it("is sent and settled in two round trips", async () => {
+describe("Leases through the sandbox", () => {
+  it("A lease through the sandbox is sent and settled in two round trips", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));

@@ -15,7 +15,7 @@ afterEach(() => {
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** A connection that sends ten a second, and a campaign to `people` contacts that has run for a second. */
+/** A connection that sends ten messages per second, and a campaign to `people` contacts that has run for a second. */
 async function underWay(people = 100) {
   const world = new World();
   const customer = await world.customer();
@@ -30,7 +30,7 @@ const total = (counts: object) => Object.values(counts).reduce((sum, count) => s
 
 describe("Pausing", () => {
   it(
-    "stops new sends within two seconds, and resuming skips no recipient and sends to none twice",
+    "Pausing a campaign stops new sends within two seconds, and resuming skips no recipient and sends to none twice",
     { tags: "long" },
     async () => {
       const { world, customer, id } = await underWay(40);
@@ -51,7 +51,7 @@ describe("Pausing", () => {
     },
   );
 
-  it("or resuming twice is not an error and happens once per Idempotency-Key", async () => {
+  it("Pausing or resuming a campaign twice is not an error and happens once per Idempotency-Key", async () => {
     const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);
@@ -66,7 +66,7 @@ describe("Pausing", () => {
 });
 
 describe("Cancelling", () => {
-  it("skips the rest immediately without writing their rows, and sent messages continue", async () => {
+  it("Cancelling a campaign skips the remaining recipients immediately without writing their rows, and sent messages continue", async () => {
     const { world, customer, id } = await underWay();
     const rows = () => onShard(customer, "SELECT count(*) AS n FROM messages WHERE campaign_id = ? AND state = 0", id);
     const [waiting] = await rows();
@@ -87,7 +87,7 @@ describe("Cancelling", () => {
     expect((await change(customer, id, "cancel")).status).toBe(200);
   });
 
-  it("before the expansion of the audience ends it, and the counts add up", async () => {
+  it("Cancelling a campaign during the expansion of its audience ends the expansion, and the counts add up", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 20);
@@ -99,7 +99,7 @@ describe("Cancelling", () => {
   });
 });
 
-describe("A transition", () => {
+describe("Transitions", () => {
   const reach: Record<string, (world: World, customer: Customer) => Promise<string>> = {
     scheduled: (_, customer) => started(customer, { scheduled_at: iso(Date.now() + HOUR) }),
     running: (_, customer) => started(customer),
@@ -136,7 +136,7 @@ describe("A transition", () => {
     ["failed", "pause", 409],
     ["failed", "resume", 409],
     ["failed", "cancel", 409],
-  ])("of a campaign that is %s: %s returns %i", async (status, verb, expected) => {
+  ])("For a campaign that is %s, %s returns %i", async (status, verb, expected) => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 3);
@@ -147,7 +147,7 @@ describe("A transition", () => {
     if (expected === 409) expect(answer.body.error).toMatchObject({ code: "invalid_state", details: { status } });
   });
 
-  it("of an unknown or another workspace's campaign returns 404", async () => {
+  it("A transition of an unknown or another workspace's campaign returns 404", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     await addPeople(other, 1);
@@ -164,7 +164,7 @@ describe("A transition", () => {
   });
 });
 
-describe("A campaign pauses", () => {
+describe("Automatic pauses", () => {
   const refused = (extra: object) => () =>
     Promise.resolve({
       kind: "refused",
@@ -172,7 +172,7 @@ describe("A campaign pauses", () => {
       ...extra,
     } as const);
 
-  it("if the provider refuses all its messages, and tries no other recipient", async () => {
+  it("A campaign pauses if the provider rejects all its messages, and tries no other recipient", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 60);
@@ -189,7 +189,7 @@ describe("A campaign pauses", () => {
     expect(counts.read + counts.failed).toBe(60);
   });
 
-  it("if its connection fails, and the message that revealed it is sent later", async () => {
+  it("A campaign pauses if its connection fails, and the message that revealed it is sent later", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 60);
@@ -206,7 +206,7 @@ describe("A campaign pauses", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 60 } });
   });
 
-  it("if no message is accepted, long before half of them were tried", async () => {
+  it("A campaign pauses if no message is accepted, long before half of them were tried", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 200);
@@ -221,7 +221,7 @@ describe("A campaign pauses", () => {
     ).toMatchObject([{ phone: numberOf(0), state: "failed", reason: "rate_limited" }]);
   });
 
-  it("if its template is no longer approved", async () => {
+  it("A campaign pauses if its template is no longer approved", async () => {
     const { world, customer, id } = await underWay();
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
     await world.settle();

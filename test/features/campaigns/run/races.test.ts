@@ -26,7 +26,7 @@ afterEach(() => {
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** How many messages each address was sent. */
+/** The number of messages sent to each address. */
 async function ledgerOf(customer: Customer) {
   const [row] = await onShard(
     customer,
@@ -36,8 +36,8 @@ async function ledgerOf(customer: Customer) {
   return row;
 }
 
-describe("The time in send_before", () => {
-  it("also applies within a lease: a slow provider is not called after it", async () => {
+describe("send_before", () => {
+  it("The time in send_before also applies within a lease: a slow provider is not called after that time", async () => {
     const { world, customer } = await customerWith(60);
     const send = vi.spyOn(sandbox, "send").mockImplementation((_, { id }) => {
       world.advance(100);
@@ -57,7 +57,7 @@ describe("The time in send_before", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("ends the campaign during an open lease, and messages in flight are counted when they end", async () => {
+  it("The time in send_before ends the campaign during an open lease, and messages in flight are counted when they end", async () => {
     const { world, customer } = await customerWith(200);
     const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
     const id = await started(customer, { send_before: iso(Date.now() + 5000) });
@@ -81,8 +81,8 @@ describe("The time in send_before", () => {
   });
 });
 
-describe("A campaign that cannot continue", () => {
-  it("pauses if messages fail after six attempts, as if they were refused", { tags: "long" }, async () => {
+describe("Campaigns that cannot continue", () => {
+  it("A campaign pauses if its messages fail after six attempts each", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(30);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
@@ -92,7 +92,7 @@ describe("A campaign that cannot continue", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
   });
 
-  it("pauses if its connection's secrets cannot be decrypted, and loses no recipient", async () => {
+  it("A campaign pauses if its connection's secrets cannot be decrypted, and loses no recipient", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, customer } = await customerWith(40);
     const where = "UPDATE connections SET secrets = ? WHERE id = ?";
@@ -111,7 +111,7 @@ describe("A campaign that cannot continue", () => {
     expect(await ledgerOf(customer)).toEqual({ handed: 40, people: 40 });
   });
 
-  it("pauses if a sync has removed its template, and continues once the template returns", async () => {
+  it("A campaign pauses if a sync has removed its template, and continues once the template returns", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     await onShard(customer, "UPDATE templates SET workspace_id = 'gone' WHERE workspace_id = ?", customer.workspaceId);
@@ -127,7 +127,7 @@ describe("A campaign that cannot continue", () => {
   });
 });
 
-describe("A database response lost after the commit", () => {
+describe("Lost responses of the database", () => {
   const lost = (sql: RegExp) => async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, faults } = faultyWorld();
@@ -150,21 +150,21 @@ describe("A database response lost after the commit", () => {
     return counts;
   };
 
-  it("of an expansion step adds no recipient twice", async () => {
+  it("A database response lost after the commit of an audience expansion adds no recipient twice", async () => {
     expect(await lost(/INSERT INTO messages[^]*row_number/)()).toMatchObject({ read: 40 });
   });
 
-  it("of a claim leaves its lease unknown and sends none of it", async () => {
+  it("A database response lost after the commit of a claim makes its lease unknown and sends none of it", async () => {
     expect((await lost(/INSERT INTO leases/)()).unknown).toBeGreaterThan(0);
   });
 
-  it("of a settlement changes nothing", { tags: "long" }, async () => {
+  it("A database response lost after the commit of a settlement changes nothing", { tags: "long" }, async () => {
     expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
   });
 });
 
-describe("A start repeated with its Idempotency-Key", () => {
-  it("returns the scheduled campaign, even after its time", async () => {
+describe("Repeated starts", () => {
+  it("A campaign start repeated with its Idempotency-Key returns the scheduled campaign, even after its time", async () => {
     const { world, customer } = await customerWith(3);
     const body = await campaignOf(customer, { scheduled_at: iso(Date.now() + HOUR) });
     const ask = () => customer.call("POST", "/campaigns", body, { headers: { "Idempotency-Key": "spring" } });
@@ -177,7 +177,7 @@ describe("A start repeated with its Idempotency-Key", () => {
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toHaveLength(1);
   });
 
-  it("takes effect once if the first response was lost after the commit", async () => {
+  it("A campaign start repeated with its Idempotency-Key takes effect once if the first response was lost after the commit", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(3, world);
     const body = await campaignOf(customer);
@@ -208,7 +208,7 @@ it("A message that waited for a retry when its campaign was cancelled is not sen
   expect(await differences(customer, id)).toEqual({});
 });
 
-it("The largest filter stays within the parameter limit of a statement", async () => {
+it("The largest campaign filter stays within the parameter limit of a statement", async () => {
   const { world, recording } = recordedWorld();
   const { customer } = await customerWith(2, world);
   await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });

@@ -15,8 +15,8 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-describe("The sweep", () => {
-  it("reaches every campaign, even after a thousand that have long been paused", async () => {
+describe("Sweep", () => {
+  it("The sweep reaches every campaign, even after a thousand campaigns that have long been paused", async () => {
     const { world, customer } = await customerWith(3);
     const paused = await started(customer);
     await change(customer, paused, "pause");
@@ -39,8 +39,8 @@ describe("The sweep", () => {
   });
 });
 
-describe("Reconciling", () => {
-  it("finds a recipient whose row is missing", async () => {
+describe("Reconciliation", () => {
+  it("The reconciliation of a campaign finds a recipient whose row is missing", async () => {
     const { world, customer } = await customerWith(10);
     const id = await started(customer);
     await world.settle();
@@ -49,7 +49,7 @@ describe("Reconciling", () => {
     expect(await differences(customer, id)).toEqual({ read: -1 });
   });
 
-  it("finds no difference while the audience is expanded, sent to and given up", async () => {
+  it("The reconciliation of a campaign finds no difference during expansion, sending and abandoned leases", async () => {
     const { world, customer } = await customerWith(6000);
     const id = await started(customer);
     expect(await differences(customer, id)).toEqual({});

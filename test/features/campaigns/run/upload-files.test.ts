@@ -64,7 +64,7 @@ async function order(name: string, more: object): Promise<object> {
   return { template_id: id, channel: "official", variables: ["{{name}}"], ...more };
 }
 
-/** Starts a campaign to so many people whose template has a picture as its header. */
+/** Starts a campaign to this many people, whose template has an image header. */
 async function begin(people: number, header: object = { media_id }): Promise<string> {
   await addPeople(customer, people);
   const { status, body } = await customer.call("POST", "/campaigns", await order("sale", { header }));
@@ -75,8 +75,8 @@ async function begin(people: number, header: object = { media_id }): Promise<str
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media")).length;
 const reached = () => new Set(cloud.handed.map(({ to }) => to)).size;
 
-describe("The file of a campaign's template", () => {
-  it("is uploaded once before the first send, and every message refers to it", async () => {
+describe("Files of campaign templates", () => {
+  it("The file of a campaign's template is uploaded once before the first send, and every message refers to it", async () => {
     const id = await begin(60);
     await customer.world.settle({ copies: 2 });
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 60 } });
@@ -98,7 +98,7 @@ describe("The file of a campaign's template", () => {
     });
   });
 
-  it("is uploaded once more if the provider loses it, however many messages are in flight", async () => {
+  it("The file of a campaign's template is uploaded once more if the provider loses it, however many messages are in flight", async () => {
     const id = await begin(60);
     await customer.world.settle({ withinMs: 0 });
     while (cloud.handed.length === 0) await customer.world.settle({ withinMs: 1000 });
@@ -109,7 +109,7 @@ describe("The file of a campaign's template", () => {
     expect([uploads(), cloud.handed.length, reached()]).toEqual([2, 60, 60]);
   });
 
-  it("is uploaded by one job at a time, and by another after the claim of a dead job expires", async () => {
+  it("The file of a campaign's template is uploaded by one job at a time, and by another after the claim of a dead job expires", async () => {
     await onShard(
       customer,
       "INSERT INTO media_uploads SELECT ?, sha256, mime_type, workspace_id, '', ? FROM media WHERE id = ?",
@@ -125,7 +125,7 @@ describe("The file of a campaign's template", () => {
     expect(uploads()).toBe(1);
   });
 
-  it("is fetched once from its address before the first send", async () => {
+  it("The file of a campaign's template is fetched once from its address before the first send", async () => {
     const served = () => new Response(bytes, { headers: { "Content-Type": "image/jpeg" } });
     cloud.gateway = () => served();
     const id = await begin(20, { url: "http://provider.test:3000/sale.jpg" });
@@ -138,14 +138,14 @@ describe("The file of a campaign's template", () => {
     expect([...cloud.files.uploads.values()]).toMatchObject([{ bytes }]);
   });
 
-  it("fails the campaign before any send if it cannot be fetched", async () => {
+  it("A campaign fails before any send if its template's file cannot be fetched", async () => {
     const id = await begin(20, { url: "http://provider.test:3000/gone.jpg" });
     await customer.world.settle();
     expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: "media_invalid" });
     expect([cloud.handed, uploads()]).toEqual([[], 0]);
   });
 
-  it("fails the campaign before any send if the provider refuses it", async () => {
+  it("A campaign fails before any send if the provider rejects its template's file", async () => {
     cloud.files.refusals.push(() => graphError(131053, "Media upload error"));
     const id = await begin(20);
     await customer.world.settle();
@@ -153,7 +153,7 @@ describe("The file of a campaign's template", () => {
     expect([cloud.handed, uploads()]).toEqual([[], 1]);
   });
 
-  it("fails a scheduled campaign if it is deleted before the start", async () => {
+  it("A scheduled campaign fails if its template's file is deleted before the start", async () => {
     const scheduled_at = new Date(Date.now() + MINUTE_MS).toISOString();
     await addPeople(customer, 5);
     const body = await order("sale", { header: { media_id }, scheduled_at });
@@ -170,7 +170,7 @@ describe("The file of a campaign's template", () => {
     ["loses the answer", () => "lost"],
   ];
 
-  it.each(passing)("is uploaded again if the provider %s, and then sent to everyone once", async (_, reply) => {
+  it.each(passing)("A template's file is uploaded once more if the provider %s", async (_, reply) => {
     cloud.files.refusals.push(reply, reply);
     const id = await begin(20);
     await customer.world.settle({ withinMs: MINUTE_MS });
@@ -178,7 +178,7 @@ describe("The file of a campaign's template", () => {
     expect([uploads(), cloud.files.uploads.size, cloud.handed.length]).toEqual([3, 1, 20]);
   });
 
-  it("pauses the campaign after a ten-minute outage until it is resumed", { tags: "long" }, async () => {
+  it("An outage during the upload of a template's file pauses the campaign", { tags: "long" }, async () => {
     const down = Array.from({ length: 100 }, () => () => new Response("Bad gateway", { status: 502 }));
     cloud.files.refusals.push(...down);
     const id = await begin(20);
@@ -197,7 +197,7 @@ describe("The file of a campaign's template", () => {
     expect(cloud.files.uploads.size).toBe(1);
   });
 
-  it("pauses the campaign and its connection if a token has expired, until both continue", async () => {
+  it("An expired token during the upload of a template's file pauses the campaign and its connection, until both continue", async () => {
     cloud.files.refusals.push(() => graphError(190, "Session has expired", 401));
     const id = await begin(20);
     await customer.world.settle();
@@ -213,8 +213,8 @@ describe("The file of a campaign's template", () => {
   });
 });
 
-describe("The cards of a campaign's template", () => {
-  it("are filled for each contact, and a file of several cards is uploaded once", async () => {
+describe("Cards of campaign templates", () => {
+  it("The cards of a campaign's template are filled for each contact, and a file of several cards is uploaded once", async () => {
     await addPeople(customer, 3);
     const card = (value: string) => ({ header: { media_id }, variables: [value], buttons: [{ index: 0, value }] });
     const body = await order("cards", { cards: [card("10 %"), card("{{name}}")] });
@@ -239,7 +239,7 @@ describe("The cards of a campaign's template", () => {
     );
   });
 
-  it("report missing values before a campaign starts", async () => {
+  it("A campaign does not start if values of its template's cards are missing", async () => {
     await addPeople(customer, 1);
     const start = async (more: object) => refusal(customer.call("POST", "/campaigns", await order("cards", more)));
     const card = { header: { media_id }, variables: ["10 %"], buttons: [{ index: 0, value: "a" }] };

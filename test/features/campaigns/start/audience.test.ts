@@ -27,8 +27,8 @@ const segmentOf = async (customer: Customer, ...conditions: object[]): Promise<s
 const reached = async (customer: Customer, id: string) =>
   (await recipientsOf(customer, id)).map(({ phone }) => String(phone)).toSorted();
 
-describe("The audience", () => {
-  it("contains the contacts at the start and none created later, even if it is expanded later", async () => {
+describe("Audiences", () => {
+  it("The audience of a campaign contains the contacts at the start and no later ones, even if it is expanded later", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { body: "Hello" });
     await addPeople(customer, 2, 100);
@@ -36,7 +36,7 @@ describe("The audience", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 3, counts: { read: 3 } });
   });
 
-  it("is expanded over several windows without gaps or repeats, even if the campaign is paused", async () => {
+  it("The audience of a campaign is expanded over several windows without gaps or repeats, even if the campaign is paused", async () => {
     const { world, customer } = await customerWith(11_000);
     const id = await started(customer, { body: "Hello" });
     await change(customer, id, "pause");
@@ -49,7 +49,7 @@ describe("The audience", () => {
     expect(recipients).toMatchObject([{ phone: numberOf(0), state: "pending" }]);
   });
 
-  it("with a relative condition is relative to the start, also in a scheduled campaign", async () => {
+  it("A relative condition of an audience is relative to the campaign's start, also in a scheduled campaign", async () => {
     const { world, customer } = await customerWith(0);
     await make(customer, { phone: numberOf(0) });
     world.advance(3 * DAY);
@@ -65,7 +65,7 @@ describe("The audience", () => {
     expect(await reached(customer, later)).toEqual([numberOf(1), numberOf(2)]);
   });
 
-  it("can be selected by last message, by tags and missing tags, and by a custom field", async () => {
+  it("The audience of a campaign can be selected by last message, by tags and missing tags, and by a custom field", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });
     const people = [
@@ -91,7 +91,7 @@ describe("The audience", () => {
 });
 
 describe("Several workspaces", () => {
-  it("on any shard send only to their own contacts, even to the same numbers concurrently", async () => {
+  it("Campaigns of several workspaces on any shard reach only their own contacts, even at the same numbers concurrently", async () => {
     const world = new World();
     const customers = await Promise.all(Array.from({ length: 4 }, () => world.customer()));
     const ids: string[] = [];
@@ -110,7 +110,7 @@ describe("Several workspaces", () => {
     }
   });
 
-  it("cannot use each other's templates, segments, tags or cursors", async () => {
+  it("A campaign cannot use another workspace's templates, segments, tags or cursors", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await addPeople(mine, 1);

@@ -20,7 +20,7 @@ const header = (format: string): Components => [
 ];
 const linked = (url: string): Components => [body, { type: "BUTTONS", buttons: [{ type: "URL", text: "Shop", url }] }];
 
-/** The provider's one template has these components from now on; its id. */
+/** Sets the components of the provider's only template, and returns its id. */
 async function hold(customer: Customer, components: Components): Promise<string> {
   const provider = providerHolds({ ...orderUpdate, category: "MARKETING", components });
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
@@ -28,7 +28,7 @@ async function hold(customer: Customer, components: Components): Promise<string>
   return findExternalTemplate(customer, "sandbox_order_update");
 }
 
-/** A campaign of two people, for a minute from now. */
+/** A campaign to two people, scheduled a minute from now. */
 async function scheduled(before: Components, fields: object = {}) {
   const customer = await new World().customer({ channel: "official" });
   const template_id = await hold(customer, before);
@@ -40,7 +40,7 @@ async function scheduled(before: Components, fields: object = {}) {
   return { customer, id: String(answer.campaign_id) };
 }
 
-describe("A scheduled campaign with a changed template", () => {
+describe("Changed templates", () => {
   const changes: [string, Components, object, Components][] = [
     ["a picture", [body], {}, header("IMAGE")],
     [
@@ -53,17 +53,20 @@ describe("A scheduled campaign with a changed template", () => {
     ["the value of a button", linked("https://example.com"), {}, linked("https://example.com/{{1}}")],
   ];
 
-  it.each(changes)("fails with the reason if the template now needs %s", async (_, before, fields, after) => {
-    vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
-    const { customer, id } = await scheduled(before, fields);
-    const send = vi.spyOn(sandbox, "send");
-    await hold(customer, after);
-    await customer.world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: "missing_variable" });
-    expect(send).not.toHaveBeenCalled();
-  });
+  it.each(changes)(
+    "A scheduled campaign fails with the reason if its changed template now needs %s",
+    async (_, before, fields, after) => {
+      vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
+      const { customer, id } = await scheduled(before, fields);
+      const send = vi.spyOn(sandbox, "send");
+      await hold(customer, after);
+      await customer.world.settle();
+      expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: "missing_variable" });
+      expect(send).not.toHaveBeenCalled();
+    },
+  );
 
-  it("fails if a field in its values was deleted", async () => {
+  it("A scheduled campaign fails if a field in its values was deleted", async () => {
     const { customer, id } = await scheduled([body]);
     await customer.call("POST", `/campaigns/${id}/cancel`);
     const field = { field_key: "plan", label: "Plan", type: "text" };
@@ -77,7 +80,7 @@ describe("A scheduled campaign with a changed template", () => {
     expect(await campaign(customer, campaign_id)).toMatchObject({ status: "failed", last_error: "missing_variable" });
   });
 
-  it("starts if the change needs no further values", async () => {
+  it("A scheduled campaign starts if a change of its template needs no further values", async () => {
     const { customer, id } = await scheduled([{ type: "BODY", text: "Only {{1}}." }], { variables: ["{{phone}}"] });
     await hold(customer, [{ type: "BODY", text: "Now only {{1}}, this week." }]);
     await customer.world.settle();

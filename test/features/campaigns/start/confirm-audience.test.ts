@@ -22,7 +22,7 @@ const preview = async (customer: Customer, request: object): Promise<Answer["bod
 
 const start = (customer: Customer, request: object, ask = {}) => customer.call("POST", "/campaigns", request, ask);
 
-/** The code of the only fault, which is of the token. */
+/** The code of the only fault, which is the token's. */
 async function tokenFault(answer: Promise<Answer>): Promise<string> {
   const { status, body } = await answer;
   expect([status, body.error?.code, body.error?.details.length]).toEqual([400, "validation_failed", 1]);
@@ -30,8 +30,8 @@ async function tokenFault(answer: Promise<Answer>): Promise<string> {
   return body.error.details[0].code;
 }
 
-describe("The token of a preview", () => {
-  it("starts the previewed campaign with fields in any order, in three round trips", async () => {
+describe("Preview tokens", () => {
+  it("A preview token starts the previewed campaign with fields in any order, in three round trips", async () => {
     const { customer, request, token } = await previewed();
     const turned = Object.fromEntries(Object.entries(request).toReversed());
     const { status, body, headers } = await start(customer, {
@@ -43,7 +43,7 @@ describe("The token of a preview", () => {
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=[123] /);
   });
 
-  it("is optional over HTTP", async () => {
+  it("A preview token is optional over HTTP", async () => {
     const { customer, request } = await previewed();
     expect((await start(customer, request)).status).toBe(201);
   });
@@ -54,19 +54,19 @@ describe("The token of a preview", () => {
     ["other values", { variables: { name: "you", a: "c" } }],
     ["a time", { scheduled_at: "2027-01-01T00:00:00Z" }],
     ["another name", { name: "Other" }],
-  ])("is rejected for %s", async (_, change) => {
+  ])("A preview token is rejected for %s", async (_, change) => {
     const { customer, request, token } = await previewed();
     expect(await tokenFault(start(customer, { ...request, ...change, audience_token: token }))).toBe("invalid_token");
   });
 
-  it("is rejected for another key, even of the same workspace", async () => {
+  it("A preview token is rejected for another key, even of the same workspace", async () => {
     const { customer, request, token } = await previewed();
     const other = await customer.manage("POST", "/api-keys", { name: "Other", connection_id: customer.connectionId });
     const started = start(customer, { ...request, audience_token: token }, { token: other.body.key });
     expect(await tokenFault(started)).toBe("invalid_token");
   });
 
-  it("is rejected if any part of it was changed", async () => {
+  it("A preview token is rejected if any part of it was changed", async () => {
     const { customer, request, token } = await previewed();
     const [until = "", count = "", sum = ""] = token.split(".");
     const forged = [
@@ -84,7 +84,7 @@ describe("The token of a preview", () => {
       expect((await start(customer, { ...request, audience_token })).body.error.code).toBe("validation_failed");
   });
 
-  it("is valid for ten minutes", async () => {
+  it("A preview token is valid for ten minutes", async () => {
     const { customer, request, token } = await previewed();
     customer.world.advance(TEN_MINUTES);
     expect(await tokenFault(start(customer, { ...request, audience_token: token }))).toBe("expired");
@@ -111,7 +111,7 @@ describe("The token of a preview", () => {
         onShard(customer, "UPDATE contacts SET status = 'hot' WHERE workspace_id = ?1", customer.workspaceId),
       { recipient_count: 0 },
     ],
-  ])("is rejected with the new count if %s, and nothing is stored", async (_, change, details) => {
+  ])("A preview token is rejected with the new count if %s, and nothing is stored", async (_, change, details) => {
     const { customer, request, token } = await previewed();
     await change(customer);
     const { status, body } = await start(customer, { ...request, audience_token: token });
@@ -127,13 +127,13 @@ describe("The token of a preview", () => {
     );
   });
 
-  it("is rejected after a change of the template", async () => {
+  it("A preview token is rejected after a change of the template", async () => {
     const { customer, request, token } = await previewed();
     await customer.call("PATCH", `/templates/${Reflect.get(request, "template_id")}`, { body: "Bye {{name}}, {{a}}" });
     expect(await tokenFault(start(customer, { ...request, audience_token: token }))).toBe("invalid_token");
   });
 
-  it("does not prevent a repeated answer", async () => {
+  it("A preview token does not prevent the response to a repeated request", async () => {
     const { customer, request, token } = await previewed();
     const body = { ...request, audience_token: token };
     const once = { headers: { "Idempotency-Key": "start" } };
@@ -143,7 +143,7 @@ describe("The token of a preview", () => {
     expect((await start(customer, body, once)).body).toEqual(first.body);
   });
 
-  it("is required for a tool to start a campaign, and starts only one despite repeats", async () => {
+  it("A tool needs a preview token to start a campaign, and starts only one campaign despite repeats", async () => {
     const { customer, request } = await previewed();
     const { isError, answer } = await callTool(customer, "campaigns_start", request);
     expect([isError, answer.error.details[0]]).toMatchObject([true, { path: "audience_token", code: "required" }]);

@@ -11,7 +11,7 @@ beforeEach(stopClock);
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** What is stored of a campaign from before positions had to be sent. */
+/** The stored data of a campaign from before variables were required. */
 const forgetVariables = (customer: Customer, id: string) =>
   onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", id);
 
@@ -22,8 +22,8 @@ const missing = (names: string[], example: string) => ({
   },
 });
 
-describe("A campaign with positional variables, which only its own variables fill,", () => {
-  it("rejects a start or preview without them and returns an example", async () => {
+describe("Positional variables", () => {
+  it("A start or preview of a campaign without its positional variables is rejected with an example", async () => {
     const { customer } = await customerWith(1);
     const request = {
       template_id: await createTemplate(customer, "Your order {{1}} has shipped"),
@@ -42,7 +42,7 @@ describe("A campaign with positional variables, which only its own variables fil
     expect((await customer.call("POST", "/campaigns", { ...two, variables: ["one", "two"] })).status).toBe(201);
   });
 
-  it("rejects a start, change or test of a draft or scheduled campaign that lacks them", async () => {
+  it("A start, change or test of a draft or scheduled campaign without its positional variables is rejected", async () => {
     const { customer } = await customerWith(1);
     const draft = await draftOf(customer, { variables: ["you"] });
     const scheduled = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
@@ -56,7 +56,7 @@ describe("A campaign with positional variables, which only its own variables fil
     for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("rejects a change to a template with positions, or one that removes the variables", async () => {
+  it("A change of a campaign to a template with positions, or without its variables, is rejected", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const scheduled_at = inAnHour();
@@ -66,7 +66,7 @@ describe("A campaign with positional variables, which only its own variables fil
     expect(await patch(customer, filled, { variables: null })).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("returns the required values to a model that omits them", async () => {
+  it("A model that omits a campaign's positional variables gets the required values", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial" };
@@ -82,7 +82,7 @@ describe("A campaign with positional variables, which only its own variables fil
     }
   });
 
-  it("rejects a text with an unknown contact field and returns the field's name", async () => {
+  it("A campaign text with an unknown contact field is rejected with the field's name", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial", variables: ["{{order_number}}"] };
@@ -91,7 +91,7 @@ describe("A campaign with positional variables, which only its own variables fil
     );
   });
 
-  it("skips recipients of a campaign that ran without them before an update", async () => {
+  it("A running campaign from before an update skips its recipients if it has no positional variables", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"] });
     await forgetVariables(customer, id);
@@ -103,7 +103,7 @@ describe("A campaign with positional variables, which only its own variables fil
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("fails at its time if it was scheduled without them, and sends nothing", async () => {
+  it("A campaign scheduled without its positional variables fails at its time, and sends nothing", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
     await forgetVariables(customer, id);
@@ -115,8 +115,8 @@ describe("A campaign with positional variables, which only its own variables fil
   });
 });
 
-describe("A campaign cannot send a login code", () => {
-  /** A workspace with one person and a login code, and the connection that the code belongs to. */
+describe("Login codes", () => {
+  /** A workspace with one person, a login code template, and the template's connection. */
   async function withLoginCode() {
     const customer = await new World().customer({ channel: "official" });
     await addPeople(customer, 1);
@@ -126,7 +126,7 @@ describe("A campaign cannot send a login code", () => {
 
   const mismatch = { status: 422, body: { error: { code: "channel_mismatch" } } };
 
-  it("by a start, a preview or a tool, with variables or without", async () => {
+  it("A start, preview or tool cannot send a login code in a campaign, with or without variables", async () => {
     const { customer, template_id } = await withLoginCode();
     for (const more of [{}, { variables: ["1234"] }]) {
       const request = { template_id, channel: "official", ...more };
@@ -137,7 +137,7 @@ describe("A campaign cannot send a login code", () => {
     }
   });
 
-  it("by a change, a draft or a test", async () => {
+  it("A change, draft or test cannot send a login code in a campaign", async () => {
     const { customer, template_id } = await withLoginCode();
     const fields = { template_id: await findExternalTemplate(customer, "sandbox_order_update"), channel: "official" };
     const variables = ["1", "2"];
@@ -163,7 +163,7 @@ describe("A campaign cannot send a login code", () => {
     expect(await customer.call("POST", `/campaigns/${scheduled}/test`, test)).toMatchObject(mismatch);
   });
 
-  it("by a schedule from before this rule, which fails with the reason and sends nothing", async () => {
+  it("A campaign with a login code that was scheduled before this rule fails with the reason and sends nothing", async () => {
     const { customer, template_id } = await withLoginCode();
     const order = await findExternalTemplate(customer, "sandbox_order_update");
     const fields = { template_id: order, channel: "official", variables: ["1", "2"], scheduled_at: inAnHour() };

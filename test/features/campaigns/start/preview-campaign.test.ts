@@ -7,8 +7,8 @@ import { World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("A preview", () => {
-  it("counts recipients and excluded contacts, returns the first texts and stores nothing", async () => {
+describe("Campaign previews", () => {
+  it("A campaign preview counts recipients and excluded contacts, returns the first texts and stores nothing", async () => {
     const world = new World();
     const customer = await world.customer({ key: { read_only: true } });
     await addPeople(customer, 7);
@@ -35,7 +35,7 @@ describe("A preview", () => {
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
   });
 
-  it("contains the header and buttons of a provider's template as in messages", async () => {
+  it("A campaign preview contains the header and buttons of a provider's template as in messages", async () => {
     const customer = await new World().customer({ channel: "official" });
     await addPeople(customer, 1);
     const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;
@@ -58,7 +58,7 @@ describe("A preview", () => {
     ]);
   });
 
-  it("of an empty audience succeeds", async () => {
+  it("A campaign preview of an empty audience succeeds", async () => {
     const customer = await new World().customer();
     const answer = await customer.call("POST", "/campaigns/preview", await campaignOf(customer));
     expect(answer.body).toMatchObject({ recipient_count: 0, samples: [] });

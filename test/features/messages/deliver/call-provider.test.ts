@@ -32,8 +32,8 @@ const ledgerOf = async (customer: Customer) =>
     ({ body }) => body,
   );
 
-describe("Concurrent messages through the sandbox", () => {
-  it("are stored in one round trip, and each delay queues their statuses as one queue message", async () => {
+describe("Concurrent sandbox messages", () => {
+  it("Concurrent messages through the sandbox are stored in one round trip, and each delay queues their statuses as one queue message", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const sendBatch = vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch");
@@ -49,7 +49,7 @@ describe("Concurrent messages through the sandbox", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("are listed as often as they were sent", async () => {
+  it("Each concurrent message through the sandbox is listed once", async () => {
     const customer = await new World().customer();
     const callProvider = createProviderCaller(await contextOf(customer));
     const send = () => callProvider("sandbox", sandboxOf(customer), message(1));
@@ -58,7 +58,7 @@ describe("Concurrent messages through the sandbox", () => {
     expect(await ledgerOf(customer)).toEqual(["1", "1", "1"]);
   });
 
-  it("are all lost if storing fails, and later messages are accepted", async () => {
+  it("Concurrent messages through the sandbox are all lost if storing fails, and later messages are accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -70,7 +70,7 @@ describe("Concurrent messages through the sandbox", () => {
     expect(await ledgerOf(customer)).toHaveLength(3);
   });
 
-  it("are stored in parameters within the database's limit, even with long texts", async () => {
+  it("Concurrent messages through the sandbox are stored in parameters within the database's limit, even with long texts", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -87,10 +87,10 @@ describe("Concurrent messages through the sandbox", () => {
   });
 });
 
-describe("A call to a provider", () => {
+describe("Provider calls", () => {
   const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
 
-  it("is refused if this version does not know the provider", async () => {
+  it("A call to a provider that this version does not know is rejected", async () => {
     const callProvider = createProviderCaller(await contextOf(await new World().customer()));
     expect(await callProvider("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
       kind: "refused",
@@ -98,7 +98,7 @@ describe("A call to a provider", () => {
     });
   });
 
-  it("has the outcome lost if the response is lost", async () => {
+  it("A call to a provider has the outcome lost if the response is lost", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     cloud.loseNext();
@@ -108,7 +108,7 @@ describe("A call to a provider", () => {
   });
 
   it.each(["http://user@provider.test", "no address"])(
-    "is refused if the address is forbidden: %s",
+    "A call to a provider at a forbidden address is rejected: %s",
     async (api_base) => {
       const fetching = vi.spyOn(globalThis, "fetch");
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));

@@ -19,8 +19,8 @@ const busy: SendOutcome = {
 
 const bodies = async (customer: Customer) => (await customer.outbox("?limit=100")).map(({ body }) => body).toReversed();
 
-describe("A message that the provider refuses temporarily", () => {
-  it("is retried with growing pauses, six attempts in total", async () => {
+describe("Temporary rejections", () => {
+  it("A message that the provider rejects temporarily is retried with growing pauses, six attempts in total", async () => {
     const world = new World();
     const customer = await world.customer();
     const at: number[] = [];
@@ -45,7 +45,7 @@ describe("A message that the provider refuses temporarily", () => {
     });
   });
 
-  it("is not retried before the pause that the provider requests", async () => {
+  it("A message that the provider rejects temporarily is not retried before the pause that the provider requests", async () => {
     const world = new World();
     const customer = await world.customer();
     const start = Date.now();
@@ -60,7 +60,7 @@ describe("A message that the provider refuses temporarily", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("does not block the next message of the thread", async () => {
+  it("A message that the provider rejects temporarily does not block the next message of the thread", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(sandbox, "send").mockResolvedValueOnce(busy);
@@ -72,7 +72,7 @@ describe("A message that the provider refuses temporarily", () => {
     expect(await bodies(customer)).toEqual(["second", "first"]);
   });
 
-  it("is retried by the cron if the queue loses the job", async () => {
+  it("A message that the provider rejects temporarily is retried by the cron if the queue loses the job", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id } = (await customer.send(phoneEnding("0007"))).body;
@@ -83,7 +83,7 @@ describe("A message that the provider refuses temporarily", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("blocks nothing if the queue rejects the job", async () => {
+  it("A message that the provider rejects temporarily blocks nothing if the queue rejects the job", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -104,8 +104,8 @@ describe("A message that the provider refuses temporarily", () => {
   });
 });
 
-describe("A message that the provider refuses permanently", () => {
-  it("fails with the reason and is not retried", async () => {
+describe("Permanent rejections", () => {
+  it("A message that the provider rejects permanently fails with the reason and is not retried", async () => {
     const world = new World();
     const customer = await world.customer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue({
@@ -124,11 +124,11 @@ describe("A message that the provider refuses permanently", () => {
   });
 });
 
-describe("A message whose response is lost", () => {
+describe("Lost responses", () => {
   it.each([
     ["reports it", () => Promise.resolve<SendOutcome>({ kind: "lost", error: busy.error })],
     ["throws", () => Promise.reject(new Error("The connection was reset."))],
-  ])("leaves the message unknown and never resends it when the channel %s", async (_, answer) => {
+  ])("A message whose response is lost becomes unknown and is never resent when the channel %s", async (_, answer) => {
     const world = new World();
     const customer = await world.customer();
     const send = vi.spyOn(sandbox, "send").mockImplementation(answer);
@@ -141,7 +141,7 @@ describe("A message whose response is lost", () => {
     expect((await customer.message(message_id)).delivery).toBe("unknown");
   });
 
-  it("does not block the next message of the thread", async () => {
+  it("A message whose response is lost does not block the next message of the thread", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     vi.spyOn(sandbox, "send").mockRejectedValueOnce(new Error("The connection was reset."));
@@ -151,8 +151,8 @@ describe("A message whose response is lost", () => {
   });
 });
 
-describe("A message whose call is in progress", () => {
-  it("is queued", async () => {
+describe("Calls in progress", () => {
+  it("A message whose call is in progress is queued", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const sending = customer.send(phoneEnding("1234"));
@@ -165,8 +165,8 @@ describe("A message whose call is in progress", () => {
   });
 });
 
-describe("A thread", () => {
-  it("sends its messages in the order of acceptance, however many wait", { tags: "long" }, async () => {
+describe("Threads", () => {
+  it("A thread sends its messages in the order of acceptance, however many wait", { tags: "long" }, async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -188,7 +188,7 @@ describe("A thread", () => {
     expect(left).toEqual(Array.from({ length: 25 }, (_, n) => String(n + 1)));
   });
 
-  it("does not block other threads", async () => {
+  it("A thread does not block other threads", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const held = customer.send(phoneEnding("1234"), "held");
@@ -201,11 +201,11 @@ describe("A thread", () => {
   });
 });
 
-describe("A message whose connection fails after acceptance", () => {
+describe("Failed connections", () => {
   it.each([
     ["waits for the connection", 60_000, "read", null],
     ["fails if the connection does not recover", Infinity, "failed", "provider_unreachable"],
-  ])("%s", async (_, backAfterMs, delivery, code) => {
+  ])("A message whose connection fails after acceptance %s", async (_, backAfterMs, delivery, code) => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const set = (status: string) =>
@@ -224,8 +224,8 @@ describe("A message whose connection fails after acceptance", () => {
   });
 });
 
-describe("A message whose connection secrets cannot be decrypted", () => {
-  it("is retried, because nothing was sent", async () => {
+describe("Unreadable secrets", () => {
+  it("A message whose connection secrets cannot be decrypted is retried, because nothing was sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const seal = (secrets: string) =>

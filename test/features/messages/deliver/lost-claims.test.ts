@@ -14,7 +14,7 @@ afterEach(() => {
 
 const accepted = (providerMessageId: string): SendOutcome => ({ kind: "accepted", providerMessageId });
 
-/** Records the body of each call. During the call for "one", "two" is queued to the same person and `meanwhile` happens. */
+/** Records the body of each call. During the call for "one", queues "two" to the same person and calls `meanwhile`. */
 function recordCalls(customer: Customer, to: string, meanwhile: () => void): string[] {
   const bodies: string[] = [];
   vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
@@ -28,9 +28,9 @@ function recordCalls(customer: Customer, to: string, meanwhile: () => void): str
   return bodies;
 }
 
-describe("A claim whose response is lost", () => {
+describe("Lost claims", () => {
   it.each(["first", "next"])(
-    "is found by its own run, which calls the provider once: the %s claim of a run",
+    "A claim whose response is lost is found by its own run, which calls the provider once: the %s claim of a run",
     async (which) => {
       const { customer, faults, world } = await lockableCustomer();
       const to = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("A claim whose response is lost", () => {
     },
   );
 
-  it("is returned if there is no time for another call, and the next run calls the provider", async () => {
+  it("A claim whose response is lost is returned if there is no time for another call, and the next run calls the provider", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const to = phoneEnding("1234");
     const bodies = recordCalls(customer, to, () => {

@@ -21,7 +21,7 @@ async function schedule(customer: Customer, body: object): Promise<string> {
   return answer.body.message_id;
 }
 
-/** Expects that a scheduled message is refused when its time comes, and a new one to its address at once. */
+/** Expects a scheduled message to fail at its time, and a new message to the same address to be rejected at once. */
 async function expectUnsubscribed(customer: Customer, messageId: string): Promise<void> {
   customer.world.advance(SOON_MS);
   await customer.world.cron();
@@ -30,8 +30,8 @@ async function expectUnsubscribed(customer: Customer, messageId: string): Promis
   expect(await customer.message(messageId)).toMatchObject({ delivery: "failed", error: { code: "unsubscribed" } });
 }
 
-describe("A queued message to a number that opts out", () => {
-  it("is not sent after its contact was merged into one with another number", async () => {
+describe("Opt-outs of queued messages", () => {
+  it("A queued message to an opted-out number is not sent after its contact was merged into one with another number", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const [kept, removed] = [await newContact(customer, { phone: one }), await newContact(customer, { phone: other })];
@@ -43,7 +43,7 @@ describe("A queued message to a number that opts out", () => {
   });
 
   it.each(["+14155550173", "+5215512345678", "+5491123456789", "+551191234567"])(
-    "is not sent after its contact changed to another number: %s",
+    "A queued message to an opted-out number is not sent after its contact changed to another number: %s",
     async (before) => {
       const customer = await new World().customer();
       const contact = await newContact(customer, { phone: before });
@@ -54,7 +54,7 @@ describe("A queued message to a number that opts out", () => {
     },
   );
 
-  it("is sent if the number's new holder has not opted out", async () => {
+  it("A queued message to an opted-out number is sent if the number's new holder has not opted out", async () => {
     const customer = await new World().customer();
     const [before, now] = [phoneEnding("1001"), phoneEnding("1002")];
     const contact = await newContact(customer, { phone: before });
@@ -66,7 +66,7 @@ describe("A queued message to a number that opts out", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "read" });
   });
 
-  it("is not sent to an id that opted out, even if its contact no longer has the id", async () => {
+  it("A queued message to an id that opted out is not sent, even if its contact no longer has the id", async () => {
     const customer = await new World().customer();
     const userId = newUserId();
     await deliver(customer, [messageFrom({ userId }, "Hi")]);

@@ -13,8 +13,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("A message without a response from the provider", () => {
-  it("becomes unknown after two minutes, unblocks the next one, and still accepts a late response", async () => {
+describe("Silent providers", () => {
+  it("A message without a response from the provider becomes unknown after two minutes, unblocks the next one, and still accepts a late response", async () => {
     const world = new World();
     const customer = await world.customer();
     const provider = heldProvider();
@@ -47,7 +47,7 @@ describe("A message without a response from the provider", () => {
   });
 });
 
-/** A message whose process died after the call: neither storage nor the queue took its outcome. */
+/** A message whose process died after the call, before its outcome was stored or queued. */
 async function diedBeforeSettling(ending: string) {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
@@ -60,8 +60,8 @@ async function diedBeforeSettling(ending: string) {
   return { world, customer, messageId };
 }
 
-describe("A message stranded by a dead process", () => {
-  it("is sent once by the cron if it was only accepted", async () => {
+describe("Stranded messages", () => {
+  it("A message stranded by a dead process is sent once by the cron if the message was only accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -78,7 +78,7 @@ describe("A message stranded by a dead process", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is sent on every shard, in the order of acceptance", async () => {
+  it("Messages stranded by a dead process are sent on every shard, in the order of acceptance", async () => {
     const { world, faults } = faultyWorld();
     const customers = [await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -100,7 +100,7 @@ describe("A message stranded by a dead process", () => {
     for (const customer of customers) expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("is not touched while the process may still be sending it", async () => {
+  it("A stranded message is not changed while its process might still be sending it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -110,7 +110,7 @@ describe("A message stranded by a dead process", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("is unknown if the process died between call and settlement, until a status arrives", async () => {
+  it("A message stranded by a dead process is unknown if the process died between call and settlement, until a status arrives", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);
@@ -123,7 +123,7 @@ describe("A message stranded by a dead process", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is settled by statuses if the settlement was lost", async () => {
+  it("A message stranded by a dead process is settled by statuses if the settlement was lost", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
     await world.settle();
     const message = await customer.message(message_id);
@@ -136,7 +136,7 @@ describe("A message stranded by a dead process", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is settled if the settlement was stored but its response was lost", { tags: "long" }, async () => {
+  it("A stranded message stays settled if only the settlement's response was lost", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.settle, "after");
@@ -144,7 +144,7 @@ describe("A message stranded by a dead process", () => {
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });
 
-  it("is sent if the claim was stored but its response was lost, because no call was made", async () => {
+  it("A stranded message is sent if only the response of its claim was lost, because no call was made", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim, "after");
@@ -157,8 +157,8 @@ describe("A message stranded by a dead process", () => {
   });
 });
 
-describe("A message whose job runs many times beside the cron", () => {
-  it("is sent once", async () => {
+describe("Jobs that run beside the cron", () => {
+  it("A message whose job runs many times beside the cron is sent once", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id } = (await customer.send(phoneEnding("0007"))).body;
@@ -172,8 +172,8 @@ describe("A message whose job runs many times beside the cron", () => {
   });
 });
 
-describe("The cron", () => {
-  it("writes nothing if no message is stranded", async () => {
+describe("Cron", () => {
+  it("The cron writes nothing if no message is stranded", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"));

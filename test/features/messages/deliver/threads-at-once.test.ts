@@ -24,7 +24,7 @@ async function dueThreads(world: World): Promise<Customer[]> {
   return customers;
 }
 
-/** Each thread's message has left exactly once. */
+/** Expects that each thread's message was sent exactly once. */
 async function expectEachSentOnce(customers: Customer[]): Promise<void> {
   for (const customer of customers) {
     const bodies = (await customer.outbox()).map(({ body }) => String(body));
@@ -32,14 +32,14 @@ async function expectEachSentOnce(customers: Customer[]): Promise<void> {
   }
 }
 
-describe("Threads that the queue delivers concurrently", () => {
-  it("share round trips per shard across workspaces, and each message is sent once", { tags: "long" }, async () => {
+describe("Concurrent threads", () => {
+  it("Concurrent threads share round trips per shard and send each message once", { tags: "long" }, async () => {
     const { world, recording } = recordedWorld();
     const customers = await dueThreads(world);
     recording.take();
     expect(await world.queues.deliverDue(world.env)).toBe(12);
     const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
-    // One claim for the message and one for a next message, which there is none of.
+    // One claim for the message, and one that searches for a next message and finds none.
     expect(claims).toHaveLength(24);
     const trips = Map.groupBy(claims, ({ trip }) => trip);
     expect(trips.size).toBeLessThan(24);
@@ -49,7 +49,7 @@ describe("Threads that the queue delivers concurrently", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "send each message once if the round trip fails %s the commit",
+    "Threads that the queue delivers concurrently send each message once if the round trip fails %s the commit",
     async (when) => {
       const { world, faults } = faultyWorld();
       const customers = await dueThreads(world);

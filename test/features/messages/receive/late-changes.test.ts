@@ -19,13 +19,13 @@ function* ordersOf<T>(all: T[]): Generator<T[]> {
   }
 }
 
-/** Who among these is opted out. */
+/** The opted-out numbers among these. */
 async function refusedAmong(customer: Customer, phones: string[]): Promise<string[]> {
   const outcomes = await Promise.all(phones.map(async (phone) => outcomeOf(await customer.send(phone))));
   return phones.filter((_, index) => outcomes[index] === "unsubscribed");
 }
 
-/** Three numbers that somebody has one after the other; the opt-out is from the first. */
+/** A person who has three numbers one after the other, and opts out from the first. */
 async function mover({ isKnown = true } = {}) {
   const world = new World();
   const customer = await world.customer();
@@ -48,10 +48,10 @@ const names = ["stop", "toSecond", "toThird"] as const;
 const isSixth = (_: unknown, index: number) => index % 6 === 5;
 const orders = sampleAndRest([...ordersOf([...names])], isSixth);
 
-describe("An opt-out and two later number changes", () => {
-  describe.each(orders)("in orders of $which", ({ some, options }) => {
+describe("Opt-outs before number changes", () => {
+  describe.each(orders)("Orders ($which)", ({ some, options }) => {
     it.each(some)(
-      "apply to each number and leave the person with the last one, in the order %s, %s, %s",
+      "An opt-out before two number changes applies to each number and leaves the person with the last one, in the order %s, %s, %s",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover();
@@ -63,7 +63,7 @@ describe("An opt-out and two later number changes", () => {
     );
 
     it.each(some)(
-      "apply to each number of a person without a contact, in the order %s, %s, %s",
+      "An opt-out before two number changes applies to each number of a person without a contact, in the order %s, %s, %s",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover({ isKnown: false });
@@ -74,20 +74,24 @@ describe("An opt-out and two later number changes", () => {
   });
 
   const withStart = [...ordersOf([...names, "start"] as const)].filter((order) => order.indexOf("start") < 3);
-  describe.each(sampleAndRest(withStart, isSixth))("in orders of $which", ({ some, options }) => {
-    it.each(some)("do not undo a later START, in the order %s, %s, %s, %s", options, async (...order) => {
-      const { customer, phones, at, events } = await mover();
-      const start = messageFrom({ phone: phones[2] }, "START", at(40));
-      for (const name of order) await deliver(customer, [{ ...events, start }[name]]);
-      customer.world.advance(2 * DAY_MS);
-      expect(await refusedAmong(customer, [phones[2]])).toEqual([]);
-      expect((await contactsOf(customer)).filter((contact) => contact.is_unsubscribed)).toEqual([]);
-    });
+  describe.each(sampleAndRest(withStart, isSixth))("Orders with START ($which)", ({ some, options }) => {
+    it.each(some)(
+      "An opt-out before two number changes does not undo a later START, in the order %s, %s, %s, %s",
+      options,
+      async (...order) => {
+        const { customer, phones, at, events } = await mover();
+        const start = messageFrom({ phone: phones[2] }, "START", at(40));
+        for (const name of order) await deliver(customer, [{ ...events, start }[name]]);
+        customer.world.advance(2 * DAY_MS);
+        expect(await refusedAmong(customer, [phones[2]])).toEqual([]);
+        expect((await contactsOf(customer)).filter((contact) => contact.is_unsubscribed)).toEqual([]);
+      },
+    );
   });
 });
 
-describe("A released number", () => {
-  it("stays with its next holder, whom a late notice neither merges nor changes", async () => {
+describe("Released numbers", () => {
+  it("A released number stays with its next holder, whom a late notice neither merges nor changes", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     await deliver(customer, [events.stop, events.toThird]);
@@ -101,7 +105,7 @@ describe("A released number", () => {
     expect(await refusedAmong(customer, [...phones])).toEqual([phones[0], third]);
   });
 
-  it("does not connect its first holder to the new number of its next holder", async () => {
+  it("A released number does not connect its first holder to the new number of its next holder", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     const fourth = phoneEnding("1234");
@@ -118,7 +122,7 @@ describe("A released number", () => {
     expect(await refusedAmong(customer, [fourth])).toEqual([]);
   });
 
-  it("does not pass its next holder's opt-out to its previous holder", async () => {
+  it("A released number does not pass its next holder's opt-out to its previous holder", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second] = phones;
     world.advance(60 * DAY_MS);
@@ -134,7 +138,7 @@ describe("A released number", () => {
     expect(await contactsOf(customer)).toMatchObject([{ name: "Bo", phone: first }, { phone: second }]);
   });
 
-  it("is not restored to a person who wrote from a newer number before the notice arrived", async () => {
+  it("A released number is not restored to a person who wrote from a newer number before the notice arrived", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second, third] = phones;
     const userId = newId();
@@ -148,21 +152,28 @@ describe("A released number", () => {
   });
 });
 
-describe.each(orders)("An opt-out by a user id that was replaced twice, in orders of $which", ({ some, options }) => {
-  it.each(some)("applies to the last id, in the order %s, %s, %s", options, async (...order) => {
-    const world = new World();
-    const customer = await world.customer();
-    const [first, second, third] = [newId(), newId(), newId()];
-    await deliver(customer, [messageFrom({ userId: first }, "Hi")]);
-    const start = Date.now();
-    world.advance(60_000);
-    const events = {
-      stop: messageFrom({ userId: first }, "STOP", start + 10_000),
-      toSecond: identityNotice({ userId: first }, { userId: second }, start + 20_000),
-      toThird: identityNotice({ userId: second }, { userId: third }, start + 30_000),
-    };
-    for (const name of order) await deliver(customer, [events[name]]);
-    await deliver(customer, [messageFrom({ userId: third }, "Hello"), messageFrom({ userId: second }, "late", start)]);
-    expect(await contactsOf(customer)).toMatchObject([{ is_unsubscribed: true, external_ids: [{ id: third }] }]);
-  });
+describe.each(orders)("Opt-outs by a replaced user id ($which)", ({ some, options }) => {
+  it.each(some)(
+    "An opt-out by a user id that was replaced twice applies to the last id, in the order %s, %s, %s",
+    options,
+    async (...order) => {
+      const world = new World();
+      const customer = await world.customer();
+      const [first, second, third] = [newId(), newId(), newId()];
+      await deliver(customer, [messageFrom({ userId: first }, "Hi")]);
+      const start = Date.now();
+      world.advance(60_000);
+      const events = {
+        stop: messageFrom({ userId: first }, "STOP", start + 10_000),
+        toSecond: identityNotice({ userId: first }, { userId: second }, start + 20_000),
+        toThird: identityNotice({ userId: second }, { userId: third }, start + 30_000),
+      };
+      for (const name of order) await deliver(customer, [events[name]]);
+      await deliver(customer, [
+        messageFrom({ userId: third }, "Hello"),
+        messageFrom({ userId: second }, "late", start),
+      ]);
+      expect(await contactsOf(customer)).toMatchObject([{ is_unsubscribed: true, external_ids: [{ id: third }] }]);
+    },
+  );
 });

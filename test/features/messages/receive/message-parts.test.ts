@@ -6,8 +6,8 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("An inbound message", () => {
-  it("keeps its type, content, referral and forwarded flag", async () => {
+describe("Inbound messages", () => {
+  it("An inbound message keeps its type, content, referral and forwarded flag", async () => {
     const customer = await new World().customer();
     const order = { catalog_id: "c1", products: [{ product_id: "p1", quantity: 2, price: 9.5, currency: "EUR" }] };
     const referral = { source_type: "ad", source_id: "123", headline: "Buy" };
@@ -28,7 +28,7 @@ describe("An inbound message", () => {
     expect(JSON.parse(second.referral)).toEqual(referral);
   });
 
-  it("has its file fetched once, however often it is delivered", async () => {
+  it("The file of an inbound message is fetched once, however often the message is delivered", async () => {
     const customer = await new World().customer();
     const image = {
       ...messageFrom({ phone: phoneEnding("1234") }, "[image] Look"),
@@ -43,7 +43,7 @@ describe("An inbound message", () => {
     expect(JSON.parse(String(media?.["source"]))).toEqual({ connectionId: customer.connectionId, media: file() });
   });
 
-  it("is stored as received if the provider does not report its type", async () => {
+  it("An inbound message is stored as received if the provider does not report its type", async () => {
     const customer = await new World().customer();
     const content = { kind: "poll", reason: "Message type is currently not supported." };
     await deliver(customer, [
@@ -53,7 +53,7 @@ describe("An inbound message", () => {
     expect(await filesOf(customer)).toEqual([]);
   });
 
-  it("opts out by a button titled STOP, and stops marketing by a template's button", async () => {
+  it("An inbound button titled STOP opts the person out, and a template's button stops marketing", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1234"), phoneEnding("1234")];
     const pressed = (phone: string, title: string) => ({
@@ -69,8 +69,8 @@ describe("An inbound message", () => {
   });
 });
 
-describe("A quote", () => {
-  it("links to the quoted message, sent or received", async () => {
+describe("Quotes", () => {
+  it("A quote links to the quoted message, sent or received", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const received = messageFrom({ phone }, "When?");
@@ -92,7 +92,7 @@ describe("A quote", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("links to a message that arrives later", async () => {
+  it("A quote links to a message that arrives later", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const quoted = messageFrom({ phone }, "When?", Date.now() - 5000);
@@ -113,7 +113,7 @@ describe("A quote", () => {
     expect([well.reply_to, well.reply_to_key]).toEqual([asked.id, null]);
   });
 
-  it("has no link to another person's message", async () => {
+  it("A quote has no link to another person's message", async () => {
     const customer = await new World().customer();
     const other = messageFrom({ phone: phoneEnding("1234") }, "A secret");
     await deliver(customer, [other]);
@@ -130,8 +130,8 @@ describe("A quote", () => {
   });
 });
 
-describe("A file", () => {
-  it("is stored if the account sent it from its phone", async () => {
+describe("Files", () => {
+  it("A file that the account sent from its phone is stored", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const own = {
@@ -149,7 +149,7 @@ describe("A file", () => {
   it.each([
     ["with its kind", "[image] New caption"],
     ["without it", "New caption"],
-  ])("has its edited caption, reported %s", async (_, body) => {
+  ])("An edited caption of a file is stored if reported %s", async (_, body) => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const image = {

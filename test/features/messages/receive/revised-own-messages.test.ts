@@ -11,8 +11,8 @@ const single = async (customer: Customer): Promise<Answer["body"]> => {
   return conversation;
 };
 
-describe("A message of the account itself", () => {
-  describe("on whatsapp_cloud", () => {
+describe("Revised messages of the account", () => {
+  describe("On whatsapp_cloud", () => {
     let cloud: CloudStandIn;
     playInEachTest(() => (cloud = new CloudStandIn()));
 
@@ -33,7 +33,7 @@ describe("A message of the account itself", () => {
         },
       });
 
-    it("is changed by the account's app, not by the person", async () => {
+    it("The account's own whatsapp_cloud message is changed by the account's app, not by the person", async () => {
       const customer = await linkedCustomer(cloud);
       const to = phoneEnding("1234");
       await report(customer, echo(to, { id: "wamid.own1", type: "text", text: { body: "Oepn" } }));
@@ -50,14 +50,14 @@ describe("A message of the account itself", () => {
       expect((await single(customer)).messages).toMatchObject([{ body: "Open", from_contact: false }]);
     });
 
-    it("is a new message if an edit does not name its original", async () => {
+    it("An edit of the account's own whatsapp_cloud message that does not name its original is a new message", async () => {
       const customer = await linkedCustomer(cloud);
       await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type: "edit", edit: {} })));
       expect((await single(customer)).messages).toMatchObject([{ body: "[edit]" }]);
     });
   });
 
-  describe("on waha", () => {
+  describe("On waha", () => {
     let waha: WahaStandIn;
     playInEachTest(() => (waha = new WahaStandIn()));
 
@@ -72,7 +72,7 @@ describe("A message of the account itself", () => {
     };
 
     it(
-      "is deleted only by the account's phone, even if the deletion arrives before the response to the send",
+      "The account's own WAHA message is deleted only by the account's phone, even if the deletion arrives before the response to the send",
       { tags: "long" },
       async () => {
         const customer = await linkedCustomer(waha);
@@ -97,7 +97,7 @@ describe("A message of the account itself", () => {
       },
     );
 
-    it("changes nothing if it is from a group", async () => {
+    it("A revision of the account's own WAHA message from a group changes nothing", async () => {
       const customer = await linkedCustomer(waha);
       const answer = await report(customer, revoked("120363123456789@g.us", "AAAA", false));
       expect(answer.body).toMatchObject({ events: 0 });

@@ -15,11 +15,11 @@ const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
   return body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-/** What the channel was given last. */
+/** The message that the channel received last. */
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
-describe("A message to a contact", () => {
-  it("is sent to the number, or to the provider's id if there is no number", async () => {
+describe("Messages to contacts", () => {
+  it("A message to a contact is sent to the number, or to the provider's id if there is no number", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -40,7 +40,7 @@ describe("A message to a contact", () => {
     spy.mockRestore();
   });
 
-  it("is sent to the id at the connection's business account, and to no other account's id", async () => {
+  it("A message to a contact is sent to the id at the connection's business account, and to no other account's id", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     await customer.receive("user-of-one-account", "Hello");
@@ -63,10 +63,10 @@ describe("A message to a contact", () => {
     await account("waba_1", other);
     expect((await sendElsewhere()).status).toBe(202);
     expect(lastSent(spy)?.to).toBe("user-of-one-account");
-    // A reply goes where the person wrote from.
+    // A reply goes to the address from which the person wrote.
     const reply = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
     expect(reply.status).toBe(202);
-    // An id that two contacts claim waits until these are merged.
+    // An id of two contacts is not used until the contacts are merged.
     await onShard(
       customer,
       "UPDATE contact_identities SET claimed_by = contact_seq WHERE external_id = 'user-of-one-account'",
@@ -75,7 +75,7 @@ describe("A message to a contact", () => {
     spy.mockRestore();
   });
 
-  it("is rejected without an address, and not found without a contact", async () => {
+  it("A message to a contact is rejected without an address, and not found without a contact", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -90,7 +90,7 @@ describe("A message to a contact", () => {
     expect(await refusal(byTemplate)).toEqual([404, "not_found", null]);
   });
 
-  it("is rejected with the id of the contact that it was merged into", async () => {
+  it("A message to a contact is rejected with the id of the contact that it was merged into", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);
@@ -107,8 +107,8 @@ describe("A message to a contact", () => {
   });
 });
 
-describe("A message to a provider's id", () => {
-  it("fills a template with the new contact's values, like a message to a number", async () => {
+describe("Messages to provider's ids", () => {
+  it("A message to a provider's id fills a template with the new contact's values, like a message to a number", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     const body = "{{status|none}}, {{lifecycle_stage|none}}, {{phone|none}}";
@@ -122,7 +122,7 @@ describe("A message to a provider's id", () => {
     spy.mockRestore();
   });
 
-  it("creates a contact once, and is rejected if the provider's ids have another format", async () => {
+  it("A message to a provider's id creates a contact once, and is rejected if the provider's ids have another format", async () => {
     const world = new World();
     const customer = await world.customer();
     const send = () => customer.call("POST", "/messages", { user_id: "somebody-new", text: "Hi" });
@@ -140,7 +140,7 @@ describe("A message to a provider's id", () => {
     spy.mockRestore();
   });
 
-  it("is rejected if the id is a number, which would bypass the number's opt-out", async () => {
+  it("A message to a provider's id is rejected if the id is a number, which would bypass the number's opt-out", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+2290197555001" });
     const sent = customer.call("POST", "/messages", { user_id: "22997555001", text: "Hi" });

@@ -14,7 +14,7 @@ beforeEach(stopClock);
 
 type Channel = "official" | "unofficial";
 
-/** A contact who never wrote, and the contact of somebody who wrote just now, merged into it. */
+/** A contact who never wrote, into which the contact of a person who just wrote is merged. */
 async function merged(channel: Channel, from: { phone: string } | { userId: string }, kept: object) {
   const customer = await new World().customer({ channel });
   const phone = phoneEnding("1001");
@@ -27,7 +27,7 @@ async function merged(channel: Channel, from: { phone: string } | { userId: stri
   return { customer, phone, contact: body.contact, conversation };
 }
 
-/** What becomes of a text to the number, to the contact, and in the conversation. */
+/** The results of a text to the number, to the contact, and in the conversation. */
 async function textsTo({ customer, phone, contact, conversation }: Awaited<ReturnType<typeof merged>>) {
   const answers: Answer[] = [
     await customer.send(phone),
@@ -40,15 +40,15 @@ async function textsTo({ customer, phone, contact, conversation }: Awaited<Retur
 
 const sentTo = async (customer: Customer): Promise<string[]> => (await customer.outbox()).map(({ to }) => to);
 
-describe("A text after a merge", () => {
-  it("is not sent to a number that opted out, even if the person wrote from another one since", async () => {
+describe("Texts after a merge", () => {
+  it("A text after a merge is not sent to a number that opted out, even if the person has written from another number since", async () => {
     const all = await merged("unofficial", { phone: phoneEnding("1002") }, { is_unsubscribed: true });
     expect(all.contact.is_unsubscribed).toBe(true);
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "unsubscribed", "unsubscribed"]);
     expect(await all.customer.outbox()).toEqual([]);
   });
 
-  it("has no window at a number that nobody wrote from", async () => {
+  it("After a merge, a number from which nobody wrote has no window", async () => {
     const all = await merged("official", { phone: phoneEnding("1002") }, {});
     for (const answer of await textsTo(all)) {
       expect([outcomeOf(answer), answer.body.error.details]).toEqual([
@@ -59,26 +59,29 @@ describe("A text after a merge", () => {
     expect(await all.customer.outbox()).toEqual([]);
   });
 
-  it.each(["earlier", "later"])("is sent only to the number that last wrote, of two numbers: %s", async (kept) => {
-    const customer = await new World().customer({ channel: "official" });
-    const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
-    await customer.receive(first, "Hello");
-    customer.world.advance(3_600_000);
-    await customer.receive(last, "Hello again");
-    const byPhone = new Map((await contactsOf(customer)).map(({ phone, id }) => [phone, id]));
-    const [stays, goes] = kept === "earlier" ? [first, last] : [last, first];
-    await customer.call("POST", `/contacts/${byPhone.get(stays)}/merge`, { from: byPhone.get(goes) });
-    expect(outcomeOf(await customer.send(first))).toBe("window_closed");
-    const [conversation] = await conversationsOf(customer);
-    const answer = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
-    await customer.world.settle();
-    expect(outcomeOf(answer)).toBe(kept === "earlier" ? "window_closed" : "queued");
-    expect(await sentTo(customer)).toEqual(kept === "earlier" ? [] : [last]);
-    await customer.receive(stays, "And again");
-    expect(outcomeOf(await customer.send(stays))).toBe("queued");
-  });
+  it.each(["earlier", "later"])(
+    "A text after a merge is sent only to the number that last wrote, of two numbers: %s",
+    async (kept) => {
+      const customer = await new World().customer({ channel: "official" });
+      const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
+      await customer.receive(first, "Hello");
+      customer.world.advance(3_600_000);
+      await customer.receive(last, "Hello again");
+      const byPhone = new Map((await contactsOf(customer)).map(({ phone, id }) => [phone, id]));
+      const [stays, goes] = kept === "earlier" ? [first, last] : [last, first];
+      await customer.call("POST", `/contacts/${byPhone.get(stays)}/merge`, { from: byPhone.get(goes) });
+      expect(outcomeOf(await customer.send(first))).toBe("window_closed");
+      const [conversation] = await conversationsOf(customer);
+      const answer = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
+      await customer.world.settle();
+      expect(outcomeOf(answer)).toBe(kept === "earlier" ? "window_closed" : "queued");
+      expect(await sentTo(customer)).toEqual(kept === "earlier" ? [] : [last]);
+      await customer.receive(stays, "And again");
+      expect(outcomeOf(await customer.send(stays))).toBe("queued");
+    },
+  );
 
-  it("is sent only to the id that last wrote, of two ids", async () => {
+  it("A text after a merge is sent only to the id that last wrote, of two ids", async () => {
     const customer = await new World().customer({ channel: "official" });
     const [first, last] = [newUserId(), newUserId()];
     await deliver(customer, [messageFrom({ userId: first }, "Hello")]);
@@ -98,7 +101,7 @@ describe("A text after a merge", () => {
     expect(await sentTo(customer)).toEqual([last, last]);
   });
 
-  it("is not sent to a number that opted out and wrote since, if another number wrote later", async () => {
+  it("A text after a merge is not sent to a number that opted out and wrote since, if another number wrote later", async () => {
     const customer = await new World().customer();
     const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: first, is_unsubscribed: true })).body;
@@ -115,7 +118,7 @@ describe("A text after a merge", () => {
     );
   });
 
-  it("is refused on delivery if it was accepted before the merge", async () => {
+  it("A text that was accepted before a merge is rejected on delivery if the merge forbids it", async () => {
     const customer = await new World().customer();
     const [phone, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -133,7 +136,7 @@ describe("A text after a merge", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("is sent to the id that wrote after the opt-out, and not to the number", async () => {
+  it("A text after a merge is sent to the id that wrote after the opt-out, and not to the number", async () => {
     const userId = newUserId();
     const all = await merged("unofficial", { userId }, { is_unsubscribed: true });
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "queued", "queued"]);
@@ -141,27 +144,33 @@ describe("A text after a merge", () => {
   });
 });
 
-describe("The window of a person with a number and an id", () => {
-  it.each(["both", "the id"])("is open at either if they wrote from %s", async (which) => {
-    const customer = await new World().customer({ channel: "official" });
-    const [phone, userId] = [phoneEnding("1001"), newUserId()];
-    await deliver(customer, [messageFrom({ phone, userId }, "Hi")]);
-    customer.world.advance(2 * 86_400_000);
-    await deliver(customer, [messageFrom(which === "both" ? { phone, userId } : { userId }, "Hello again")]);
-    expect(outcomeOf(await customer.send(phone))).toBe("queued");
-    const byId = await customer.call("POST", "/messages", { user_id: userId, text: "Hi" });
-    expect(outcomeOf(byId)).toBe("queued");
-  });
+describe("Windows", () => {
+  it.each(["both", "the id"])(
+    "The window of a person with a number and an id is open at either if the person wrote from %s",
+    async (which) => {
+      const customer = await new World().customer({ channel: "official" });
+      const [phone, userId] = [phoneEnding("1001"), newUserId()];
+      await deliver(customer, [messageFrom({ phone, userId }, "Hi")]);
+      customer.world.advance(2 * 86_400_000);
+      await deliver(customer, [messageFrom(which === "both" ? { phone, userId } : { userId }, "Hello again")]);
+      expect(outcomeOf(await customer.send(phone))).toBe("queued");
+      const byId = await customer.call("POST", "/messages", { user_id: userId, text: "Hi" });
+      expect(outcomeOf(byId)).toBe("queued");
+    },
+  );
 
   it.each([
     ["+551187654321", "+5511987654321"],
     ["+5215512345678", "+525512345678"],
-  ])("is open at each spelling of the number: %s, %s", async (wroteFrom, to) => {
-    const customer = await new World().customer({ channel: "official" });
-    await deliver(customer, [messageFrom({ phone: wroteFrom }, "Hi")]);
-    expect([outcomeOf(await customer.send(to)), outcomeOf(await customer.send(wroteFrom))]).toEqual([
-      "queued",
-      "queued",
-    ]);
-  });
+  ])(
+    "The window of a person with a number and an id is open at each spelling of the number: %s, %s",
+    async (wroteFrom, to) => {
+      const customer = await new World().customer({ channel: "official" });
+      await deliver(customer, [messageFrom({ phone: wroteFrom }, "Hi")]);
+      expect([outcomeOf(await customer.send(to)), outcomeOf(await customer.send(wroteFrom))]).toEqual([
+        "queued",
+        "queued",
+      ]);
+    },
+  );
 });

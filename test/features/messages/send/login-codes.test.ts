@@ -32,7 +32,7 @@ beforeEach(async () => {
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
 });
 
-/** Somebody writes by the user id, and by the number where it is given. */
+/** A person writes by the user id, and by the number if there is one. */
 const write = (userId: string, phone?: string) => {
   const from = { from_user_id: userId, ...(phone && { from: phone.slice(1) }) };
   const contact = { user_id: userId, profile: { name: "Ann" }, ...(phone && { wa_id: phone.slice(1) }) };
@@ -42,8 +42,8 @@ const write = (userId: string, phone?: string) => {
 
 const conversationOf = async () => (await customer.call("GET", "/conversations")).body.conversations[0];
 
-describe("A login code", () => {
-  it("is rejected for a person known only by a user id, however the request names them", async () => {
+describe("Login codes", () => {
+  it("A login code is rejected for a person known only by a user id, however the request identifies the person", async () => {
     const userId = `US.${13_491_208_655_000 + count++}`;
     const id = await findExternalTemplate(customer, "login_code");
     const send = (to: object) => refusal(sendTemplate(customer, id, { ...to, variables: ["4711"] }));
@@ -58,7 +58,7 @@ describe("A login code", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("is sent to the number of a person who last wrote by user id", async () => {
+  it("A login code is sent to the number of a person who last wrote by user id", async () => {
     const [userId, phone] = [`US.${13_491_208_655_000 + count++}`, phoneEnding("1234")];
     const id = await findExternalTemplate(customer, "login_code");
     await write(userId, phone);

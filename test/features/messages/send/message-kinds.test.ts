@@ -13,10 +13,10 @@ const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
   return body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-/** What the channel was given last. */
+/** The message that the channel received last. */
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
-/** A file of the workspace that is stored. */
+/** A stored file of the workspace. */
 export async function storedFile(
   customer: Customer,
   { mimeType = "image/png", bytes = 1000, status = "stored" } = {},
@@ -52,7 +52,7 @@ const contents = {
   },
 };
 
-describe("A message of each kind", () => {
+describe("Messages of each kind", () => {
   it.each([
     ["location", contents.location, "[location] Office, Main St 1"],
     ["contacts", contents.contacts, "[contacts] Ada Okafor"],
@@ -60,7 +60,7 @@ describe("A message of each kind", () => {
     ["interactive", { type: "list", body: "Choose", button: "Menu", sections: [{ rows: rows(10) }] }, "Choose"],
     ["interactive", { type: "link", body: "Look", title: "Open", url: "https://example.com/a" }, "Look"],
     ["interactive", { type: "location_request", body: "Where are you?" }, "Where are you?"],
-  ])("reaches the channel and appears as requested: %s", async (type, content, body) => {
+  ])("A message of kind %s reaches the channel and appears as requested", async (type, content, body) => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -84,7 +84,7 @@ describe("A message of each kind", () => {
     spy.mockRestore();
   });
 
-  it("returns a text as a string and requests a link preview", async () => {
+  it("A text message is returned as a string and can request a link preview", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     const body = { to: phoneEnding("1234"), text: "https://example.com", preview_url: true };
@@ -97,7 +97,7 @@ describe("A message of each kind", () => {
     spy.mockRestore();
   });
 
-  it("can be a reply in a conversation, on an official connection only while the window is open", async () => {
+  it("A message of every kind can be a reply in a conversation, on an official connection only while the window is open", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -114,7 +114,7 @@ describe("A message of each kind", () => {
     expect(answer.status).toBe(202);
   });
 
-  it("is rejected before anything is stored if the provider cannot send it", async () => {
+  it("A message of a kind that the provider cannot send is rejected before anything is stored", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET provider = 'waha' WHERE id = ?", customer.connectionId);
     const body = { to: phoneEnding("1234"), interactive: contents.interactive };
@@ -124,7 +124,7 @@ describe("A message of each kind", () => {
   });
 });
 
-describe("An invalid message", () => {
+describe("Invalid messages", () => {
   it.each([
     [{}, "text required"],
     [{ text: "a", location: contents.location }, "location invalid_value"],
@@ -169,14 +169,14 @@ describe("An invalid message", () => {
     [{ text: "a", metadata: Object.fromEntries(rows(11).map(({ id }) => [id, "x"])) }, "metadata too_big"],
     [{ text: "a", send_at: "tomorrow" }, "send_at invalid_format"],
     [{ text: "a", send_at: "2020-01-01T00:00:00Z" }, "send_at out_of_range"],
-  ])("is rejected: %j", async (content, fault) => {
+  ])("An invalid message is rejected: %j", async (content, fault) => {
     const customer = await new World().customer();
     expect(await faultsOf(customer.call("POST", "/messages", { to: phoneEnding("1234"), ...content }))).toEqual([
       fault,
     ]);
   });
 
-  it("is rejected without exactly one addressee", async () => {
+  it("A message without exactly one addressee is rejected", async () => {
     const customer = await new World().customer();
     expect(await faultsOf(customer.call("POST", "/messages", { text: "a" }))).toEqual(["to required"]);
     const two = { to: phoneEnding("1234"), contact_id: "ct_1", text: "a" };
@@ -184,8 +184,8 @@ describe("An invalid message", () => {
   });
 });
 
-describe("A file", () => {
-  it("is sent if it fits the message type", async () => {
+describe("Files", () => {
+  it("A file is sent if it fits the message type", async () => {
     const world = new World();
     const customer = await world.customer();
     const accepted = { kind: "accepted", providerMessageId: crypto.randomUUID() } as const;
@@ -202,7 +202,7 @@ describe("A file", () => {
     spy.mockRestore();
   });
 
-  it("is rejected if it is too large, of a wrong type, failed, unknown or another workspace's", async () => {
+  it("A file is rejected in a message if it is too large, of a wrong type, failed, unknown or another workspace's", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -219,7 +219,7 @@ describe("A file", () => {
     expect(await send("image", "med_unknown")).toEqual([404, "not_found", null]);
   });
 
-  it("is fetched from its URL before the message is sent, and keeps its position in the thread", async () => {
+  it("A file at a URL is fetched before its message is sent, and the message keeps its position in the thread", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -242,7 +242,7 @@ describe("A file", () => {
     spy.mockRestore();
   });
 
-  it("is rejected if its URL may not be fetched", async () => {
+  it("A message is rejected if the URL of its file is forbidden", async () => {
     const customer = await new World({ ALLOW_PRIVATE_UPSTREAMS: "false" }).customer();
     const body = { to: phoneEnding("1234"), image: { url: "http://127.0.0.1/a.png" } };
     expect(await faultsOf(customer.call("POST", "/messages", body))).toEqual(["image.url invalid_value"]);

@@ -8,8 +8,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("An error message names", () => {
-  it("the allowed types and size if a file does not fit the message type", async () => {
+describe("Error messages", () => {
+  it("The error names the allowed types and size if a file does not fit the message type", async () => {
     const customer = await new World().customer();
     const messageOf = async (kind: string, media_id: string) =>
       (await customer.call("POST", "/messages", { to: phoneEnding("1234"), [kind]: { media_id } })).body.error.message;
@@ -31,7 +31,7 @@ describe("An error message names", () => {
     expect(await messageOf("image", failed)).toBe("This file is not stored. GET /media/:id returns the reason.");
   });
 
-  it("the known types if the type of an interactive message is unknown", async () => {
+  it("The error names the known types if the type of an interactive message is unknown", async () => {
     const customer = await new World().customer();
     const interactive = { type: "button", body: "Coming?", buttons: [{ id: "y", title: "Yes" }] };
     const { body } = await customer.call("POST", "/messages", { to: phoneEnding("1234"), interactive });
@@ -40,7 +40,7 @@ describe("An error message names", () => {
     ]);
   });
 
-  it("both fields that accept a missing value of a template's button", async () => {
+  it("The error names both fields that accept a missing value of a template's button", async () => {
     const customer = await new World().customer({ channel: "official" });
     const buttons = [
       { type: "QUICK_REPLY", text: "More" },

@@ -8,8 +8,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("A repeated batch", () => {
-  it("returns the same bytes and sends nothing twice", async () => {
+describe("Repeated batches", () => {
+  it("A repeated batch of messages returns the same bytes and sends nothing twice", async () => {
     const world = new World();
     const customer = await world.customer();
     const [to, other] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -23,7 +23,7 @@ describe("A repeated batch", () => {
     const first = await sendBatch(customer, messages, "k");
     expect(statusesOf(first)).toEqual(["queued", "scheduled", "failed", "failed"]);
     await world.settle();
-    // By then the time of a row has passed, and what another names is there.
+    // At this time the time of one row has passed, and the contact of another exists.
     const again = await sendBatch(customer, messages, "k");
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
@@ -33,7 +33,7 @@ describe("A repeated batch", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("is sent once if several arrive concurrently", async () => {
+  it("A batch of messages is sent once if several repeats arrive concurrently", async () => {
     const world = new World();
     const customer = await world.customer();
     const messages = textsTo(5);
@@ -44,7 +44,7 @@ describe("A repeated batch", () => {
     expect(await customer.outbox()).toHaveLength(5);
   });
 
-  it("completes a committed batch if the first response was lost, and otherwise writes nothing", async () => {
+  it("A repeated batch of messages completes a committed batch if the first response was lost, and otherwise writes nothing", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const messages = textsTo(3);
@@ -63,7 +63,7 @@ describe("A repeated batch", () => {
     expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("leaves threads that the queue rejects to the cron", async () => {
+  it("A repeated batch of messages leaves threads that the queue rejects to the cron", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(console, "error").mockReturnValue();
@@ -77,8 +77,8 @@ describe("A repeated batch", () => {
   });
 });
 
-describe("A change between the check of a batch and its acceptance", () => {
-  /** A world in which `change` happens right before the first batch of messages is stored. */
+describe("Changes during a batch", () => {
+  /** A world that runs `change` right before the first batch of messages is stored. */
   function racingWorld(change: () => Promise<unknown>) {
     let isDone = false;
     const passage = {
@@ -97,7 +97,7 @@ describe("A change between the check of a batch and its acceptance", () => {
     return new World(databases);
   }
 
-  it("is detected, and the row is rejected for the new reason", async () => {
+  it("A change between the check of a batch and its acceptance is detected, and the row is rejected for the new reason", async () => {
     const plain = new World();
     let optOut = async (): Promise<unknown> => null;
     const world = racingWorld(() => optOut());

@@ -9,7 +9,7 @@ beforeEach(stopClock);
 
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
-/** A conversation whose person wrote; gives their message and its conversation. */
+/** A conversation whose person wrote. Returns their message and its conversation. */
 async function conversationWith(customer: Customer, phone: string) {
   await customer.receive(phone, "Hi");
   const { conversations } = (await customer.call("GET", "/conversations")).body;
@@ -18,8 +18,8 @@ async function conversationWith(customer: Customer, phone: string) {
   return { id: String(id), messageId: String(messageId) };
 }
 
-describe("A reply to a message", () => {
-  it("quotes an inbound message at once, and our message after it is sent", async () => {
+describe("Replies to messages", () => {
+  it("A reply to an inbound message quotes it at once, and a reply to our message quotes it after the send", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -38,7 +38,7 @@ describe("A reply to a message", () => {
     spy.mockRestore();
   });
 
-  it("waits ten seconds for an unsent message, then is sent without the quote", async () => {
+  it("A reply to an unsent message waits ten seconds for the send, then is sent without the quote", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -59,7 +59,7 @@ describe("A reply to a message", () => {
     spy.mockRestore();
   });
 
-  it("is rejected if the message is in another conversation or workspace", async () => {
+  it("A reply to a message of another conversation or workspace is rejected", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -72,8 +72,8 @@ describe("A reply to a message", () => {
   });
 });
 
-describe("Our reaction", () => {
-  it("appears on its message once the provider accepts it, is not a message itself, and can be removed", async () => {
+describe("Our reactions", () => {
+  it("Our reaction appears on its message once the provider accepts it, is not a message itself, and can be removed", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -118,7 +118,7 @@ describe("Our reaction", () => {
     spy.mockRestore();
   });
 
-  it("does not appear if the provider refuses it", async () => {
+  it("Our reaction does not appear if the provider rejects it", async () => {
     const world = new World();
     const customer = await world.customer();
     const { messageId } = await conversationWith(customer, phoneEnding("1234"));
@@ -134,7 +134,7 @@ describe("Our reaction", () => {
     spy.mockRestore();
   });
 
-  it("is rejected for a message that was never sent, and with a scheduled time", async () => {
+  it("Our reaction is rejected for a message that was never sent, and with a scheduled time", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("0001"));
     const failed = (await customer.send(phoneEnding("0001"))).body.message_id;
@@ -154,14 +154,14 @@ describe("Our reaction", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("is rejected for a message of another conversation", async () => {
+  it("Our reaction is rejected for a message of another conversation", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("1234"));
     const body = { to: phoneEnding("1234"), reaction: { message_id: messageId, emoji: "👍" } };
     expect(await refusal(customer.call("POST", "/messages", body))).toEqual([404, "not_found", null]);
   });
 
-  it("opens a conversation if the message has none", async () => {
+  it("Our reaction opens a conversation if the message has none", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");

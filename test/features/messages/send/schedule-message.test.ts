@@ -11,8 +11,8 @@ const schedule = async (customer: Customer, to: string, inMs: number, more: obje
   return { id: String(answer.body.message_id), send_at, answer };
 };
 
-describe("A scheduled message", () => {
-  it("is listed as scheduled, blocks no other message, and is sent in its second", async () => {
+describe("Scheduled messages", () => {
+  it("A scheduled message is listed as scheduled, blocks no other message, and is sent in its second", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -39,7 +39,7 @@ describe("A scheduled message", () => {
     ]);
   });
 
-  it("is sent once by the cron if its time is far away or was missed", async () => {
+  it("A scheduled message is sent once by the cron if its time is far away or was missed", async () => {
     const world = new World();
     const customer = await world.customer();
     const far = await schedule(customer, phoneEnding("1234"), 86_400_000);
@@ -56,7 +56,7 @@ describe("A scheduled message", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("can be cancelled once before it is sent", async () => {
+  it("A scheduled message can be cancelled once before it is sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -80,7 +80,7 @@ describe("A scheduled message", () => {
     expect(await refusal(cancel(customer, sent))).toEqual([409, "invalid_state", { status: "sent" }]);
   });
 
-  it("is not sent if the person has opted out or the window has closed", async () => {
+  it("A scheduled message is not sent if the person has opted out or the window has closed", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -102,7 +102,7 @@ describe("A scheduled message", () => {
 });
 
 describe("Metadata", () => {
-  it("is returned with the message and its events", async () => {
+  it("The metadata of a message are returned with the message and its events", async () => {
     const customer = await new World().customer();
     const metadata = { order: "1042", note: "" };
     const { message_id } = (await customer.call("POST", "/messages", { to: phoneEnding("1234"), text: "Hi", metadata }))

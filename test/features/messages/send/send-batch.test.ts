@@ -8,8 +8,8 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("A batch of messages", () => {
-  it("sends each message to its person, in order, and returns each result", async () => {
+describe("Batches of messages", () => {
+  it("A batch of messages sends each message to its person, in order, and returns each result", async () => {
     const world = new World();
     const customer = await world.customer();
     const [ada, ben] = [phoneEnding("1234"), phoneEnding("1235")];
@@ -29,7 +29,7 @@ describe("A batch of messages", () => {
       contact_id: expect.stringMatching(/^ct_/),
       error: null,
     });
-    // A person who is new in two rows is one contact with one conversation.
+    // A new person in two rows becomes one contact with one conversation.
     expect(third).toMatchObject({ contact_id: first.contact_id, conversation_id: first.conversation_id });
     expect((await customer.call("GET", "/contacts?include_total=true")).body.total).toBe(2);
     await world.settle();
@@ -50,7 +50,7 @@ describe("A batch of messages", () => {
     ]);
   });
 
-  it("accepts every type and addressee: quotes, reactions, files, times and people without a number", async () => {
+  it("A batch of messages accepts every type and addressee: quotes, reactions, files, times and people without a number", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -84,7 +84,7 @@ describe("A batch of messages", () => {
     expect(await customer.outbox("?limit=100")).toHaveLength(7);
   });
 
-  it("fetches files from URLs and then sends their messages", async () => {
+  it("A batch of messages fetches files from URLs and then sends their messages", async () => {
     const world = new World();
     const customer = await world.customer();
     const png = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
@@ -110,7 +110,7 @@ describe("A batch of messages", () => {
     vi.restoreAllMocks();
   });
 
-  it("rejects rows individually, with the error of a single message", async () => {
+  it("A batch of messages rejects rows individually, with the error of a single message", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const stranger = await world.customer();
@@ -160,7 +160,7 @@ describe("A batch of messages", () => {
     expect(new Set((await customer.outbox()).map(({ body }) => body))).toEqual(new Set(["Goes", "Goes too"]));
   });
 
-  it("names the contact that an addressee was merged into", async () => {
+  it("A batch of messages reports the contact into which an addressee was merged", async () => {
     const customer = await new World().customer();
     const [kept, gone] = [phoneEnding("1234"), phoneEnding("1234")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: kept })).body;
@@ -181,7 +181,7 @@ describe("A batch of messages", () => {
     expect(errorsOf(answer)).toEqual([["not_found", { merged_into: contact.id }], null]);
   });
 
-  it("is rejected as a whole if the body is not a batch or the key is read-only", async () => {
+  it("A batch of messages is rejected as a whole if the body is not a batch or the key is read-only", async () => {
     const world = new World();
     const customer = await world.customer();
     for (const body of [
@@ -203,7 +203,7 @@ describe("A batch of messages", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("fails every row if the connection cannot send", async () => {
+  it("A batch of messages fails every row if the connection cannot send", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
     const answer = await sendBatch(customer, textsTo(2));
@@ -223,9 +223,12 @@ describe("A batch of messages", () => {
     expect(new Set(bodies).size).toBe(count);
   }
 
-  it("takes two round trips for 10 messages, and leaves its threads to the queue", () => expectTwoTrips(10));
+  it("A batch of messages takes two round trips for 10 messages, and leaves its threads to the queue", () =>
+    expectTwoTrips(10));
 
-  it("takes two round trips for 100 messages, and leaves its threads to the queue", { tags: "long" }, () =>
-    expectTwoTrips(100),
+  it(
+    "A batch of messages takes two round trips for 100 messages, and leaves its threads to the queue",
+    { tags: "long" },
+    () => expectTwoTrips(100),
   );
 });

@@ -8,8 +8,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("An external template", () => {
-  it("is sent with its name, language and values, outside the window and on every retry", async () => {
+describe("External templates", () => {
+  it("An external template is sent with its name, language and values, outside the window and on every retry", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
@@ -40,7 +40,7 @@ describe("An external template", () => {
     spy.mockRestore();
   });
 
-  it("is sent with named variables and the contact's values", async () => {
+  it("An external template is sent with named variables and the contact's values", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
     const phone = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("An external template", () => {
     spy.mockRestore();
   });
 
-  it("fills header, body and buttons from one list", async () => {
+  it("An external template fills header, body and buttons from one list", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
     const id = await findExternalTemplate(customer, "sandbox_order_update");
@@ -89,7 +89,7 @@ describe("An external template", () => {
     provider.mockRestore();
   });
 
-  it("is rejected until the provider approves it", async () => {
+  it("An external template is rejected until the provider approves it", async () => {
     const customer = await new World().customer({ channel: "official" });
     const to = phoneEnding("1234");
     for (const [name, status] of [
@@ -103,8 +103,8 @@ describe("An external template", () => {
   });
 });
 
-describe("A template on a connection that cannot send it", () => {
-  it("is rejected: external on another connection, local on an official one", async () => {
+describe("Templates that a connection cannot send", () => {
+  it("A template is rejected on a connection that cannot send it: external on another connection, local on an official one", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -121,7 +121,7 @@ describe("A template on a connection that cannot send it", () => {
     }
   });
 
-  it("is rejected while the connection is not active", async () => {
+  it("A template is rejected while its connection is not active", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
     const answer = sendTemplate(customer, await createTemplate(customer, "Hello"), { to: phoneEnding("1234") });

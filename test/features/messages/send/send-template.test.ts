@@ -6,8 +6,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("A local template", () => {
-  it("is filled in and delivered, and the message names the template", async () => {
+describe("Local templates", () => {
+  it("A local template is filled in and delivered, and the message names the template", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hi {{1}}, your order {{2}} has been shipped.");
@@ -30,13 +30,13 @@ describe("A local template", () => {
     expect(conversation.last_message).toBe("Hi Ada, your order 1042 has been shipped.");
   });
 
-  it("accepts a number without the plus", async () => {
+  it("A local template accepts a number without the plus", async () => {
     const customer = await new World().customer();
     const answer = await sendTemplate(customer, await createTemplate(customer, "Hello"), { to: "1 (415) 555-0100" });
     expect((await customer.message(answer.body.message_id)).to).toBe("+14155550100");
   });
 
-  it("is sent as first filled in, even if it is changed or deleted before a retry", async () => {
+  it("A local template is sent as first filled in, even if it is changed or deleted before a retry", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "First {{1}}");
@@ -48,7 +48,7 @@ describe("A local template", () => {
     expect(await customer.message(message_id)).toMatchObject({ delivery: "read", template_id: id });
   });
 
-  it("restores an archived contact and uses its values", async () => {
+  it("A local template restores an archived contact and uses its values", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body;
@@ -58,8 +58,8 @@ describe("A local template", () => {
   });
 });
 
-describe("A template to a person who opted out", () => {
-  it("is rejected, even within 24 hours of a message", async () => {
+describe("Templates to opted-out people", () => {
+  it("A template to a person who opted out is rejected, even within 24 hours of a message", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "STOP");
@@ -73,7 +73,7 @@ describe("A template to a person who opted out", () => {
     expect(details).toEqual({ contact_id: expect.stringMatching(/^ct_/) });
   });
 
-  it("fails if the opt-out arrives before a retry", async () => {
+  it("A template to a person who opted out fails if the opt-out arrives before a retry", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("0002");
@@ -84,8 +84,8 @@ describe("A template to a person who opted out", () => {
   });
 });
 
-describe("An unknown template", () => {
-  it("is not found, like the template of another workspace", async () => {
+describe("Unknown templates", () => {
+  it("An unknown template is not found, like the template of another workspace", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await createTemplate(customer, "Hello");
@@ -96,8 +96,8 @@ describe("An unknown template", () => {
   });
 });
 
-describe("A repeated request", () => {
-  it("acts once and returns the same response after the template was deleted", async () => {
+describe("Repeated sends", () => {
+  it("A repeated template send acts once and returns the same response after the template was deleted", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hi {{1}}");
@@ -114,7 +114,7 @@ describe("A repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts once if ten copies arrive concurrently", async () => {
+  it("Ten concurrent repeats of a template send act once", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hi {{1}}");
@@ -128,7 +128,7 @@ describe("A repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("finds its message if the response was lost after the commit", async () => {
+  it("A repeated template send finds its message if the response was lost after the commit", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hello");
@@ -143,7 +143,7 @@ describe("A repeated request", () => {
     expect(await customer.outbox()).toMatchObject([{ message_id: repeat.body.message_id }]);
   });
 
-  it("can reuse its key after an error", async () => {
+  it("A template send can reuse its key after an error", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const id = await createTemplate(customer, "Hi {{name}}");
@@ -154,8 +154,8 @@ describe("A repeated request", () => {
   });
 });
 
-describe("The cost of sending a template", () => {
-  it("is two round trips and as many rows as a plain message", async () => {
+describe("Costs", () => {
+  it("Sending a template costs two round trips and as many rows as a plain message", async () => {
     const customer = await new World().customer();
     const id = await createTemplate(customer, "Hi {{name|you}}");
     const answer = await sendTemplate(customer, id, { to: phoneEnding("1234") }, { "Idempotency-Key": "k" });

@@ -27,26 +27,29 @@ const status = (word: string, messageId: string | null = null) => ({
 
 const answer: SendOutcome = { kind: "accepted", providerMessageId: SAME, providerKey: SAME };
 
-describe("A provider that assigns one id to several messages", () => {
-  it.each([true, false])("has each settled by its own response and sent once; in sequence: %s", async (inTurn) => {
-    const world = new World();
-    const customer = await world.customer();
-    const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
-    const to = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
-    const ids: string[] = [];
-    if (inTurn) for (const phone of to) ids.push((await customer.send(phone)).body.message_id);
-    else ids.push(...(await Promise.all(to.map(async (phone) => (await customer.send(phone)).body.message_id))));
-    world.advance(300_000);
-    await world.cron();
-    await world.settle({ copies: 2 });
-    expect(send).toHaveBeenCalledTimes(3);
-    for (const id of ids) {
-      expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: SAME });
-    }
-    expect(await customer.outbox("?limit=100")).toHaveLength(0);
-  });
+describe("Repeated provider's ids", () => {
+  it.each([true, false])(
+    "Messages with the same provider's id are each settled by their own response; in sequence: %s",
+    async (inTurn) => {
+      const world = new World();
+      const customer = await world.customer();
+      const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
+      const to = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
+      const ids: string[] = [];
+      if (inTurn) for (const phone of to) ids.push((await customer.send(phone)).body.message_id);
+      else ids.push(...(await Promise.all(to.map(async (phone) => (await customer.send(phone)).body.message_id))));
+      world.advance(300_000);
+      await world.cron();
+      await world.settle({ copies: 2 });
+      expect(send).toHaveBeenCalledTimes(3);
+      for (const id of ids) {
+        expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: SAME });
+      }
+      expect(await customer.outbox("?limit=100")).toHaveLength(0);
+    },
+  );
 
-  it("has a status applied to the first message with the id, or to the one with our id in the status", async () => {
+  it("A status of several messages with one provider's id applies to the first message, or to the message with our id in the status", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(answer);
     const first = (await customer.send(phoneEnding("1234"))).body.message_id;
@@ -61,7 +64,7 @@ describe("A provider that assigns one id to several messages", () => {
     expect(await deliveries()).toEqual(["delivered", "read"]);
   });
 
-  it("has an early status applied once", async () => {
+  it("An early status of several messages with one provider's id applies once", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementationOnce(async () => {
       await deliver(customer, [status("delivered")]);
@@ -74,7 +77,7 @@ describe("A provider that assigns one id to several messages", () => {
     expect((await customer.message(second)).delivery).toBe("sent");
   });
 
-  it("does not prevent a campaign from ending", async () => {
+  it("A campaign ends even if the provider assigns one id to several messages", async () => {
     const customer = await new World().customer();
     for (let count = 0; count < 3; count++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234") });
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
@@ -87,8 +90,8 @@ describe("A provider that assigns one id to several messages", () => {
   });
 });
 
-describe("A message with a provider's id", () => {
-  it("keeps the id if it is settled again with other content", async () => {
+describe("Messages with a provider's id", () => {
+  it("A message with a provider's id keeps the id if it is settled again with other content", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(2));
     for (const body of ["Hello", "Hello again"]) {

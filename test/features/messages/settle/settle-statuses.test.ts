@@ -25,7 +25,7 @@ interface Report {
   error?: { code: string; message: string; providerCode: string | null };
 }
 
-/** Hands statuses of a message to the events queue, as a provider's webhook would. */
+/** Sends statuses of a message to the events queue, as a provider's webhook does. */
 async function report(customer: Customer, messageId: string, ...reports: Report[]): Promise<void> {
   const workspace = await workspaceOf(customer);
   const messages = reports.map(({ status, at = Date.now(), error = null, connectionId = customer.connectionId }) => {
@@ -44,14 +44,14 @@ async function sentMessage(customer: Customer): Promise<string> {
 const rowOf = async (customer: Customer, id: string) =>
   (await onShard(customer, "SELECT * FROM messages WHERE id = ?", id))[0];
 
-/** Every order in which some statuses can come. */
+/** Every possible order of the statuses. */
 const orders = <T>(items: T[]): T[][] =>
   items.length === 0
     ? [[]]
     : items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 
-describe("A provider's statuses", () => {
-  it("are applied in several round trips if one delivery has thousands", async () => {
+describe("Statuses", () => {
+  it("Thousands of statuses in one delivery are applied in several round trips", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const id = await sentMessage(customer);
@@ -71,7 +71,7 @@ describe("A provider's statuses", () => {
   });
 
   it.each(orders<DeliveryStatus>(["sent", "delivered", "read"]))(
-    "lead to read in the order %s, %s, %s",
+    "Statuses in the order %s, %s, %s make a message read",
     async (...statuses) => {
       const customer = await new World().customer();
       const id = await sentMessage(customer);
@@ -83,7 +83,7 @@ describe("A provider's statuses", () => {
   );
 
   it.each(orders<DeliveryStatus>(["sent", "failed", "delivered"]))(
-    "lead to delivered in the order %s, %s, %s",
+    "Statuses in the order %s, %s, %s make a message delivered",
     async (...statuses) => {
       const customer = await new World().customer();
       const id = await sentMessage(customer);
@@ -92,7 +92,7 @@ describe("A provider's statuses", () => {
     },
   );
 
-  it("move a message forward one at a time", async () => {
+  it("Statuses move a message forward one state at a time", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     for (const status of ["sent", "delivered", "read"] as const) {
@@ -101,7 +101,7 @@ describe("A provider's statuses", () => {
     }
   });
 
-  it("fail a message with the provider's reason, until a proof of delivery", async () => {
+  it("A failed status fails a message with the provider's reason, until a proof of delivery", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     const error = { code: "undeliverable", message: "Not reachable.", providerCode: "131026" };
@@ -119,7 +119,7 @@ describe("A provider's statuses", () => {
     expect((await customer.message(id)).delivery).toBe("delivered");
   });
 
-  it("change nothing if they arrive late or twice", async () => {
+  it("Late and repeated statuses change nothing", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     await report(customer, id, { status: "read" });
@@ -131,7 +131,7 @@ describe("A provider's statuses", () => {
     expect(await rowOf(customer, id)).toEqual(before);
   });
 
-  it("write no rows if they are repeated", async () => {
+  it("Repeated statuses write no rows", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const ids: string[] = [];
@@ -157,7 +157,7 @@ describe("A provider's statuses", () => {
     expect(await deliver()).toEqual({ statements: 3, rowsWritten: 0 });
   });
 
-  it("settle a message whose response was lost", async () => {
+  it("A status settles a message whose response was lost", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0003"))).body;
     expect((await customer.message(message_id)).delivery).toBe("unknown");
@@ -166,7 +166,7 @@ describe("A provider's statuses", () => {
   });
 
   it.each(["sent", "delivered", "read", "failed"] as const)(
-    "apply even before our own settlement: %s",
+    "A status applies even before our own settlement: %s",
     async (status) => {
       const customer = await new World().customer();
       const provider = heldProvider();
@@ -183,7 +183,7 @@ describe("A provider's statuses", () => {
     },
   );
 
-  it("prevail over a later refusal if they prove delivery", async () => {
+  it("A status that proves delivery prevails over a later rejection", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const sending = customer.send(phoneEnding("1234"));
@@ -199,7 +199,7 @@ describe("A provider's statuses", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "delivered", error: null });
   });
 
-  it("change nothing for another connection, another workspace, or an inbound message", async () => {
+  it("A status changes nothing for another connection, another workspace, or an inbound message", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const id = await sentMessage(customer);
@@ -213,9 +213,9 @@ describe("A provider's statuses", () => {
   });
 });
 
-describe("The lifetime of a message", () => {
+describe("Costs", () => {
   it(
-    "writes at most 17 rows including events, plus three sandbox rows, even if every queue message is delivered twice",
+    "A message writes at most 17 rows including events, plus three sandbox rows, even if every queue message is delivered twice",
     { tags: "long" },
     async () => {
       const { world, counted } = countingWorld();
@@ -226,10 +226,11 @@ describe("The lifetime of a message", () => {
       };
       const customer = await world.customer();
       const to = phoneEnding("1234");
-      world.setTime(Math.ceil(Date.now() / DAY_MS) * DAY_MS + HOUR_MS); // a later day would write another row of statistics
+      world.setTime(Math.ceil(Date.now() / DAY_MS) * DAY_MS + HOUR_MS); // avoids a new row of statistics
       await customer.send(to, "makes the contact");
       await world.settle();
-      // Does what files run earlier in this process have left. Statistics are counted every five minutes, of some workspaces each time.
+      // Completes the work that earlier test files left. The cron updates the statistics of some workspaces every five
+      // minutes.
       for (let runs = 0; (await rowsWritten(() => world.cron())) > 0; runs++) {
         expect(runs).toBeLessThan(100);
         world.advance(5 * MINUTE_MS);
@@ -243,7 +244,7 @@ describe("The lifetime of a message", () => {
       });
       expect(life).toBeLessThanOrEqual(17 + 3);
       world.advance(4 * MINUTE_MS);
-      expect(await rowsWritten(() => world.cron())).toBeLessThanOrEqual(2); // of statistics
+      expect(await rowsWritten(() => world.cron())).toBeLessThanOrEqual(2); // rows of statistics
     },
   );
 });

@@ -18,8 +18,8 @@ beforeEach(stopClock);
 let ids = 0;
 const newId = () => `user.c${ids++}`;
 
-describe("a notice of a changed number", () => {
-  it("moves the contact with its conversation, once for repeated deliveries", async () => {
+describe("Changed numbers", () => {
+  it("A notice of a changed number moves the contact with its conversation, once for repeated deliveries", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -43,7 +43,7 @@ describe("a notice of a changed number", () => {
     expect(contacts).toHaveLength(1);
   });
 
-  it("merges the contact with a contact that already has the new number", async () => {
+  it("A notice of a changed number merges the contact with a contact that already has the new number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -59,7 +59,7 @@ describe("a notice of a changed number", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it.each([true, false])("keeps an opt-out, with a contact: %s", async (isKnown) => {
+  it.each([true, false])("A notice of a changed number keeps an opt-out, with a contact: %s", async (isKnown) => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -73,7 +73,7 @@ describe("a notice of a changed number", () => {
     expect(outcomeOf(await customer.send(now))).toBe("queued");
   });
 
-  it("has the same result in any order, with a later change first and an earlier message last", async () => {
+  it("Notices of changed numbers have the same result in any order, with a later change first and an earlier message last", async () => {
     const world = new World();
     const customer = await world.customer();
     const [a, b, c] = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
@@ -88,7 +88,7 @@ describe("a notice of a changed number", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("does not move the next holder of the old number", async () => {
+  it("A notice of a changed number does not move the next holder of the old number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -104,7 +104,7 @@ describe("a notice of a changed number", () => {
     ]);
   });
 
-  it("changes nothing for another workspace's connection or an unknown person", async () => {
+  it("A notice of a changed number changes nothing for another workspace's connection or an unknown person", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -114,7 +114,7 @@ describe("a notice of a changed number", () => {
     expect(await contactsOf(stranger)).toEqual([]);
   });
 
-  it("applies completely if it is delivered again after storage failed halfway", async () => {
+  it("A notice of a changed number applies completely if it is delivered again after storage failed halfway", async () => {
     const { world, faults } = faultyWorld();
     vi.spyOn(console, "error").mockReturnValue();
     const customer = await world.customer();
@@ -130,8 +130,8 @@ describe("a notice of a changed number", () => {
   });
 });
 
-describe("a notice of a changed user id", () => {
-  it("stores the new id, recognizes messages from the old id, and neither shows nor uses the old id", async () => {
+describe("Changed user ids", () => {
+  it("A notice of a changed user id stores the new id, recognizes messages from the old id, and neither shows nor uses the old id", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "Hi")]);
@@ -146,7 +146,7 @@ describe("a notice of a changed user id", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ id: conversation.id, unread_count: 3 }]);
   });
 
-  it("merges the contact with a contact that has written under the new id, and keeps the opt-out", async () => {
+  it("A notice of a changed user id merges the contact with a contact that has written under the new id, and keeps the opt-out", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "STOP"), messageFrom({ userId: now }, "Hi")]);

@@ -17,7 +17,7 @@ import { onShard } from "../../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../../support/world.ts";
 
 const PHONES = ["+14155550101", "+2290195123456", "+5511987654321", "+14155550104"];
-/** The same number as another spells it. */
+/** Another spelling of the same number. */
 const SPELLINGS = new Map([
   ["+551187654321", "+5511987654321"],
   ["+22995123456", "+2290195123456"],
@@ -57,7 +57,7 @@ const keyOf = (spelling: string | null): string | null =>
 
 const words = { Hi: null, STOP: "stop", START: "start" } as const;
 
-/** Plays steps against a workspace and the model; gives how many messages there must be. */
+/** Applies the steps to a workspace and to the model. Returns the expected number of messages. */
 async function play(
   customer: Customer,
   model: PeopleModel,
@@ -111,7 +111,7 @@ async function play(
         break;
       case "again": {
         const event = delivered[each.which % Math.max(1, delivered.length)];
-        // A status of long ago tells of people as they were then; the queue brings it within days.
+        // A late status would describe people as they were earlier. The queue delivers statuses within days.
         if (event !== undefined && Reflect.get(event, "type") !== "status") await deliver(customer, [event]);
       }
     }
@@ -155,11 +155,11 @@ async function expectOnePerson(numRuns: number): Promise<void> {
   );
 }
 
-it("A person is one contact and an opt-out holds for every number and id, in whatever order events arrive", () =>
+it("A person is one contact and an opt-out applies to every number and id, in any order of events", () =>
   expectOnePerson(4));
 
 it(
-  "A person is one contact and an opt-out holds for every number and id, in each of 25 histories",
+  "A person is one contact and an opt-out applies to every number and id, in each of 25 histories",
   { tags: "long" },
   () => expectOnePerson(25),
 );

@@ -10,12 +10,12 @@ const contactsOf = (customer: Customer) =>
 
 const conversationsOf = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
-describe("one person with two spellings of a number", () => {
+describe("Two spellings of a number", () => {
   it.each([
     ["Brazil", "+5511987654321", "+551187654321"],
     ["Mexico", "+525512345678", "+5215512345678"],
     ["Argentina", "+5491123456789", "+541123456789"],
-  ])("is one contact and one conversation in %s", async (_, one, other) => {
+  ])("A person with two spellings of a number is one contact and one conversation in %s", async (_, one, other) => {
     for (const [first, second] of [
       [one, other],
       [other, one],
@@ -38,31 +38,34 @@ describe("one person with two spellings of a number", () => {
     ["Brazil", "+5511987654321", "+551187654321"],
     ["Mexico", "+525512345678", "+5215512345678"],
     ["Argentina", "+5491123456789", "+541123456789"],
-  ])("is found by the older spelling in %s, and keeps the newer one", async (_, newer, older) => {
-    const customer = await new World().customer();
-    const first = await customer.call("POST", "/contacts", { phone: newer, email: "ada@example.com" });
-    const { id } = first.body.contact;
-    const again = await customer.call("POST", "/contacts", { phone: older, company: "Acme" });
-    expect(again.body).toMatchObject({ created: false, updated: true, matched_by: "phone" });
-    expect(again.body.contact).toMatchObject({ id, phone: newer, company: "Acme" });
-    const batch = await customer.call("POST", "/contacts/batch", {
-      contacts: [
-        { phone: older, name: "Ada" },
-        { phone: older, email: "ada@example.com" },
-      ],
-    });
-    expect(batch.body.counts).toMatchObject({ updated: 2 });
-    await customer.call("DELETE", `/contacts/${id}`);
-    const restored = await customer.call("POST", "/contacts", { phone: older });
-    expect(restored.body).toMatchObject({ restored: true, contact: { id, phone: newer, name: "Ada" } });
-    // A change of this very contact says how its number is to be written.
-    const changed = await customer.call("PATCH", `/contacts/${id}`, { phone: older });
-    expect(changed.body.contact.phone).toBe(older);
-    const better = await customer.call("POST", "/contacts", { phone: newer });
-    expect(better.body.contact).toMatchObject({ id, phone: newer });
-  });
+  ])(
+    "A person with two spellings of a number is found by the older spelling in %s, and keeps the newer one",
+    async (_, newer, older) => {
+      const customer = await new World().customer();
+      const first = await customer.call("POST", "/contacts", { phone: newer, email: "ada@example.com" });
+      const { id } = first.body.contact;
+      const again = await customer.call("POST", "/contacts", { phone: older, company: "Acme" });
+      expect(again.body).toMatchObject({ created: false, updated: true, matched_by: "phone" });
+      expect(again.body.contact).toMatchObject({ id, phone: newer, company: "Acme" });
+      const batch = await customer.call("POST", "/contacts/batch", {
+        contacts: [
+          { phone: older, name: "Ada" },
+          { phone: older, email: "ada@example.com" },
+        ],
+      });
+      expect(batch.body.counts).toMatchObject({ updated: 2 });
+      await customer.call("DELETE", `/contacts/${id}`);
+      const restored = await customer.call("POST", "/contacts", { phone: older });
+      expect(restored.body).toMatchObject({ restored: true, contact: { id, phone: newer, name: "Ada" } });
+      // A change of this contact decides the spelling of its number.
+      const changed = await customer.call("PATCH", `/contacts/${id}`, { phone: older });
+      expect(changed.body.contact.phone).toBe(older);
+      const better = await customer.call("POST", "/contacts", { phone: newer });
+      expect(better.body.contact).toMatchObject({ id, phone: newer });
+    },
+  );
 
-  it("keeps the newer spelling of two within one batch, in either order", async () => {
+  it("A person with two spellings of a number in one batch keeps the newer spelling, in either order", async () => {
     for (const phones of [
       ["+5511987654321", "+551187654321"],
       ["+551187654321", "+5511987654321"],
@@ -76,14 +79,14 @@ describe("one person with two spellings of a number", () => {
     }
   });
 
-  it("stores another number in the spelling that was sent, however old", async () => {
+  it("A contact's new number is stored in the spelling that was sent, however old the spelling is", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+5511987654321", email: "ada@example.com" });
     const moved = await customer.call("POST", "/contacts", { phone: "+552187654321", email: "ada@example.com" });
     expect(moved.body).toMatchObject({ matched_by: "email", contact: { phone: "+552187654321" } });
   });
 
-  it("is two people if the numbers are landlines", async () => {
+  it("Two landline numbers that look like spellings of one number are two people", async () => {
     const customer = await new World().customer();
     await customer.receive("+551132345678", "Hi");
     await customer.receive("+5511932345678", "Hi");

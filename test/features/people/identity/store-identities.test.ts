@@ -17,8 +17,8 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("an id or a number in a status or a provider's response", () => {
-  it("is stored from a status, and merges the contacts that have the id and the number", async () => {
+describe("Ids and numbers from providers", () => {
+  it("An id and a number in a status are stored, and merge the contacts that have them", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     const other = newUserId();
@@ -32,7 +32,7 @@ describe("an id or a number in a status or a provider's response", () => {
     expect(contact.external_ids.map(({ id }: Answer["body"]) => id).toSorted()).toEqual([userId, other].toSorted());
   });
 
-  it("gives a number to a contact that has only an id", async () => {
+  it("A number in a status is added to a contact that has only an id", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, later } = await strangers(customer);
     const { message_id } = (await customer.call("POST", `/conversations/${later.id}/messages`, { text: "Hi" })).body;
@@ -47,7 +47,7 @@ describe("an id or a number in a status or a provider's response", () => {
     expect((await customer.call("GET", `/contacts/${conversation.contact.id}`)).body.contact.phone).toBe(free);
   });
 
-  it("writes nothing if it is stored already", async () => {
+  it("An id and a number that are already stored write nothing", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const userId = newUserId();
@@ -62,7 +62,7 @@ describe("an id or a number in a status or a provider's response", () => {
     expect((after["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("of another contact, in the response to a send, merges the two contacts within a minute, and opt-outs apply to both until then", async () => {
+  it("An id of another contact in the response to a send merges the two contacts within a minute, and opt-outs apply to both until then", async () => {
     const world = new World();
     const customer = await world.customer();
     const { phone, userId, numbered, later } = await strangers(customer);
@@ -80,7 +80,7 @@ describe("an id or a number in a status or a provider's response", () => {
     send.mockRestore();
   });
 
-  it("in a status keeps the provider's price, and the message shows it", async () => {
+  it("A status with an id or a number keeps the provider's price, and the message shows the price", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;
     expect((await customer.message(message_id)).cost).toBeNull();

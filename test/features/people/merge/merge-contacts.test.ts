@@ -16,8 +16,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a message that names a number and an id", () => {
-  it("stores the number on the contact with the id, once for repeated deliveries", async () => {
+describe("Messages with a number and an id", () => {
+  it("A message with a number and an id stores the number on the contact with the id, once for repeated deliveries", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await deliver(customer, [messageFrom({ userId }, "Hi")]);
@@ -33,7 +33,7 @@ describe("a message that names a number and an id", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2, last_message: "It's me" }]);
   });
 
-  it("merges the contacts that have them into one conversation with the whole history", async () => {
+  it("A message with a number and an id merges the contacts that have them into one conversation with the whole history", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
     await customer.call("POST", `/conversations/${later.id}/messages`, { text: "an answer" });
@@ -57,7 +57,7 @@ describe("a message that names a number and an id", () => {
     }
   });
 
-  it("merges them if the account itself wrote the message", async () => {
+  it("A message of the account itself with a person's number and id merges the person's contacts", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [ownMessageTo({ phone, userId }, "from the phone")], 2);
@@ -65,7 +65,7 @@ describe("a message that names a number and an id", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2, last_message: "from the phone" }]);
   });
 
-  it("costs one round trip if the person is known", async () => {
+  it("A message with a number and an id costs one round trip if the person is known", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
@@ -77,7 +77,7 @@ describe("a message that names a number and an id", () => {
     expect((counted()["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("in another workspace merges no contacts of this workspace", async () => {
+  it("A message with a number and an id in another workspace merges no contacts of this workspace", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { phone, userId } = await strangers(customer);
@@ -87,8 +87,8 @@ describe("a message that names a number and an id", () => {
   });
 });
 
-describe("ids of merged contacts and conversations", () => {
-  it("return an error with the id of the kept one everywhere, even after another merge", async () => {
+describe("Ids of merged contacts and conversations", () => {
+  it("An id of a merged contact or conversation returns an error with the id of the kept one everywhere, even after another merge", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);
@@ -118,7 +118,7 @@ describe("ids of merged contacts and conversations", () => {
     expect((await stranger.call("GET", `/contacts/${nameless.id}`)).body.error.details).toBeNull();
     expect((await stranger.call("GET", `/conversations/${later.id}`)).body.error.details).toBeNull();
 
-    // An older contact with a number of its own turns out to be the same person, too.
+    // An older contact with its own number turns out to be the same person.
     const [first] = await onShard(customer, "SELECT seq FROM contacts WHERE id = ?", numbered.id);
     const older = newUserId();
     await deliver(customer, [messageFrom({ phone: phoneEnding("1234"), userId: older }, "older")]);

@@ -23,7 +23,7 @@ async function withFields(customer: Customer): Promise<void> {
   }
 }
 
-/** A contact by email alone, and one with a number who has written. */
+/** A contact with only an email, and a contact with a number who has written. */
 async function anns(customer: Customer) {
   await withFields(customer);
   const kept = await newContact(customer, {
@@ -45,8 +45,8 @@ async function anns(customer: Customer) {
   return { kept, removed, phone };
 }
 
-describe("merging two contacts", () => {
-  it("keeps the contact in the path, fills its empty fields and reports lost values", async () => {
+describe("Merge requests", () => {
+  it("A merge keeps the contact in the path, fills its empty fields and reports lost values", async () => {
     const customer = await new World().customer();
     const { kept, removed, phone } = await anns(customer);
     await customer.send(phone, "Hi back");
@@ -82,7 +82,7 @@ describe("merging two contacts", () => {
     ]);
   });
 
-  it("is previewed with the same result, and the preview changes nothing", async () => {
+  it("A merge preview returns the same result as the merge and changes nothing", async () => {
     const customer = await new World().customer();
     const { kept, removed } = await anns(customer);
     const before = [await contact(customer, kept.id), await contact(customer, removed.id)];
@@ -94,7 +94,7 @@ describe("merging two contacts", () => {
     expect(preview).toMatchObject({ moved, dropped, contact: after });
   });
 
-  it("merges conversations on one connection and adds their unread counts", async () => {
+  it("A merge of contacts merges their conversations on one connection and adds their unread counts", async () => {
     const customer = await new World().customer();
     const { numbered, nameless, earlier } = await strangers(customer);
     const { body } = await merge(customer, numbered.id, { from: nameless.id });
@@ -103,7 +103,7 @@ describe("merging two contacts", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ id: earlier.id, unread_count: 2 }]);
   });
 
-  it("applies an opt-out of either contact to every number and id", async () => {
+  it("A merge of contacts applies an opt-out of either contact to every number and id", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const kept = await newContact(customer, { phone: one });
@@ -116,7 +116,7 @@ describe("merging two contacts", () => {
     for (const to of [one, other]) expect((await customer.send(to)).body.error.code).toBe("unsubscribed");
   });
 
-  it("accepts archived contacts, and restores the kept contact if the other was active", async () => {
+  it("A merge accepts archived contacts, and restores the kept contact if the other was active", async () => {
     const customer = await new World().customer();
     const [phone, email] = [phoneEnding("1003"), "both@example.com"];
     const kept = await newContact(customer, { phone });
@@ -126,7 +126,7 @@ describe("merging two contacts", () => {
     expect(body.contact).toMatchObject({ id: kept.id, phone, email, is_archived: false });
   });
 
-  it("leaves a number to a third contact that now has it", async () => {
+  it("A merge leaves a number to a third contact that now has it", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1004");
     const removed = await newContact(customer, { phone });
@@ -138,7 +138,7 @@ describe("merging two contacts", () => {
     expect([status, body.contact.phone, body.dropped]).toEqual([200, null, { phone }]);
   });
 
-  it("sends a person one message of a campaign", async () => {
+  it("A merge of two recipients of a campaign sends the person one message", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1005"), phoneEnding("1006")];
     const kept = await newContact(customer, { phone: one });
@@ -156,7 +156,7 @@ describe("merging two contacts", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("responds while a long history moves, and reads show all of it", { tags: "long" }, async () => {
+  it("A merge responds while a long history moves, and reads show all of it", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const { kept, removed, phone } = await anns(customer);
     const { conversation_id: conversation } = (await customer.send(phone)).body;
@@ -180,8 +180,8 @@ describe("merging two contacts", () => {
   });
 });
 
-describe("a merge that is not possible", () => {
-  it("is rejected for the same id twice, unknown ids and ids of other workspaces", async () => {
+describe("Impossible merges", () => {
+  it("A merge is rejected for the same id twice, unknown ids and ids of other workspaces", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     const [own, foreign] = [
@@ -206,7 +206,7 @@ describe("a merge that is not possible", () => {
     expect(await contact(stranger, foreign.id)).toEqual(foreign);
   });
 
-  it("is replayed under its Idempotency-Key, and otherwise returns an error with the kept contact", async () => {
+  it("A repeated merge returns its replay under its Idempotency-Key, and otherwise an error with the kept contact", async () => {
     const customer = await new World().customer();
     const { kept, removed } = await anns(customer);
     const key = { "Idempotency-Key": "merge-1" };
@@ -219,7 +219,7 @@ describe("a merge that is not possible", () => {
     expect((await readLog(customer)).filter(({ type }) => type === "contact.merged")).toHaveLength(1);
   });
 
-  it("fails if the opposite merge commits first", async () => {
+  it("A merge fails if the opposite merge commits first", async () => {
     const customer = await new World().customer();
     const { kept, removed } = await anns(customer);
     const answers = await Promise.all([
@@ -232,7 +232,7 @@ describe("a merge that is not possible", () => {
     expect(loser?.body.error.details).toEqual({ merged_into: winner?.body.contact.id });
   });
 
-  it("changes nothing if storage fails halfway, and succeeds when repeated", async () => {
+  it("A merge changes nothing if storage fails halfway, and succeeds when repeated", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { kept, removed } = await anns(customer);

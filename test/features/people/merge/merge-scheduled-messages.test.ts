@@ -6,13 +6,16 @@ import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** A message to the contact known by an id only, which then becomes part of the one with a number; nothing of its history moves later. */
+/**
+ * A scheduled message to a contact with only an id, which then merges into a contact with a number. The merge moves all
+ * history at once.
+ */
 async function mergedWhileScheduled(customer: Customer, inMs: number) {
   const people = await strangers(customer);
   const send_at = new Date(Date.now() + inMs).toISOString();
   const body = { contact_id: people.nameless.id, text: "Later", send_at };
   const { message_id } = (await customer.call("POST", "/messages", body)).body;
-  // A history of which the first steps of a merge move a part only, older than the scheduled message.
+  // A history older than the scheduled message, of which the first steps of a merge move only a part.
   await onShard(
     customer,
     `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, created_at)
@@ -25,24 +28,27 @@ async function mergedWhileScheduled(customer: Customer, inMs: number) {
   return { ...people, message_id: String(message_id), send_at };
 }
 
-describe("a scheduled message of a merged contact", () => {
-  it.each([60_000, 600_000])("is sent to the kept contact at its time (%i ms ahead)", async (inMs) => {
-    const world = new World();
-    const customer = await world.customer();
-    const { message_id, send_at, numbered } = await mergedWhileScheduled(customer, inMs);
-    const message = await customer.message(message_id);
-    expect(message).toMatchObject({ delivery: "scheduled", contact_id: numbered.id });
-    await world.settle({ withinMs: Date.parse(send_at) - Date.now() - 30_000 });
-    world.setTime(Date.parse(send_at) - 30_000);
-    if (inMs > 120_000) await world.cron();
-    await world.settle();
-    const sent = await customer.message(message_id);
-    expect(sent).toMatchObject({ delivery: "read", contact_id: numbered.id });
-    expect(Date.parse(sent.sent_at) - Date.parse(send_at)).toBeLessThan(1000);
-    expect((await customer.outbox()).map(({ body }) => body)).toEqual(["Later"]);
-  });
+describe("Scheduled messages", () => {
+  it.each([60_000, 600_000])(
+    "A scheduled message of a merged contact is sent to the kept contact at its time (%i ms ahead)",
+    async (inMs) => {
+      const world = new World();
+      const customer = await world.customer();
+      const { message_id, send_at, numbered } = await mergedWhileScheduled(customer, inMs);
+      const message = await customer.message(message_id);
+      expect(message).toMatchObject({ delivery: "scheduled", contact_id: numbered.id });
+      await world.settle({ withinMs: Date.parse(send_at) - Date.now() - 30_000 });
+      world.setTime(Date.parse(send_at) - 30_000);
+      if (inMs > 120_000) await world.cron();
+      await world.settle();
+      const sent = await customer.message(message_id);
+      expect(sent).toMatchObject({ delivery: "read", contact_id: numbered.id });
+      expect(Date.parse(sent.sent_at) - Date.parse(send_at)).toBeLessThan(1000);
+      expect((await customer.outbox()).map(({ body }) => body)).toEqual(["Later"]);
+    },
+  );
 
-  it("is not sent if either contact opted out", async () => {
+  it("A scheduled message of a merged contact is not sent if either contact opted out", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id, numbered } = await mergedWhileScheduled(customer, 60_000);

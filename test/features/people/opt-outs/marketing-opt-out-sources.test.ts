@@ -11,9 +11,9 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-describe("the button that stops promotions", () => {
+describe("Stop button", () => {
   it.each(["Stop promotions", "Parar promoções", "Detener promociones", "PARAR PROMOCOES"])(
-    "opts out of marketing (%s), and its message is read like any other",
+    "The button that stops promotions opts out of marketing (%s), and its message is stored like any other",
     async (text) => {
       const { customer, promo } = await shop(cloud);
       const from = phoneEnding("1234");
@@ -26,7 +26,7 @@ describe("the button that stops promotions", () => {
     },
   );
 
-  it("has no effect after START or WhatsApp's own setting", async () => {
+  it("The button that stops promotions has no effect after START or WhatsApp's own setting", async () => {
     const { customer } = await shop(cloud);
     const from = phoneEnding("1234");
     for (const resume of [() => cloud.inbound(from, "start"), () => preference(cloud, from, "resume")]) {
@@ -40,7 +40,7 @@ describe("the button that stops promotions", () => {
   });
 
   it.each(["More offers", "Stop", "Please stop promotions on Sundays"])(
-    "is not pressed by another message: %s",
+    "A message other than the button does not stop promotions: %s",
     async (text) => {
       const { customer } = await shop(cloud);
       const from = phoneEnding("1234");
@@ -50,10 +50,10 @@ describe("the button that stops promotions", () => {
   );
 });
 
-describe("error 131050", () => {
+describe("Error 131050", () => {
   const details = "Unable to deliver the message. This recipient has chosen to stop receiving marketing messages.";
 
-  it("in the response to a send opts the contact out of marketing", async () => {
+  it("Error 131050 in the response to a send opts the contact out of marketing", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     const to = phoneEnding("1234");
     cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));
@@ -65,7 +65,7 @@ describe("error 131050", () => {
     expect((await sendTemplate(customer, receipt, { to })).status).toBe(202);
   });
 
-  it("in a status opts the contact out of marketing, unless the person has resumed since", async () => {
+  it("Error 131050 in a status opts the contact out of marketing, unless the person has resumed since", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await sendTemplate(customer, promo, { to });
@@ -93,7 +93,7 @@ describe("error 131050", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(false);
   });
 
-  it("in a campaign opts out only the contacts that it names", async () => {
+  it("Error 131050 in a campaign opts out only the contacts in the error", async () => {
     const { customer, promo } = await shop(cloud);
     await addPeople(customer, 3);
     cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));

@@ -19,8 +19,8 @@ beforeEach(stopClock);
 let ids = 0;
 const newId = () => `user.o${ids++}`;
 
-describe("an opt-out", () => {
-  it("by an id applies to the number that the person turns out to have", async () => {
+describe("Opt-outs", () => {
+  it("An opt-out by an id applies to the person's number when it becomes known", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ userId }, "Hi")]);
@@ -30,7 +30,7 @@ describe("an opt-out", () => {
     expect((await startCampaign(customer, { body: "Hello" })).body.error.code).toBe("no_recipients");
   });
 
-  it("that names a number and an id applies to both, even if two contacts had them", async () => {
+  it("An opt-out with a number and an id applies to both, even if two contacts had them", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "Hi")]);
@@ -44,27 +44,30 @@ describe("an opt-out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it.each(["by the id", "by the number"])("of either contact applies to the merged contact: %s", async (which) => {
-    const customer = await new World().customer();
-    const [phone, userId] = [phoneEnding("1234"), newId()];
-    await deliver(customer, [
-      messageFrom({ phone }, which === "by the number" ? "STOP" : "Hi"),
-      messageFrom({ userId }, which === "by the id" ? "STOP" : "Hi"),
-    ]);
-    const { message_id } = (await customer.send(phoneEnding("0004"))).body;
-    await onShard(
-      customer,
-      "UPDATE messages SET contact_seq = (SELECT seq FROM contacts WHERE phone = ?) WHERE id = ?",
-      phone,
-      message_id,
-    );
-    await deliver(customer, [statusOf(message_id, { userId })]);
-    customer.world.advance(2 * DAY_MS);
-    expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
-    expect((await contactsOf(customer)).find((contact) => contact.phone === phone).is_unsubscribed).toBe(true);
-  });
+  it.each(["by the id", "by the number"])(
+    "An opt-out of either contact applies to the merged contact: %s",
+    async (which) => {
+      const customer = await new World().customer();
+      const [phone, userId] = [phoneEnding("1234"), newId()];
+      await deliver(customer, [
+        messageFrom({ phone }, which === "by the number" ? "STOP" : "Hi"),
+        messageFrom({ userId }, which === "by the id" ? "STOP" : "Hi"),
+      ]);
+      const { message_id } = (await customer.send(phoneEnding("0004"))).body;
+      await onShard(
+        customer,
+        "UPDATE messages SET contact_seq = (SELECT seq FROM contacts WHERE phone = ?) WHERE id = ?",
+        phone,
+        message_id,
+      );
+      await deliver(customer, [statusOf(message_id, { userId })]);
+      customer.world.advance(2 * DAY_MS);
+      expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
+      expect((await contactsOf(customer)).find((contact) => contact.phone === phone).is_unsubscribed).toBe(true);
+    },
+  );
 
-  it("of a number applies to the contact that turns out to have the number, even after a change of number", async () => {
+  it("An opt-out of a number applies to the contact that later has the number, even after a change of number", async () => {
     const customer = await new World().customer();
     const [phone, other, userId] = [phoneEnding("1234"), phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "STOP")]);
@@ -83,7 +86,7 @@ describe("an opt-out", () => {
     expect(outcomeOf(reply)).toBe("unsubscribed");
   });
 
-  it("ends for every number and id of the person", async () => {
+  it("An opt-out ends for every number and id of the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone, userId }, "STOP")]);
@@ -103,7 +106,7 @@ describe("an opt-out", () => {
     ).toEqual([]);
   });
 
-  it("by an id excludes a person from a running campaign that uses the number", async () => {
+  it("An opt-out by an id excludes a person from a running campaign that uses the number", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "STOP")]);

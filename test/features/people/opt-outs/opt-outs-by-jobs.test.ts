@@ -22,8 +22,8 @@ const merge = async (customer: Customer, into: string, from: string) =>
 
 const finish = (customer: Customer) => customer.world.queues.deliverDue(customer.world.env, 2);
 
-describe("an opt-out of all contacts in a filter", () => {
-  it("applies to a person whose contact is merged into an already processed contact before the job reaches it", async () => {
+describe("Opt-outs by filter", () => {
+  it("An opt-out by filter applies to a person whose contact is merged into an already processed contact before the job reaches it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const phones = [phoneEnding("1001"), phoneEnding("1002")];
@@ -46,7 +46,7 @@ describe("an opt-out of all contacts in a filter", () => {
     expect(optOuts).toHaveLength(1);
   });
 
-  it("applies if a provider's event merges the contacts", async () => {
+  it("An opt-out by filter applies if a provider's event merges the contacts", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1003"), newUserId()];
     const numbered = await created(customer, { phone, status: "cold" });
@@ -59,7 +59,7 @@ describe("an opt-out of all contacts in a filter", () => {
     expect(await isOptedOut(customer, numbered)).toBe(true);
   });
 
-  it("applies to the kept contact, even if the contact no longer matches the filter", async () => {
+  it("An opt-out by filter applies to the kept contact of a merge, even if the contact no longer matches the filter", async () => {
     const customer = await new World().customer();
     const kept = await created(customer, { phone: phoneEnding("1004") });
     const removed = await created(customer, { phone: phoneEnding("1005"), status: "hot" });
@@ -73,18 +73,21 @@ describe("an opt-out of all contacts in a filter", () => {
     ["search", { search: "Ann" }, { name: "Ann" }],
     ["tag", { tag: "VIP" }, { tags: ["VIP"] }],
     ["source and archived", { source: "api", archived: true }, {}],
-  ])("applies to %s", async (_, filter, made: Record<string, unknown>) => {
-    const customer = await new World().customer();
-    const kept = await created(customer, { phone: phoneEnding("1006"), name: "Bea" });
-    const removed = await created(customer, { phone: phoneEnding("1007"), ...made });
-    if (Object.hasOwn(filter, "archived")) await customer.call("DELETE", `/contacts/${removed}`);
-    await bulk(customer, { filter, action: "opt_out" });
-    await merge(customer, kept, removed);
-    expect(await isOptedOut(customer, kept)).toBe(true);
-  });
+  ])(
+    "An opt-out by filter applies to the contacts of a %s filter",
+    async (_, filter, made: Record<string, unknown>) => {
+      const customer = await new World().customer();
+      const kept = await created(customer, { phone: phoneEnding("1006"), name: "Bea" });
+      const removed = await created(customer, { phone: phoneEnding("1007"), ...made });
+      if (Object.hasOwn(filter, "archived")) await customer.call("DELETE", `/contacts/${removed}`);
+      await bulk(customer, { filter, action: "opt_out" });
+      await merge(customer, kept, removed);
+      expect(await isOptedOut(customer, kept)).toBe(true);
+    },
+  );
 
   it(
-    "leaves contacts subscribed that are not in the filter, were added later, or merge after the job",
+    "An opt-out by filter leaves contacts subscribed that do not match, were added later, or merge after the job",
     { tags: "long" },
     async () => {
       const customer = await new World().customer();
@@ -103,7 +106,7 @@ describe("an opt-out of all contacts in a filter", () => {
     },
   );
 
-  it("applies if it starts while a merge is being decided", async () => {
+  it("An opt-out by filter applies if it starts while a merge is being decided", async () => {
     const meanwhile: (() => Promise<unknown>)[] = [];
     const passage: Passage = {
       async run(statements, work) {

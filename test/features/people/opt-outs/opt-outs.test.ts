@@ -19,8 +19,8 @@ const contactOf = async (customer: Customer, phone: string): Promise<Answer["bod
   return (await customer.call("GET", `/contacts/${row?.["id"]}`)).body.contact;
 };
 
-describe("a person who opted out", () => {
-  it("receives nothing, and the error names the contact", async () => {
+describe("Opted-out people", () => {
+  it("A person who opted out receives nothing, and the error names the contact", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Stop!");
@@ -35,7 +35,7 @@ describe("a person who opted out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("receives replies for 24 hours after writing again", async () => {
+  it("A person who opted out receives replies for 24 hours after writing again", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("a person who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("receives no reply if the message was another opt-out word", async () => {
+  it("A person who opted out receives no reply if the message was another opt-out word", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -63,7 +63,7 @@ describe("a person who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("receives no reply because of a message before the opt-out", async () => {
+  it("A person who opted out receives no reply because of a message before the opt-out", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -73,7 +73,7 @@ describe("a person who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("receives messages again after START or UNSTOP", async () => {
+  it("A person who opted out receives messages again after START or UNSTOP", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -87,7 +87,7 @@ describe("a person who opted out", () => {
     }
   });
 
-  it("stays opted in if the STOP is delivered again after a START", async () => {
+  it("A person who opted out stays opted in if the STOP is delivered again after a START", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -101,7 +101,7 @@ describe("a person who opted out", () => {
     expect((await contactOf(customer, to)).is_unsubscribed).toBe(false);
   });
 
-  it("receives no message that was accepted before the opt-out and not yet sent", async () => {
+  it("A person who opted out receives no message that was accepted before the opt-out and not yet sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -118,7 +118,7 @@ describe("a person who opted out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("stays opted out when archived, restored by a message, or addressed in another spelling", async () => {
+  it("A person who opted out stays opted out when archived, restored by a message, or addressed in another spelling", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.receive("+551187654321", "SAIR");
@@ -131,7 +131,7 @@ describe("a person who opted out", () => {
     expect(restored).toMatchObject({ is_archived: false, is_unsubscribed: true, phone: "+551187654321" });
   });
 
-  it("in one workspace is not opted out in another workspace", async () => {
+  it("A person who opted out in one workspace is not opted out in another workspace", async () => {
     const world = new World();
     const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -140,8 +140,8 @@ describe("a person who opted out", () => {
   });
 });
 
-describe("an opt-out", () => {
-  it("applies to the next contact with the number", async () => {
+describe("Opt-outs", () => {
+  it("An opt-out applies to the next contact with the number", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -159,7 +159,7 @@ describe("an opt-out", () => {
   });
 
   it.each(["STOP", "unsubscribe", "Cancel.", "parar", "sair", "BAJA!", "alto", "arrêt", " stopp "])(
-    "follows from the whole message %s",
+    "The whole message %s opts the person out",
     async (text) => {
       const customer = await new World().customer();
       const from = phoneEnding("1234");
@@ -168,14 +168,17 @@ describe("an opt-out", () => {
     },
   );
 
-  it.each(["please stop", "STOP it", "non-stop", "cancellation"])("does not follow from %s", async (text) => {
-    const customer = await new World().customer();
-    const from = phoneEnding("1234");
-    await customer.receive(from, text);
-    expect((await contactOf(customer, from)).is_unsubscribed).toBe(false);
-  });
+  it.each(["please stop", "STOP it", "non-stop", "cancellation"])(
+    "The message %s does not opt the person out",
+    async (text) => {
+      const customer = await new World().customer();
+      const from = phoneEnding("1234");
+      await customer.receive(from, text);
+      expect((await contactOf(customer, from)).is_unsubscribed).toBe(false);
+    },
+  );
 
-  it("can be set and removed through the API", async () => {
+  it("An opt-out can be set and removed through the API", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { contact_id } = (await customer.send(to)).body;
@@ -187,8 +190,8 @@ describe("an opt-out", () => {
   });
 });
 
-describe("the 24 hour window of official connections", () => {
-  it("is closed for a person who never wrote", async () => {
+describe("24-hour window", () => {
+  it("The 24-hour window of official connections is closed for a person who never wrote", async () => {
     const customer = await new World().customer({ channel: "official" });
     const answer = await customer.send(phoneEnding("1234"));
     expect([answer.status, answer.body.error.code]).toEqual([422, "window_closed"]);
@@ -196,7 +199,7 @@ describe("the 24 hour window of official connections", () => {
     expect(await onShard(customer, "SELECT id FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
   });
 
-  it("is open for 24 hours from the last inbound message", async () => {
+  it("The 24-hour window of official connections is open for 24 hours from the last inbound message", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -215,7 +218,7 @@ describe("the 24 hour window of official connections", () => {
     expect(outcome(await customer.send(to))).toBe("queued");
   });
 
-  it("is checked again when the message is sent", async () => {
+  it("The 24-hour window of official connections is checked again when the message is sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -230,7 +233,7 @@ describe("the 24 hour window of official connections", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("does not apply to unofficial connections", async () => {
+  it("The 24-hour window does not apply to unofficial connections", async () => {
     const customer = await new World().customer({ channel: "unofficial" });
     expect(outcome(await customer.send(phoneEnding("1234")))).toBe("queued");
   });
