@@ -78,12 +78,9 @@ function policyOf(queueName: string): Policy {
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
   const { setAside } = policyOf(name);
-  log.error(isDatabaseFull(error) ? "database_full" : "queue_message_failed", {
-    queue: name,
-    messageId,
-    attempts,
-    error,
-  });
+  const fields = { queue: name, messageId, attempts, error };
+  if (isDatabaseFull(error)) log.error("database_full", fields);
+  else log.error("queue_message_failed", fields);
   if (setAside !== undefined && isSetAside(attempts, isPlatformFailure(error))) {
     try {
       await setAside(base, body, base.now());

@@ -6,7 +6,7 @@ import { encodeCursor, page } from "../../http/fields.ts";
 import type { ErrorCode } from "../../shared/errors.ts";
 import { listMessages } from "./history/list-messages.ts";
 import {
-  addresseeOf,
+  requestedAddressee,
   parseMessageRow,
   replyBody,
   sendBatchBody,
@@ -57,7 +57,7 @@ messagesApi.post(
     response: acceptedView,
     errors: sendErrors,
   },
-  async (ctx, { body }) => presentAccepted(await sendMessage(ctx, addresseeOf(body), body)),
+  async (ctx, { body }) => presentAccepted(await sendMessage(ctx, requestedAddressee(body), body)),
 );
 
 messagesApi.post(
@@ -105,7 +105,7 @@ messagesApi.post(
       "unreachable",
     ],
   },
-  async (ctx, { params, body }) => presentAccepted(await sendTemplate(ctx, params.id, addresseeOf(body), body)),
+  async (ctx, { params, body }) => presentAccepted(await sendTemplate(ctx, params.id, requestedAddressee(body), body)),
 );
 
 messagesApi.get(

@@ -77,7 +77,7 @@ export type AddresseeInput = { to: string } | { contact_id: string } | { user_id
 export const requireAddressee = requireOneOf(addresseeNames);
 export const oneAddressee = oneOf(addresseeNames);
 
-export function addresseeOf({
+export function requestedAddressee({
   to,
   contact_id,
   user_id,
@@ -119,5 +119,7 @@ export type MessageRow = { addressee: AddresseeInput; input: MessageInput } | { 
 
 export function parseMessageRow(sent: unknown): MessageRow {
   const row = parseRow(sendMessageBody, sent);
-  return row.faults === null ? { addressee: addresseeOf(row.data), input: row.data } : { error: invalid(row.faults) };
+  return row.faults === null
+    ? { addressee: requestedAddressee(row.data), input: row.data }
+    : { error: invalid(row.faults) };
 }
