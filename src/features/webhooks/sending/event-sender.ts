@@ -98,9 +98,7 @@ export class EventSender {
     return count;
   }
 
-  /**
-   * Sends a range of the log again, and returns the number of its events. Returns null if too many ranges already wait.
-   */
+  /** Sends a range of the log again and returns its number of events, or null if too many ranges already wait. */
   replayAll(range: ReplayRange): number | null {
     const count = this.reader.replay(range);
     this.save();
@@ -108,10 +106,7 @@ export class EventSender {
     return count;
   }
 
-  /**
-   * Sends deliveries until none is due or the time is up. Returns the time of the next run: Infinity if only a new
-   * event starts the next run.
-   */
+  /** Sends deliveries until none is due or the time is up. Returns the time of the next run; Infinity: after a new event. */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
@@ -192,10 +187,7 @@ export class EventSender {
     return this.hasRoom ? this.deliveries.due(now, batchOf(webhook.record)) : null;
   }
 
-  /**
-   * Makes one attempt and records its result. An internal error does not count as an attempt, and the delivery is
-   * retried soon.
-   */
+  /** Makes one attempt and records its result. After an internal error, the delivery is retried soon without counting it. */
   private async attempt(ctx: Ctx, webhook: OpenWebhook, taken: Delivery): Promise<void> {
     let delivery = taken;
     const { isProbing: isProbe } = this;

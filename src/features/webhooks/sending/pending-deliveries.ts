@@ -24,19 +24,14 @@ const NOT_OPENED = -1;
 
 const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ?? Infinity;
 
-/**
- * All deliveries that one webhook has not received yet, in order. Parked deliveries have rows, so they survive a crash.
- */
+/** All deliveries that one webhook has not received yet, in order. Parked deliveries have rows, so they survive a crash. */
 export class PendingDeliveries {
   private readThrough: number;
   private unsent: UnsentEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
   /** Deliveries that wait for a retry or for an earlier delivery. A delivery stays in this map during a retry. */
   private readonly parked: Map<string, Delivery>;
-  /**
-   * Deliveries in flight or parked without a row. After a crash, the events of these deliveries are read from the log
-   * again.
-   */
+  /** Deliveries in flight or parked without a row. After a crash, their events are read from the log again. */
   private readonly unstored = new Map<string, Delivery>();
 
   constructor(
@@ -132,10 +127,7 @@ export class PendingDeliveries {
     return this.sendUnsent(picked, now);
   }
 
-  /**
-   * The delivery that probes a failing endpoint: the first new event that can be sent, or else the least recently tried
-   * delivery.
-   */
+  /** The delivery that probes a failing endpoint: the first new event that can be sent, or else the least recently tried one. */
   dueProbe(now: number): Delivery | null {
     const holds = this.findHolds(now);
     const index = this.unsent.findIndex(
