@@ -12,7 +12,7 @@ export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>>
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
   const names = Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, sql.raw(prefix + name)]);
-  // Asserted: the names are the names of the table's columns.
+  // Asserted: the object has a key for each column of the table.
   return Object.fromEntries(names) as { readonly [Name in NameIn<T>]: SQL };
 }
 
@@ -63,7 +63,7 @@ export function subqueryColumns<C extends object>(alias: string, expressions: C)
       entries.map(([name, expression]) => sql`${expression} AS ${sql.raw(name)}`),
       sql`, `,
     ),
-    // Asserted: the names are the names of the expressions.
+    // Asserted: the object has the same keys as `expressions`.
     names: Object.fromEntries(entries.map(([name]) => [name, sql.raw(`${alias}.${name}`)])) as C,
   };
 }

@@ -68,7 +68,7 @@ export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) 
     noRows: facts.map(() => NO_ROWS),
     rowsOf(texts: readonly string[]): FactsOf<R> {
       const rows = facts.map(({ name, rowsIn }, index) => [name, rowsIn(texts[index] ?? NO_ROWS)]);
-      // Asserted: the names are the names of the reads.
+      // Asserted: the object has the same keys as the reads.
       return { ...none, ...Object.fromEntries(rows) } as FactsOf<R>;
     },
     /** Fails the batch unless the reads still return these texts, see `haveFactsChanged`. */

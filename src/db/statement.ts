@@ -87,7 +87,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
     return [name, isList ? read.flat() : read[0]];
   });
   return {
-    // Asserted: the names are the names of the entries.
+    // Asserted: the object has the same keys as `entries`.
     rows: Object.fromEntries(rows) as RowsByName<Entries>,
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
     bytes: results.at(-1)?.meta.size_after ?? 0,

@@ -19,7 +19,7 @@ export const jobs = sqliteTable(
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     /** JSON: the error code and message of a failed job. */
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** Contacts with this `seq` or a higher one are done. Starts after the newest contact. */
+    /** The job goes from the newest contact to the oldest. Contacts with this `seq` or a higher one are done. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),

@@ -96,7 +96,7 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-/** Raw for CROSS JOIN, which keeps the list outermost: each item is one look-up. */
+/** Raw SQL: with CROSS JOIN, SQLite reads the list first, so each item costs one look-up. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,
@@ -108,7 +108,7 @@ export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
-/** Raw for CROSS JOIN, like `selectTagsByKey`. */
+/** Raw SQL for the same reason as `selectTagsByKey`. */
 export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]) =>
   statement(
     tagByNumber,

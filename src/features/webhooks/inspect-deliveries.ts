@@ -23,8 +23,8 @@ import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
 /**
- * Calls the webhook's object, which acts once for concurrent repeats. A later repeat acts again if the response was
- * lost before it was stored.
+ * Concurrent requests with the same Idempotency-Key act once, because the webhook's object knows the key. A later repeat
+ * acts again if the first response was lost before it was stored.
  */
 async function actOnce<R>(
   ctx: Ctx,

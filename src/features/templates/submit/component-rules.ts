@@ -198,7 +198,7 @@ export function findComponentFaults(category: string | null, components: readonl
     ...footers.map((path) => fault(path, "invalid_variable", "A footer cannot have variables.")),
     ...cards.flatMap(({ parts, path }) => [...findCardFaults(parts, path), ...findIn(parts)]),
     ...unlike.map(({ path }) =>
-      fault(path, "invalid_value", "All cards must have the same parts, header and buttons."),
+      fault(path, "invalid_value", "All cards must have the same components, header format and button types."),
     ),
   ];
 }
