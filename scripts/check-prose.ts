@@ -47,7 +47,7 @@ const phrases: [RegExp, string][] = [
 ];
 
 /** Allowed names in certain files, because stored data and running objects of earlier versions use these names. */
-const kept = new Map([["place", /webhook|overdue/]]);
+const kept = new Map([["place", /webhook|status/]]);
 
 interface Finding {
   at: string;

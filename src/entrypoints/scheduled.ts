@@ -23,8 +23,7 @@ import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import { sweepStatistics } from "../features/statistics/count-events.ts";
-import { logStatus } from "../features/status/log-status.ts";
-import { sendHeartbeat } from "../features/status/send-heartbeat.ts";
+import { logStatus, sendHeartbeat } from "../features/status/report-status.ts";
 import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
 import { sweepTemplates } from "../features/templates/sync/sync-templates.ts";

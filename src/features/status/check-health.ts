@@ -1,7 +1,37 @@
 import { sql } from "drizzle-orm";
 import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
-import { type Part, readParts } from "./read-parts.ts";
+import { log } from "../../shared/logger.ts";
+
+const WITHIN_MS = 5000;
+
+export type Part<T> = readonly [name: string, read: () => Promise<T>];
+
+async function readInTime<T>(read: () => Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`No response within ${WITHIN_MS} ms.`)), WITHIN_MS);
+  try {
+    return await Promise.race([read(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads parts of the deployment at the same time. Parts that fail or do not respond in time are logged and listed. */
+export async function readParts<T>(parts: readonly Part<T>[]): Promise<{ values: T[]; unreachable: string[] }> {
+  const results = await Promise.allSettled(parts.map(([, read]) => readInTime(read)));
+  const values: T[] = [];
+  const unreachable: string[] = [];
+  for (const [index, [part]] of parts.entries()) {
+    const result = results[index];
+    if (result?.status === "fulfilled") values.push(result.value);
+    else {
+      unreachable.push(part);
+      log.error("part_unreachable", { part, error: result?.reason });
+    }
+  }
+  return { values, unreachable };
+}
 
 const respond = (db: Database) => () => transact(db, { one: sql`SELECT 1` });
 
