@@ -34,6 +34,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     onceToken: base.newId("form"),
     notice: readNotice(c),
     refused: null,
+    isSendingStopped: !base.sends,
     theme: readTheme(c),
     personPane: readPersonPane(c),
     assets: await loadAssets(),

@@ -22,6 +22,8 @@ export interface PageRequest {
   notice: Notice | null;
   /** The rejected form that the page renders again. */
   refused: FormState | null;
+  /** True if the operator has stopped sending. */
+  isSendingStopped: boolean;
   theme: Theme;
   personPane: PersonPaneState;
   assets: Assets;

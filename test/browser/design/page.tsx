@@ -153,6 +153,7 @@ export const renderDesign = (assetDirectory: string): Promise<string> =>
       onceToken: "form_design",
       notice: null,
       refused: null,
+      isSendingStopped: false,
       theme: "system",
       personPane: "shown",
       assets: { pathOf: (name) => assetDirectory + name, findAsset: () => undefined },

@@ -27,7 +27,7 @@ interface PageProps {
 }
 
 const Document: FC<PropsWithChildren<Pick<PageProps, "title" | "scripts">>> = ({ title, scripts = [], children }) => {
-  const { base, theme, token, assets } = usePageRequest();
+  const { isSendingStopped, theme, token, assets } = usePageRequest();
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
@@ -46,7 +46,7 @@ const Document: FC<PropsWithChildren<Pick<PageProps, "title" | "scripts">>> = ({
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {!base.sends && <Banner kind="warning">Sending is stopped by the operator. Messages stay queued.</Banner>}
+        {isSendingStopped && <Banner kind="warning">Sending is stopped by the operator. Messages stay queued.</Banner>}
         {children}
       </body>
     </html>
