@@ -41,7 +41,7 @@ const kinds = ["direct", "campaign", "expand", "events", "statuses", "usage", "m
 const queueNames = (prefix: string) =>
   kinds.flatMap((kind) => (kind === "usage" ? [] : [`${prefix}-${kind}-dead`]).concat(`${prefix}-${kind}`));
 
-it("A failed first deployment can be repeated: it migrates before it uploads, and creates each resource and secret once", async () => {
+it("A failed first deployment can be repeated: it migrates before it uploads, and creates each resource", async () => {
   api.failing = "/import";
   await expect(deploy()).rejects.toThrow("The import was interrupted.");
   expect([api.databases.size, api.secrets.size]).toEqual([1, 0]);
@@ -61,11 +61,6 @@ it("A failed first deployment can be repeated: it migrates before it uploads, an
   expect(varOf("tidings", "PUBLIC_URL")).toMatchObject({ text: address });
   expect(readFileSync(join(project, "wrangler.toml"), "utf8")).toContain(`PUBLIC_URL = "${address}"`);
   expect(printed).toContain(`Deployed to ${address}`);
-
-  const before = [new Map(api.secrets), countMigrations("tidings")];
-  expect(await deploy()).not.toContain("ADMIN_TOKEN");
-  expect([api.secrets, countMigrations("tidings")]).toEqual(before);
-  expect([api.databases.size, api.queues.size, api.buckets.size]).toEqual([1, 15, 1]);
 });
 
 it("Staging has its own Worker, database, queues, bucket and secrets, and leaves production unchanged", async () => {
@@ -100,6 +95,9 @@ it("A deployment that binds CONTROL copies the control tables once, and none of 
 
   const insert = "INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_3', 0, 'C', 'scale', 3)";
   api.execute("tidings-control", insert);
-  expect(await deploy()).not.toContain("copied");
+  const before = [new Map(api.secrets), countMigrations("tidings"), api.databases.size, api.queues.size];
+  const printed = await deploy();
+  expect(printed).not.toMatch(/copied|ADMIN_TOKEN/);
+  expect([api.secrets, countMigrations("tidings"), api.databases.size, api.queues.size]).toEqual(before);
   expect(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'")).toEqual([{ number: 1003 }]);
 });
