@@ -52,7 +52,8 @@ async function deleteDeadEventRow(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Objects in these two folders never expire. */
-const DEAD = "dead/";
+/** Keys are `dead/<workspace>/<id>`. */
+export const DEAD_FOLDER = "dead/";
 const POISON = "poison/";
 
 /** Keys begin with a countdown from this time. The bucket lists keys in ascending order, so the latest event comes first. */
@@ -63,7 +64,7 @@ const countdown = (at: number): string => String(LATEST_MS - at).padStart(15, "0
 /** The part of the key after the workspace: `<countdown>-<hash>`. Ids of dead events in the database never have this form. */
 const BUCKET_ID = /^(?<countdown>\d{15})-[0-9a-f]{64}$/;
 
-const folderOf = (ctx: Ctx): string => `${DEAD}${ctx.workspace.id}/`;
+const folderOf = (ctx: Ctx): string => `${DEAD_FOLDER}${ctx.workspace.id}/`;
 
 export function timeOfBucketId(id: string): number | null {
   const found = BUCKET_ID.exec(id)?.groups?.["countdown"];

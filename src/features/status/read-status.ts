@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { timedTransact, transact } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { timeOfBucketId } from "../inbound/dead-events.service.ts";
+import { DEAD_FOLDER, timeOfBucketId } from "../inbound/dead-events.service.ts";
 import { type Part, readParts } from "./check-health.ts";
 import type { DeploymentStatus, QueueStatus, ShardStatus } from "./status.schemas.ts";
 import { shardQueries, selectIfOverdue, type WebhookPosition } from "./status.sql.ts";
@@ -37,8 +37,6 @@ async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<string
   return overdue.map(({ id }) => id);
 }
 
-const DEAD_FOLDER = "dead/";
-
 const secondsSince = (base: BaseCtx, at: number | null | undefined): number | null =>
   at === null || at === undefined ? null : Math.max(0, Math.round((base.now() - at) / 1000));
 
@@ -64,7 +62,7 @@ async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
 const readControlBytes = async ({ control }: BaseCtx): Promise<number> =>
   (await timedTransact(control, { one: sql`SELECT 1` })).bytes;
 
-/** Lists one page of keys: `dead/<workspace>/<id>`. */
+/** Lists one page of keys. */
 async function readBucket({ bucket }: BaseCtx): Promise<{ count: number; oldest: number | null }> {
   const { objects } = await bucket.list({ prefix: DEAD_FOLDER });
   const times = objects.flatMap(({ key }) => timeOfBucketId(key.slice(key.lastIndexOf("/") + 1)) ?? []);
