@@ -1,5 +1,3 @@
-// Batch statements on campaign messages, in raw SQL. A lease claims first attempts without writing the rows, which stay `queued`
-// without `retry_at`. Retries are claimed by row.
 import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { type campaigns, messages } from "../../db/schema/index.ts";
@@ -7,7 +5,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.states.ts";
 import { recordMoves } from "./settle/record-moves.sql.ts";
 
-/** Queues a message for each row of `people`: `id, contact_seq, connection_id, campaign_id, template_id, address`. */
+/** Queues a message for each row of `people` (`id, contact_seq, connection_id, campaign_id, template_id, address`). */
 export const insertCampaignMessages = (ctx: Ctx, people: SQL): SQL =>
   insertSelect(
     messages,
@@ -45,7 +43,9 @@ export const isUnsettledFirstAttempt = (message: MessageColumns<"retryAt" | "sta
 export const isUnsettledRetry = (message: MessageColumns<"retryAt" | "state" | "claimedAt">, before: number): SQL =>
   sql`${message.retryAt} IS NOT NULL AND ${message.state} = ${state.claimed} AND ${message.claimedAt} <= ${before}`;
 
-/** Sets the selected messages to `unknown`: the provider might have received them, and only a status report can resolve them. */
+/**
+ * Sets the selected messages to `unknown`, because the provider might have received them. Only a status report can change them.
+ */
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ...recordMoves(
     sql`
@@ -66,11 +66,11 @@ export const recipientNumber = (messageId: SQLWrapper): SQL => sql`CAST(substr($
 
 type UnleasedColumns = MessageColumns<"id" | "state" | "retryAt">;
 
-/** True in SQL for an unsent message that no lease covers. */
+/** True in SQL for an unsent message that no lease contains. Messages in a lease stay `queued` without `retry_at`. */
 export const isUnleased = (message: UnleasedColumns, { claimed }: ColumnsOf<typeof campaigns, "claimed">): SQL =>
   sql`(${message.state} = ${state.queued} AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${claimed}))`;
 
-/** True in SQL for messages that an ended campaign will not send. Ending rewrites no rows, so the rows are still `queued`. */
+/** True in SQL for messages that an ended campaign will not send. Their rows stay `queued`. */
 export const isLeftUnsent = (
   message: UnleasedColumns,
   campaign: ColumnsOf<typeof campaigns, "skipRestAs" | "claimed">,

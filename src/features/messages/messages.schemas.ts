@@ -60,7 +60,7 @@ export const listMessagesQuery = z
   }, EVEN_WITH_OTHER_FAULTS);
 
 export const acceptedMessage = z.object({
-  /** Missing in replays that versions without scheduled messages stored. */
+  /** Replays from versions without scheduled messages do not have this field. */
   status: z.enum(["queued", "scheduled"]).default("queued"),
   message_id: z.string(),
   contact_id: z.string(),

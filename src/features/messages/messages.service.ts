@@ -1,4 +1,4 @@
-// Returns and cancels messages. Raw SQL, because the event and the update of a cancellation share one condition.
+// Returns and cancels messages. Raw SQL: the event and the update of a cancellation share one condition.
 import * as z from "zod";
 import { sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -54,10 +54,9 @@ const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof delivery
       WHERE ${m.id} = ${id} AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${isHiddenReaction(m)} AND NOT ${isNeverSent(m)}`,
   );
 
-/** The raw row, for the replay and for the response. */
 const storedRow = z.custom<object>();
 
-/** Throws `not_found`, and `invalid_state` if the message was sent or is not scheduled. */
+/** Throws `not_found`. Throws `invalid_state` if the message was sent or is not scheduled. */
 export async function cancelMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
   const operationId = ctx.newId("op");
   const { result, explains } = await commitOnce(ctx, {

@@ -1,4 +1,4 @@
-// Messages in the API's columns. Raw SQL, because the batch that cancels a message returns the same columns as JSON.
+// Selects messages in the API's form. Raw SQL: the batch that cancels a message returns the same columns as JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
@@ -24,14 +24,14 @@ export const isNeverSent = (
 ): SQL => sql`(${message.campaignId} IS NOT NULL AND (${message.state} = ${state.skipped} OR ${message.state} = ${state.queued}
   AND EXISTS (SELECT 1 FROM campaigns g WHERE ${g.id} = ${message.campaignId} AND ${isLeftUnsent(message, g)})))`;
 
-/** A literal: with a bound number, SQLite would not use the index `messages_scheduled`. */
+/** A literal, because SQLite would not use the index `messages_scheduled` with a bound number. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
-/** True in SQL for an outbound reaction. Its row exists only to send the reaction, which appears on its target message. */
+/** True in SQL for an outbound reaction. Its row exists only to send it: conversations show it on the target message. */
 export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
   sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 
-/** The template values that responses contain. Channels validate the other values. */
+/** The fields of a template that responses contain. Channels validate the other fields. */
 const templateForm = z.looseObject({
   name: z.string(),
   language: z.string(),
@@ -75,7 +75,7 @@ export const messageRecord = z.object({
   content: fromJson(contentJson).nullable(),
   template_form: fromJson(templateForm).nullable(),
   reply_to: z.string().nullable(),
-  // Missing in replays that earlier versions stored.
+  // Replays from earlier versions do not have this field.
   reply_to_key: z.string().nullable().default(null),
   contact_reaction: z.string().nullable(),
   contact_reaction_at: z.number().nullable(),
@@ -85,14 +85,13 @@ export const messageRecord = z.object({
   referral: fromJson(referral).nullable(),
   metadata: fromJson(metadata).nullable(),
   send_at: z.number().nullable(),
-  // Missing in replays that earlier versions stored.
+  // Replays from earlier versions do not have this field.
   author_id: z.string().nullable().default(null),
   is_standby: bool.nullable(),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;
 
-/** A message in the history of its conversation. */
 export const historyRecord = messageRecord.omit({
   conversation_id: true,
   contact_id: true,
@@ -107,7 +106,6 @@ export const historyRecord = messageRecord.omit({
 
 export type HistoryRecord = z.infer<typeof historyRecord>;
 
-/** A message as `messageAsJson` returns it, for `readRows`. */
 export const messageJsonRecord = messageRecord.extend({
   versions,
   content: contentJson.nullable(),
@@ -118,14 +116,14 @@ export const messageJsonRecord = messageRecord.extend({
 
 const jsonColumns = ["versions", "content", "template_form", "referral", "metadata"];
 
-/** Columns whose value is not simply the column of message `m` with the same name. Uses contact `c` and conversation `v`. */
+/** These columns differ from the column of message `m` with the same name. They use contact `c` and conversation `v`. */
 const computedColumns: Partial<Record<string, SQL>> = {
   conversation_id: v.id,
   contact_id: c.id,
   to: m.address,
-  // Inbound messages are read when the conversation is marked as read.
+  // Marking a conversation as read does not write its messages, so the state of inbound messages is computed.
   state: sql`iif(${m.fromContact} AND ${m.id} <= ${v.readUpTo}, ${state.read}, ${m.state})`,
-  // Avoids the query of versions for messages that were never edited or deleted.
+  // Messages that were never edited or deleted need no query for versions.
   versions: sql`iif(${m.editedAt} IS NULL AND ${m.revokedAt} IS NULL, '[]', (
     SELECT json_group_array(json_object('body', body, 'written_at', written_at)) FROM (
       SELECT body, written_at FROM message_versions w WHERE ${w.messageId} = ${m.id} ORDER BY written_at, id)))`,

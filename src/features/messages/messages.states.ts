@@ -1,10 +1,10 @@
-// The states of a message, by rank. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
+// Message states and their ranks. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
 
 import * as z from "zod";
 
 /**
- * A message only moves to a higher state. `failed` can still move to a proof of delivery, and `unknown` to any definite result.
- * `skipped` campaign messages are never sent.
+ * A message only moves to a higher state, with two exceptions: `failed` can become delivered or read, and `unknown` can become
+ * any definite state. `skipped` campaign messages are never sent.
  */
 export const state = {
   scheduled: -1,
@@ -21,10 +21,10 @@ export const state = {
 
 export const PROVIDER_AGENT = "provider_agent";
 
-/** The result of a claim that already expired as `unknown`. A retry becomes a failure, because a state never moves back. */
+/** Returns the state for a result that arrives after the claim expired as `unknown`. A retry becomes a failure. */
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
-/** A scheduled message can be cancelled in these states before its first attempt. A message that waits for a slot is `queued`. */
+/** A scheduled message can be cancelled before its first attempt. It is `queued` when it is due and waits for a slot. */
 export const cancellableStates = [state.scheduled, state.queued];
 
 export const skipReasons = [

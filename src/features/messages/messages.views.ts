@@ -63,7 +63,6 @@ const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByT
     "`button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.",
 });
 
-/** The fields that messages and histories share. */
 export const commonFields = {
   type: messageType,
   content: messageContent,

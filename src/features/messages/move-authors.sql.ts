@@ -1,5 +1,4 @@
-// Moves authorship to the user that another user was merged into. Scans notes and messages from the newest on, because an index
-// of authors would cost one row write per message.
+// When users merge, moves their notes and messages, newest first. An index of authors would cost one row write per message.
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { messages, notes } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -17,10 +16,10 @@ export interface TablePart {
 
 const tables = { notes: { table: notes, prefix: "note" }, messages: { table: messages, prefix: "msg" } };
 
-/** The characters of an id that encode its time; they follow the prefix. */
+/** The ten characters after the prefix of an id encode its time. */
 const timeOf = (id: string): string => id.slice(id.indexOf("_") + 1).slice(0, 10);
 
-/** Scans only ids later than the user's id: ids sort by time, and nobody wrote before their user existed. */
+/** Scans only ids that are later than the user's id. Ids sort by time, and nobody wrote before their user existed. */
 function selectPart(ctx: Ctx, { fromId }: AuthorMove, { table: name, before, limit }: TablePart) {
   const { table, prefix } = tables[name];
   return ctx.db
@@ -45,7 +44,6 @@ export function moveAuthor(ctx: Ctx, move: AuthorMove, part: TablePart) {
     );
 }
 
-/** Replaces the quoted id in the JSON list of mentions. */
 export function moveMentions(ctx: Ctx, move: AuthorMove, part: TablePart) {
   const [from, into] = [JSON.stringify(move.fromId), JSON.stringify(move.intoId)];
   return ctx.db
@@ -60,11 +58,11 @@ export function moveMentions(ctx: Ctx, move: AuthorMove, part: TablePart) {
     );
 }
 
-/** Raw SQL, because the builder has no UPDATE OR REPLACE. */
+/** Raw SQL: the query builder does not support UPDATE OR REPLACE. */
 export const moveUnseenMentions = (ctx: Ctx, { fromId, intoId }: AuthorMove): SQL => sql`
   UPDATE OR REPLACE unseen_mentions SET member_id = ${intoId}
   WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${fromId}`;
 
-/** Selects the id that the next slice ends before. Empty after the last slice. */
+/** Selects the lowest id of this part. The next part contains only lower ids. Empty after the last part. */
 export const selectPartEnd = (ctx: Ctx, move: AuthorMove, part: TablePart) =>
   ctx.db.select({ before: sql<string>`coalesce(min(id), '')` }).from(selectPart(ctx, move, part).as("part"));

@@ -1,5 +1,5 @@
-// Why a message is refused, as one ordered list: the first condition that holds is the reason. Single sends, batches, open threads
-// and claims select from this list; leases use `exclusionCases`. Raw, because the statement that writes a message checks the reasons itself, in one round trip.
+// Lists the reasons to refuse a message, in order: the first reason that applies is returned. Leases use `exclusionCases`
+// instead. Raw SQL: the statement that inserts a message also checks these reasons.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
@@ -53,7 +53,7 @@ export const sendCheck = z.object({
   refusal: z.string().nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
-  /** Null if the person has never written, or wrote last from a number or id other than this address. */
+  /** Null if the person has never written, or last wrote from a different number or id. */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
   file: fromJson(
@@ -61,15 +61,15 @@ export const sendCheck = z.object({
   ).nullable(),
 });
 
-/** The check when a message is accepted, with the facts that explain a refusal. */
+/** The result of the checks when a message is accepted, with the data for the error text. */
 export type SendCheck = z.infer<typeof sendCheck>;
 
 interface Refusal {
   reason: string;
-  /** Null if the reason cannot apply to this message. `message` is null for a claim, whose content was checked earlier. */
+  /** Null if the reason cannot apply to this message. `message` is null for a claim, whose content was checked before. */
   condition(target: TargetColumns, message: NewMessage | null, ctx: Scope): SQL | null;
   error(check: SendCheck, message: NewMessage): AppError;
-  /** The outcome of a refused claim. Reasons without an outcome apply only when a message is accepted. */
+  /** The outcome of a refused claim. A reason without an outcome applies only when a message is accepted. */
   outcome?: SendOutcome;
 }
 
@@ -109,7 +109,7 @@ const refusals: readonly Refusal[] = [
       new AppError("invalid_state", "The connection cannot send. Test the connection.", {
         status: connection_status ?? "deleted",
       }),
-    // A retry, because the connection can become active again.
+    // The message is retried, because the connection can become active again.
     outcome: {
       kind: "retry",
       error: { code: "provider_unreachable", message: "The connection is not active.", providerCode: null },

@@ -10,17 +10,17 @@ import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 
-/** Never throws. `held`: no call was made, because `isOpen` returned false. */
+/** Never throws. The outcome is `held` if `isOpen` returned false, so no call was made. */
 export type CallProvider = (
   provider: string,
   connection: OpenConnection,
   message: OutboundMessage,
 ) => Promise<SendOutcome | Held>;
 
-/** Long enough that another invocation, with subrequests of its own, sends the message. */
+/** After this time, another invocation with its own subrequests sends the message. */
 const NEXT_INVOCATION_MS = 5000;
 
-/** All calls of a run share the channels' dependencies. No call begins after `isOpen` returns false. */
+/** All calls of one run share the channels' dependencies. No call begins after `isOpen` returns false. */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
   const io = {
@@ -34,13 +34,13 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   return async (provider, connection, message) => {
     const channel = await loadChannel(provider);
     if (channel === null) return refusedOutcome("provider_rejected", "This version does not support the provider.");
-    // Checked again, because loading the channel takes time.
+    // We check `isOpen` again, because loading the channel takes time.
     if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {
       return await channel.send(connection, message, io);
     } catch (cause) {
       if (cause instanceof UpstreamClosed) return { kind: "held", until: ctx.now() };
-      // No channel makes a subrequest that can fail after the one that sends.
+      // No channel makes a subrequest after the call that sends, so the message was not sent.
       if (isOutOfSubrequests(cause)) return { kind: "held", until: ctx.now() + NEXT_INVOCATION_MS };
       log.error("send_answer_lost", { messageId: message.id, connectionId: connection.id, error: cause });
       return { kind: "lost", error: messageError("provider_unreachable", "The provider's response was lost.") };
@@ -48,10 +48,10 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
 }
 
-/** Default pause if a provider requests one without a duration. WhatsApp accepts one message per 6 s to a person. */
+/** The pause if a provider requests one without a duration. WhatsApp accepts one message per 6 s to a person. */
 const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
-/** Applies a pause that the provider requested. Returns the pause of the whole connection in ms. */
+/** Applies the pause that the provider requested. Returns the pause of the whole connection in ms. */
 export async function applyProviderPause(
   ctx: Ctx,
   connectionId: string,

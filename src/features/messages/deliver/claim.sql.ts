@@ -1,8 +1,8 @@
 // Claims the next message of a thread. Statements of one batch, in order:
-// 1. Settle the previous message, see `settle/settle-messages.sql.ts`, or release due scheduled messages.
+// 1. Settle the previous message (`settle/settle-messages.sql.ts`), or release due scheduled messages.
 // 2. Claim the oldest due message, unless the thread has a claimed message.
 // 3. Select the claimed message, its connection and the reason to refuse it.
-// Raw SQL, because the builder has no INDEXED BY, and the claim and its dependent select share a round trip.
+// Raw SQL: the query builder does not support INDEXED BY.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -40,9 +40,9 @@ const claimedMessage = z.object({
   reply_to: z.string().nullable(),
   reply_to_provider_id: z.string().nullable(),
   may_quoted_still_leave: bool,
-  /** When the message was due, in ms since the epoch. */
+  /** The time at which the message was due, in ms since the epoch. */
   wanted_at: z.number(),
-  /** The file of the message that is furthest from ready, and why its download failed. Null without files. */
+  /** The file of the message that is least ready, and why its download failed. Null if the message has no files. */
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
@@ -59,18 +59,18 @@ const claimedMessage = z.object({
 
 export type ClaimedMessage = z.infer<typeof claimedMessage>;
 
-/** True in SQL for the thread's unsettled messages. No condition on the workspace: a contact's `seq` belongs to one workspace. */
+/** True in SQL for the thread's unsettled messages. No check of the workspace: a contact's `seq` belongs to one workspace. */
 const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
   sql`contact_seq = ${contactSeq} AND connection_id = ${connectionId} AND next_attempt_at IS NOT NULL`;
 
-// INDEXED BY selects the index that contains only unsettled messages. The history index would read the whole thread.
+// INDEXED BY selects the index with only unsettled messages. The history index would make SQLite read the whole thread.
 
 const fileIds = sql`
   SELECT ${m.content} ->> 'media_id' AS id WHERE ${m.content} IS NOT NULL AND json_type(${m.content}) = 'object'
   UNION ALL
   SELECT j.atom FROM json_tree(${m.templateForm}) j WHERE instr(${m.templateForm}, '"media_id"') > 0 AND j.key = 'media_id'`;
 
-/** In SQL: `column` of the file `f` of message `m` that is furthest from ready. Missing files come first, stored files last. */
+/** Selects `column` of the least ready file `f` of message `m`. Missing files come first, stored files last. */
 const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND ${m.templateForm} IS NULL, NULL, (
   SELECT ${column} FROM (${fileIds}) x
   LEFT JOIN media f ON ${f.id} = x.id AND ${f.workspaceId} = ${m.workspaceId} AND ${isVisible(f)}
@@ -78,12 +78,12 @@ const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND 
 
 const fileStatus = sql`coalesce(${f.status}, 'missing')`;
 
-/** True in SQL if message `m` waited only for files, and none is pending. A claimed message waits for its settlement. */
+/** True in SQL if message `m` waited only for files and no file is pending. Excludes claimed messages. */
 const isFileSettled = sql`(
   ${m.claimToken} IS NULL AND ${m.attempts} = 0 AND (${m.content} IS NOT NULL OR ${m.templateForm} IS NOT NULL)
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
-/** A message that waits for its first slot blocks later messages. A message that waits for a retry does not. */
+/** A message that waits for its first attempt blocks later messages. A message that waits for a retry does not block them. */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
   updateSet(
     messages,
@@ -103,7 +103,7 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
   const wantedAt = sql`coalesce(${m.sendAt}, ${m.createdAt})`;
-  // Includes the stored address: the contact might have lost this number, and its new owner can opt out under the number alone.
+  // Includes the stored address: if the contact has lost this number, its new owner can opt out under the number alone.
   const keys = [c.id, c.phoneKey, optOutKeyOfAddress(m.address, k.provider)];
   return statement(
     claimedMessage,
@@ -145,7 +145,7 @@ const claimEntries = (ctx: Ctx, thread: ThreadKey, token: string) => ({
   claimed: selectClaimed(ctx, thread, token),
 });
 
-/** Queues the thread's due scheduled messages. The messages keep their order and their scheduled time. */
+/** Queues the thread's due scheduled messages. The messages keep their order and scheduled time. */
 export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadKey): SQL[] => {
   const due = sql`
     FROM messages m INDEXED BY messages_scheduled WHERE ${m.state} = ${SCHEDULED} AND ${m.sendAt} <= ${ctx.now()}
@@ -161,8 +161,8 @@ export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadK
 };
 
 /**
- * Takes one round trip, or two if a status report arrived before the settlement. A token claims one message: a retry with the
- * same token returns it again.
+ * One round trip, or two if a status report arrived before the settlement. A retry with the same token returns the same
+ * message.
  */
 export async function settleAndClaim(
   ctx: Ctx,

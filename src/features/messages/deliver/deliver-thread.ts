@@ -18,10 +18,10 @@ import { createProviderCaller, type CallProvider, applyProviderPause } from "./c
 import { type ClaimedMessage, returnClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
 import { queueThreads } from "./queue-threads.ts";
 
-/** Limits end a run well within the 30 s allowed after a response. A queue job delivers the remaining messages. */
+/** These limits end a run well before the platform's 30 s after a response. A queue job delivers the remaining messages. */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
-/** Stops retries of the settlement after this time, so that the run can still queue the last outcome. */
+/** The settlement is not retried after this time, so that the run can still queue the last outcome. */
 const MAX_SETTLING_MS = 22_000;
 
 const UNUSABLE_CONNECTION: SendOutcome = {
@@ -100,10 +100,7 @@ async function sendClaimed(
   return callProvider(claimed.provider, connection, composeMessage(claimed));
 }
 
-/**
- * Sends the oldest message first; each claim makes at most one call. A second run of the same thread claims nothing while the
- * first is active. With `releases`, queues due scheduled messages first.
- */
+/** Sends the oldest message first. While one run is active, a second run of the same thread claims nothing. */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   if (!ctx.sends) return;
   const start = ctx.now();
@@ -122,7 +119,7 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
       if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
-      // A failed try might have claimed the next message. Too little time is left to send this message, so its claim is released.
+      // A failed try might have claimed the next message. There is no time left to send this message, so the claim is released.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
         returned: returnClaim(thread, token),

@@ -2,7 +2,7 @@ import { type Ctx, MAX_QUEUE_DELAY_MS } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
 
-/** Queues delivery jobs for the threads after `delayMs`. If queueing fails, the sweep delivers the messages. */
+/** Queues a delivery job for each thread. If the queue fails, the sweep delivers the messages. */
 export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
   const jobs = threads.map((thread) => createDeliverThreadJob(ctx.workspace, thread));
   try {
@@ -12,10 +12,10 @@ export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: numb
   }
 }
 
-/** Messages scheduled later than this are released by the cron, which runs each minute and can be late. */
+/** The cron releases messages that are scheduled later than this. It runs each minute and can be late. */
 export const RELEASED_WITHIN_MS = 120_000;
 
-/** Queues messages scheduled for the near future at their times. If queueing fails, the cron releases them. */
+/** Queues delivery jobs for messages that are due soon. If the queue fails, the cron releases the messages. */
 export async function queueScheduled(ctx: Ctx, messages: { thread: ThreadKey; sendAt: number }[]): Promise<void> {
   const soon = messages
     .map(({ thread, sendAt }) => ({ thread, delayMs: Math.max(0, sendAt - ctx.now()) }))

@@ -1,4 +1,4 @@
-// Finds stranded messages. Raw SQL, because the builder has no INDEXED BY, and events are selected from the updated rows.
+// Finds messages whose process died. Raw SQL: the query builder does not support INDEXED BY.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -15,11 +15,11 @@ import { recordMoves } from "../settle/record-moves.sql.ts";
 const m = columns(messages, "m");
 const older = columns(messages, "older");
 
-/** Claims that one sweep expires, because one event log row must hold all events of a workspace. The next sweep continues. */
+/** The number of claims that one sweep expires. All events of a workspace must fit in one event log row. */
 const MAX_GIVEN_UP = 5000;
 
 async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
-  // Only due messages are claimed, so `next_attempt_at` changes nothing; it makes SQLite use the index `messages_due`.
+  // Every claimed message was due. The condition on `next_attempt_at` only makes SQLite use the index `messages_due`.
   const lost = sql`
     FROM messages WHERE next_attempt_at <= ${claimedBefore} AND state = ${state.claimed} AND claimed_at <= ${claimedBefore}
     ORDER BY next_attempt_at, id LIMIT ${MAX_GIVEN_UP}`;
@@ -34,7 +34,7 @@ async function expireClaims(db: Database, claimedBefore: number, now: number): P
 
 const strandedThread = z.object({ workspaceId: z.string(), contactSeq: z.number(), connectionId: z.string() });
 
-/** Excludes threads whose oldest message waits for its first slot, because that message blocks the others. */
+/** Excludes threads whose oldest message waits for its first attempt, because this message blocks the others. */
 const findStrandedThreads = (
   db: Database,
   dueBefore: number,
@@ -75,11 +75,11 @@ const findScheduledThreads = (
   );
 
 const CLAIM_MS = 120_000;
-/** A run after the response reaches a message within this time. Older messages can be stranded. */
+/** After its response, a request normally sends its message within this time. The sweep only takes older messages. */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 
-/** Queues direct messages of a shard that a dead process left behind. Repeating the sweep has no effect. */
+/** Queues the direct messages of a shard whose process died. Safe to repeat. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await expireClaims(db, base.now() - CLAIM_MS, base.now());

@@ -1,4 +1,4 @@
-// The messages of a conversation. Raw SQL, because the builder has no CROSS JOIN. Without it, SQLite sorts the whole history.
+// Selects the messages of a conversation. Raw SQL for CROSS JOIN: without it, SQLite sorts the whole history.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { contactJoins, conversations, messages } from "../../../db/schema/index.ts";
@@ -21,19 +21,19 @@ export interface HistoryPage {
   before: string | undefined;
 }
 
-/** True in SQL for reactions sent from here, and for campaign messages before they are sent or `unknown`. */
+/** True in SQL for our reactions, and for campaign messages before they are sent or `unknown`. */
 export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
   (${message.campaignId} IS NOT NULL AND ${message.state} <= ${state.claimed} AND ${message.body} = '')
   OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
 
-/** Returns one row if the conversation exists, to distinguish an empty conversation from an unknown one. */
+/** Selects one row if the conversation exists. An empty conversation returns no messages, like an unknown one. */
 const selectConversationExists = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: conversations.id })
     .from(conversations)
     .where(and(eq(conversations.id, id), eq(conversations.workspaceId, ctx.workspace.id)));
 
-/** Newest first. Returns one row beyond `limit` if there are more. */
+/** Newest first. Returns one more row than `limit` if older messages exist. */
 export function selectConversationHistory(
   ctx: Ctx,
   conversationId: string,
@@ -43,7 +43,7 @@ export function selectConversationHistory(
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
-  // Messages of merged contacts have the removed contact's `seq` until a job changes it. Usually there are none.
+  // Messages of a merged contact keep the removed contact's `seq` until a job changes it. Usually there are none.
   const notMovedYet = sql`
     SELECT ${historyColumns} FROM ${conversation}
     CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL
@@ -63,7 +63,7 @@ export function selectConversationHistory(
 
 const ulidOf = (id: string): string => id.slice(id.lastIndexOf("_") + 1);
 
-/** Returns the id with another prefix. Pages mix messages and notes, and the next page continues after `id` in both tables. */
+/** Returns the id with another prefix. A page mixes messages and notes, and the next page starts after `id` in both tables. */
 export const idAmong = (prefix: "msg" | "note", id: string | undefined): string | undefined =>
   id === undefined ? undefined : `${prefix}_${ulidOf(id)}`;
 
@@ -73,7 +73,7 @@ export function newestOf<Item extends { id: string }>(lists: Item[][], most: num
   return sorted.slice(0, most).map(({ item }) => item);
 }
 
-/** Messages, and notes if `withNotes`, newest first. Returns one beyond `limit` if there are more. Throws `not_found`. */
+/** Newest first, with notes if `withNotes`. Returns one more entry than `limit` if older entries exist. Throws `not_found`. */
 export async function listConversationHistory(
   ctx: Ctx,
   conversationId: string,

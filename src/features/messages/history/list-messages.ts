@@ -1,4 +1,4 @@
-// Filtered lists of messages. Raw SQL, because the builder has no CROSS JOIN, which makes SQLite start with the filter's index.
+// Lists messages with filters. Raw SQL for CROSS JOIN, which makes SQLite start with the filter's index.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -31,13 +31,13 @@ export interface MessageFilter {
   before: string | undefined;
 }
 
-/** The maximum number of messages that a page examines if a filter has no index. */
+/** The number of messages that a page examines if a filter has no index. */
 const MAX_EXAMINED = 5000;
 
 /** Sorts after every message id. */
 const AFTER_ALL = "msg`";
 
-/** The filter whose index is read. The other filters are checked on the resulting rows. */
+/** The filter whose index SQLite reads. The other filters are checked on the rows of this index. */
 type IndexedFilter = "conversation" | "contact" | "campaign" | "workspace";
 
 const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilter): IndexedFilter => {
@@ -46,12 +46,12 @@ const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilte
   return campaignId === undefined ? "workspace" : "campaign";
 };
 
-/** Selects at most `most` ids, the newest in the filter's index, of messages `m` that meet `condition`. The column is `id`. */
+/** Selects the newest `most` ids in the filter's index, of messages `m` that meet `condition`. */
 function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;
   const newest = sql`AND ${m.id} < ${before} AND ${condition} ORDER BY ${m.id} DESC LIMIT ${most}`;
-  /** Ids of messages in the threads `t`, including messages of merged contacts that still have the removed contact's `seq`. */
+  /** Selects the ids of messages in the threads `t`. Messages of merged contacts can still have the removed contact's `seq`. */
   const ofThreads = (threads: SQL) => sql`
     SELECT ${m.id} AS id FROM (${threads}) t CROSS JOIN messages m ON ${m.id} IN (
       SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = t.seq AND ${m.connectionId} = t.connection_id ${newest})
@@ -72,7 +72,7 @@ function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number
         SELECT ${m.id} AS id FROM campaigns p CROSS JOIN messages m ON ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
         WHERE ${p.id} = ${filter.campaignId} AND ${p.workspaceId} = ${workspaceId} ${newest}`;
     case "workspace":
-      // Reads all workspaces; the outer query removes the others.
+      // Reads all workspaces. The outer query removes the messages of other workspaces.
       return sql`SELECT ${m.id} AS id FROM messages m WHERE ${m.id} > '' ${newest}`;
   }
 }
@@ -132,7 +132,7 @@ function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: Mes
   );
 }
 
-/** Newest first among the examined messages. Returns one row beyond `limit` if there are more. */
+/** Newest first among the examined messages. Returns one more row than `limit` if older messages exist. */
 function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecord> {
   const further = furtherConditions(filter);
   if (further.length === 0 && filter.conversationId !== undefined) return selectOfConversation(ctx, filter);
@@ -155,7 +155,7 @@ function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecor
 
 const examinedRow = z.object({ last: z.string() });
 
-/** Selects the last examined message if the page might have omitted older messages. */
+/** Selects the last examined message, where the next page starts if the filters removed messages. */
 const selectLastExamined = (ctx: Ctx, filter: MessageFilter): Statement<z.infer<typeof examinedRow>>[] =>
   furtherConditions(filter).length === 0
     ? []
@@ -188,11 +188,11 @@ const selectExistingIds = (
 
 export interface MessagePage {
   messages: MessageRecord[];
-  /** The next page starts after this id. Null on the last page. */
+  /** The id after which the next page starts. Null on the last page. */
   next: string | null;
 }
 
-/** A page that reaches the limit of examined messages can be short or empty although more messages exist. Throws `not_found`. */
+/** Each page examines a limited number of messages, so it can be short although more messages exist. Throws `not_found`. */
 export async function listMessages(ctx: Ctx, filter: MessageFilter): Promise<MessagePage> {
   const { existing, found, examined } = await transact(ctx.db, {
     existing: selectExistingIds(ctx, filter),

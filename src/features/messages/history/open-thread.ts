@@ -31,11 +31,13 @@ export type ThreadMessage = Omit<ReturnType<typeof toThreadMessage>, "delivery" 
 
 export interface Thread {
   conversation: ConversationRecord;
-  /** Newest first. Contains one entry beyond `limit` if there are more. */
+  /** Newest first. Contains one more entry than `limit` if older entries exist. */
   messages: ThreadMessage[];
-  /** The error that a free text reply would get now. Null if free text is allowed. */
+  /** The error that a reply with free text would get now. Null if free text is allowed. */
   refusal: AppError | null;
-  /** The end of the customer service window (ms since the epoch). Null without a window, or if the person has never written. */
+  /**
+   * The end of the customer service window (ms since the epoch). Null without a window or before the person's first message.
+   */
   textUntil: number | null;
 }
 
@@ -96,7 +98,7 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
 
 const FREE_TEXT = { text: "" };
 
-/** The returned `read` throws `not_found`. */
+/** The returned function `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
     unread: selectNewestUnread(ctx, conversationId),

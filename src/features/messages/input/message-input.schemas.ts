@@ -1,4 +1,3 @@
-// Schemas of messages in requests. A message has exactly one content, named by its type, and options.
 import * as z from "zod";
 import { outboundTypes } from "../../../channels/content.ts";
 import {
@@ -43,7 +42,7 @@ const messageFields = {
   metadata: metadataInput.optional(),
 };
 
-/** A message from a request, validated except for checks that need the database. */
+/** A valid message of a request. Checks that need the database come later. */
 export type MessageInput = z.output<z.ZodObject<typeof messageFields, z.core.$strict>>;
 
 function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
@@ -71,7 +70,7 @@ export const lenientAddresseeFields = { ...addresseeFields, to: phoneNumber({ re
 
 const addresseeNames = ["to", "contact_id", "user_id"] as const;
 
-/** `to` is an E.164 number, `user_id` the provider's id. */
+/** `to` is an E.164 number. `user_id` is the provider's id of a person. */
 export type AddresseeInput = { to: string } | { contact_id: string } | { user_id: string };
 
 export const requireAddressee = requireOneOf(addresseeNames);

@@ -1,4 +1,4 @@
-// A note mentions a member by an @ and a text from `mentionsOf`. The console suggests these texts.
+// A note mentions a member with an @ and one of the texts from `mentionsOf`, which the console suggests.
 
 interface Mentionable {
   name: string;
@@ -12,7 +12,7 @@ const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 const standsAt = (text: string, start: number, name: string): boolean =>
   text.startsWith(name, start) && !WORD.test(text.charAt(start + name.length));
 
-/** The text that mentions each member: the name, or the name and email if several members have the same name. */
+/** Returns the text that mentions each member: the name, or the name and email if members share the name. */
 export function mentionsOf<Member extends Mentionable>(members: readonly Member[]): { member: Member; text: string }[] {
   const byName = Map.groupBy(members, ({ name }) => folded(name));
   return members.map((member) => {
@@ -21,7 +21,7 @@ export function mentionsOf<Member extends Mentionable>(members: readonly Member[
   });
 }
 
-/** Returns each member once, in text order. The longest matching name wins; a shared name mentions all members with this name. */
+/** Returns each member once, in text order. The longest matching name wins, and a shared name mentions all its members. */
 export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);
   const named = [...mentionsOf(members), ...members.map((member) => ({ member, text: member.name }))];

@@ -1,4 +1,3 @@
-// Notes of conversations. Raw SQL, because the batch that adds a note returns the columns of lists as JSON.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -39,7 +38,7 @@ const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 const withContact = sql`
   CROSS JOIN conversations v ON ${v.id} = ${n.conversationId} CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
 
-/** Newest first. Returns one row beyond `limit` if there are more. `before` is an id. */
+/** Newest first. Returns one more row than `limit` if older notes exist. `before` is a note's id. */
 export const selectNotes = (
   ctx: Ctx,
   conversationId: string,
@@ -55,7 +54,6 @@ export const selectNotes = (
       ORDER BY ${n.id} DESC LIMIT ${limit + 1}`,
   );
 
-/** Selects the note as JSON in `result`, for `noteRecord`. No row if the note does not exist. */
 export const noteAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT json_object(${list(noteColumns(ctx).map(([name, value]) => sql`'${sql.raw(name)}', ${value}`))}) AS result
   FROM notes n ${withContact} WHERE ${n.id} = ${id} AND ${n.workspaceId} = ${ctx.workspace.id}`;
@@ -84,7 +82,7 @@ export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: s
       ),
     );
 
-/** Adds a note if the conversation exists. The event contains the mentions but not the text. */
+/** Adds a note if the conversation exists. For privacy, the event contains the mentions but not the text. */
 const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   insertSelect(
     notes,

@@ -1,4 +1,3 @@
-// Parts of received messages other than the text. Raw SQL, for the batch that stores the message.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ContentType, InboundParts } from "../../../channels/content.ts";
@@ -11,7 +10,7 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 const m = columns(messages, "m");
 const t = columns(messages, "t");
 
-/** The number of latest messages of a thread that are searched if the provider references a message by the provider's id. */
+/** If a provider references a message by the provider's id, we search only this number of the thread's latest messages. */
 const LOOKED_THROUGH = 500;
 
 interface MessageWithParts {
@@ -35,7 +34,7 @@ export const emojiOf = ({ content }: Pick<InboundParts, "content">): string => e
 
 const contentObject = z.record(z.string(), z.unknown());
 
-/** The content with the id of its file. Null for a text, because the text is stored as the body. */
+/** Returns the content with its file's id. Null for a text, which is stored as the body. */
 function storedContent({ type, content, mediaId }: StoredParts): string | null {
   if (type === "text" || content === null || content === undefined) return null;
   const fields = contentObject.safeParse(content).data;
@@ -46,7 +45,7 @@ const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
-/** Stores the referenced key on one of the thread's latest messages. Must precede statements that find messages by key. */
+/** Stores the key of a referenced message that was sent without a key. Must precede statements that find messages by key. */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
   if (parts === null || parts.replyTo.length === 0) return [];
   const keys = JSON.stringify(parts.replyTo);

@@ -4,10 +4,10 @@ import type { Ctx } from "../../../shared/context.ts";
 import type { PersonIdentifiers } from "../../contacts/identity/identify-people.sql.ts";
 import type { ReportedMessage } from "../settle/store-reported-keys.sql.ts";
 
-/** Providers retry for a week. */
+/** Providers retry webhooks for a week. */
 const MAX_AGE_MS = 7 * DAY_MS;
 
-/** Limits the time of an event received at `now` to the last week, because providers can send wrong times. */
+/** Limits an event's time to the week before `now`, because providers can send wrong times. */
 export const boundEventTime = (at: number, now: number): number => Math.min(now, Math.max(at, now - MAX_AGE_MS));
 
 export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: Person): PersonIdentifiers => ({

@@ -1,6 +1,6 @@
-// Receives a message. Statements of one batch, in order; each requires that the message is new:
+// Receives a message. Statements of one batch, in order; each runs only if the message is new:
 // 1. Append the events of the contact, the conversation and the message.
-// 2. Fail if the number and the ids belong to several contacts; otherwise store the number.
+// 2. Fail if the number and the ids belong to different contacts; otherwise store the number.
 // 3. Clear `error` on a connection that was unreachable.
 // 4. Add or restore the contact and store its ids.
 // 5. Apply STOP, START and the marketing choice.
@@ -10,7 +10,6 @@
 // 9. Insert the message, after its reaction and before its quote.
 // 10. Append the events of contacts whose opt-outs changed.
 // 11. Select a stored edit or deletion of the message, and the file to be downloaded.
-// Raw SQL, because every statement has the condition that the message is new.
 import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -56,17 +55,20 @@ const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: 
 const receivedMessageEvent = (id: string, condition: SQL): SQL =>
   sql`SELECT ${event("message.received", id, sql`'{"delivery":[null,"delivered"]}'`)} WHERE ${condition}`;
 
-/** A message written after the connection became unreachable proves that the provider is reachable again. */
+/** A message that was written after the connection became unreachable proves that the provider is reachable again. */
 const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL[] =>
   clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
-/** The sender's opt-out keys, including the key of a number that the contact does not have. */
+/** Selects the sender's opt-out keys, and the key of a number that the contact does not have. */
 const optOutKeysOfSender = (seq: SQL, key: string | null): SQL =>
   sql`${suppressionKeysBySeq(seq)} ${key === null ? sql`` : sql`UNION ALL SELECT ${key}`}`;
 
 const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
 
-/** Merges the sender's contacts first, because a STOP applies to the person. A reaction opens the window but is not unread. */
+/**
+ * Merges the sender's contacts first, because a STOP applies to the whole person. A reaction opens the window but is not
+ * unread.
+ */
 export async function receiveMessage(
   ctx: Ctx,
   { connectionId, event: inbound, word, stopsMarketing }: ReceivedMessage,
@@ -95,10 +97,10 @@ export async function receiveMessage(
   const wroteFrom = inbound.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
 
-  // START also resumes marketing: people who stopped marketing through a template's button have no other way to resume.
+  // START also resumes marketing. People who stopped marketing with a template's button have no other way to resume it.
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const senderKeys = optOutKeysOfSender(seq, phone === null ? null : phoneKey(phone));
-  // A STOP or START that arrives late also applies to a number or id that the person got after sending it.
+  // A late STOP or START also applies to a number or id that the person got after sending it.
   const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
   const keys = unionOfKeys(senderKeys, laterKeys);
 
@@ -139,7 +141,7 @@ export async function receiveMessage(
     ...references.before,
     insertInboundMessage(ctx, message, isNew),
     ...references.after,
-    // A new number or id of the contact can have a stored opt-out.
+    // A new number or id of the contact can already have a stored opt-out.
     ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

@@ -1,5 +1,4 @@
-// Receives messages from the account's phone and recognizes echoes of messages sent from here. Raw SQL, because each statement
-// requires that the message is new.
+// Receives messages that the workspace sent from its phone. A provider also sends echoes: copies of messages that we sent.
 import { sql, type SQL } from "drizzle-orm";
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -31,8 +30,8 @@ const isNewOwnMessage = (ctx: Ctx, connectionId: string, providerKey: string): S
   isNewMessage(ctx, connectionId, providerKey, sql`deleted_at IS NULL`);
 
 /**
- * Selects the oldest attempted message with the same person and text whose response is pending, lost or a refusal. The echo
- * proves that the provider accepted this message.
+ * Selects the oldest message with this person and text whose result is not certain. The echo proves that the provider accepted
+ * it.
  */
 const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL => sql`
   id = (SELECT id FROM messages
@@ -96,8 +95,8 @@ const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: strin
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
- * An echo of a message sent from here is found by key, or settles a send without a clear response. An echo of another API sender
- * is stored only as a status.
+ * An echo of our message can replace the provider's lost response. An echo of another API client's message is stored only as a
+ * status.
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = own.to;
@@ -114,12 +113,12 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
   const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  // Runs before the other statements that require a new message: it stores the key, and then the echo is no longer new.
+  // Must run before the statements that require a new message. After this statement stores the key, the echo is not new.
   const settleEchoed = [
     failIfSeveralContacts(ctx, connectionId, person, isNew),
     ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),
   ];
-  // A different key is stored with the message.
+  // A key that differs from the id was already stored when the message was sent.
   const storeKey =
     providerKey === providerMessageId
       ? storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, own.to)])
@@ -157,7 +156,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
     ...references.after,
     ...(isVisible ? [upsertOutboundConversation(ctx, conversationId, id)] : []),
     ...mergeEarlyStatuses,
-    // A new number or id of the contact can have a stored opt-out.
+    // A new number or id of the contact can already have a stored opt-out.
     ...(hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

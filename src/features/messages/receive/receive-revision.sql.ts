@@ -1,4 +1,3 @@
-// Edits and deletions of messages. Raw SQL, because the batch that stores them applies them to messages that have arrived.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -56,7 +55,7 @@ export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision)
       ON CONFLICT DO NOTHING`,
   );
 
-/** Revisions `r` by the author of the message `m` with this key. Callers can append conditions. */
+/** Joins revisions `r` with the message `m` that has this key and the same author. Callers can append conditions. */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
   CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey}
@@ -68,13 +67,13 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
-/** Types of files with captions. The body is the type in brackets, a document's name, and the caption. */
+/** True in SQL for files with captions. Their body is the type in brackets, a document's name, and the caption. */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
-/** The text of message `m` after revision `r`. Some providers send only the caption. */
+/** The text of message `m` after revision `r`. Some providers send only the caption of an edited file. */
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
@@ -88,7 +87,7 @@ const captionIn = (body: SQL): SQL => {
 
 const latestVersion = sql`(SELECT body FROM message_versions w WHERE ${w.messageId} = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
 
-/** Any order and any number of repeats give the same result. All texts are stored as versions; the message has the latest. */
+/** Revisions can arrive in any order and repeatedly. All texts are stored as versions, and the message has the latest text. */
 const applyRevisionsTo = (connectionId: string, providerKey: string, now: number): SQL[] => {
   const matched = matchedRevisions(connectionId, providerKey);
   const latest = (kind: Revision["kind"]) =>
@@ -154,7 +153,7 @@ export const selectWaitingRevision = (ctx: Ctx, connectionId: string, providerKe
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** Applies stored revisions and references whose message has arrived. Reads only the newest `limit`. */
+/** Applies the newest `limit` revisions and references whose message has arrived in the meantime. */
 export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,

@@ -19,7 +19,10 @@ export interface ReceivedRevision extends OptOutRequest {
   event: RevisionEvent;
 }
 
-/** Opens no window and does not make the conversation unread. An edit to STOP opts out; an edit to START does not opt in. */
+/**
+ * Opens no window and does not mark the conversation as unread. An edit to STOP opts the person out; an edit to START has no
+ * effect.
+ */
 export async function receiveRevision(
   ctx: Ctx,
   { connectionId, event, word, stopsMarketing }: ReceivedRevision,
@@ -52,11 +55,11 @@ export async function receiveRevision(
   }
 }
 
-/** Providers retry for a week, so a message that is missing after this time will never arrive. */
+/** Providers retry for a week. A message that is still missing after this time will never arrive. */
 const KEPT_MS = 8 * DAY_MS;
 const REVISIONS_PER_RUN = 1000;
 
-/** Applies revisions whose message arrived later or got its key later. Deletes expired revisions. */
+/** Applies revisions whose message or key arrived later, and deletes expired revisions. */
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await applyWaitingRevisions(db, REVISIONS_PER_RUN, base.now());

@@ -1,5 +1,4 @@
-// References: quotes of other messages and reactions to them. If the other message has not arrived, the reference waits in
-// `message_revisions` under its key. Raw SQL, because the batch that stores a message applies its references.
+// Quotes of messages and reactions to messages. A reference waits in `message_revisions` until the other message arrives.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
@@ -17,7 +16,7 @@ const r = columns(messageRevisions, "r");
 
 export interface Reference {
   connectionId: string;
-  /** The possible keys of the referenced message; one is correct. */
+  /** Possible keys of the referenced message. Only one of them is correct. */
   keys: string[];
   referringKey: string;
   kind: "quote" | "reaction";
@@ -54,7 +53,7 @@ export const insertReference = (
       ON CONFLICT DO NOTHING`,
   );
 
-/** Callers can append conditions. Excludes reaction messages sent from here, because these messages are never visible. */
+/** Excludes our own reaction messages, because they are never visible. Callers can append conditions. */
 const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   json_each(${JSON.stringify(keys)}) e
   CROSS JOIN message_revisions r ON ${r.connectionId} = ${connectionId} AND ${r.providerKey} = e.value AND ${r.kind} IN ('quote', 'reaction')
@@ -74,7 +73,7 @@ const reactionChanges = changedFields({
   own_reaction: [sql`nullif(own_reaction, '')`, sql`nullif(own_reaction_after, '')`],
 });
 
-/** Applies the references to the messages with these keys, then deletes the references. Safe to repeat, in any order. */
+/** Applies the references to messages with these keys, then deletes the references. Safe to repeat, in any order. */
 export const applyReferences = (connectionId: string, keys: string[], now: number): SQL[] => {
   const matched = matchedReferences(connectionId, keys);
   const reacted = sql`SELECT ${m.id} FROM ${matched} AND ${r.kind} = 'reaction'`;

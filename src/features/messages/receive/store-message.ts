@@ -1,4 +1,3 @@
-// Stores messages from people and from the account's phone. Raw SQL, because each statement requires that the message is new.
 import { sql, type SQL } from "drizzle-orm";
 import { insertSelect } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";

@@ -1,4 +1,3 @@
-// Selects the person that a message is for. Raw SQL, because the target is part of the statement that accepts the message.
 import { sql, type SQL } from "drizzle-orm";
 import { providersWithUserId } from "../../../channels/providers.ts";
 import { columns } from "../../../db/columns.ts";
@@ -22,7 +21,9 @@ const connection = columns(connections);
 const contact = columns(contacts);
 const identity = columns(contactIdentities);
 
-/** Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`. No row for an unknown person. */
+/**
+ * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`. No row for an unknown person.
+ */
 export type SendTarget = SQL;
 
 interface TargetValues {
@@ -34,7 +35,7 @@ interface TargetValues {
   hasMalformedUserId?: SQL;
 }
 
-/** A person, by number or provider id, who might not have a contact yet. */
+/** A person, by number or provider id. This person might not have a contact yet. */
 export interface ContactIfMissing {
   contact: NewContact;
   identity: { userId: string; connectionId: string } | null;
@@ -83,11 +84,11 @@ const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTar
       LEFT JOIN contacts c ON ${c.seq} = found.seq`,
   );
 
-/** True in SQL if contact `c` still has the address that it last wrote from in conversation `v`. */
+/** True in SQL if contact `c` still has the address from which it last wrote in conversation `v`. */
 const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} IS NULL
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${v.wroteFrom} AND ${i.replacedAt} IS NULL))`;
 
-/** In SQL: the address from which contact `c` last wrote in `v`; otherwise its number, otherwise its id on the connection. */
+/** Selects the address from which contact `c` last wrote in `v`, otherwise its number, otherwise its id on the connection. */
 export const replyAddress = (connectionId: SQL): SQL =>
   sql`coalesce(iif(${hasAddress}, ${v.wroteFrom}, NULL), ${c.phone}, ${userIdAt(c.seq, connectionId)})`;
 

@@ -18,11 +18,10 @@ interface NewTemplate {
   /** The template for providers that store templates. Null for other providers. */
   form: object | null;
   isMarketing: boolean;
-  /** True for a login code, which WhatsApp sends only to numbers. */
+  /** True for a template with a login code. WhatsApp sends these only to numbers. */
   isAuthentication: boolean;
 }
 
-/** Free text, a rendered template, or the text form of other content. */
 export interface NewMessage {
   text: string;
   template?: NewTemplate;
@@ -30,13 +29,13 @@ export interface NewMessage {
   fetched?: FetchedFile[];
   replyTo?: string | null;
   metadata?: Record<string, string> | null;
-  /** ms since the epoch; null to send now. */
+  /** In ms since the epoch. Null to send the message now. */
   sendAt?: number | null;
-  /** Set for a campaign's test, with the names of the sample values. */
+  /** Only for a test of a campaign: the names of values that were replaced with samples. */
   test?: { samples: string[] };
 }
 
-/** The file that must exist in the workspace. Null if the message needs none. */
+/** Returns the file that must exist in the workspace. Null if the message has no stored file. */
 export function storedMediaOf(message: NewMessage | null): { type: MediaType; id: string } | null {
   const content = message?.fetched === undefined ? message?.content : undefined;
   return content !== undefined && isMediaContent(content) ? { type: content.type, id: content.content.media_id } : null;
@@ -44,7 +43,7 @@ export function storedMediaOf(message: NewMessage | null): { type: MediaType; id
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
-/** The content, or null for a text. `newMediaId` is the id for a file that is downloaded from a URL. */
+/** Returns null for a text. `newMediaId` becomes the id of a file that is downloaded from a URL. */
 function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
   for (const type of mediaTypes) {
     const media = input[type];

@@ -1,5 +1,4 @@
-// Inserts a message unless it is refused: the first statement of `accept-message.sql.ts`, its checks and its responses. Raw SQL,
-// because the insert selects from its checks.
+// Inserts a message unless it is refused. This is the first statement of `accept-message.sql.ts`.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -36,8 +35,8 @@ function fileAsJson(ctx: Ctx, message: NewMessage): SQL {
 }
 
 /**
- * Selects the number, even if the person last wrote from an id. Without LIMIT, SQLite would repeat the address subqueries at each
- * use and exceed its memory.
+ * Selects the number, even if the person last wrote from an id. Without LIMIT, SQLite repeats the subqueries and runs out of
+ * memory.
  */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
@@ -90,7 +89,7 @@ export const selectSendCheck = (
 
 const rowCheck = sendCheck.extend({ row: z.number() });
 
-/** Checks one row of a batch. Returns no row if the contact is unknown. */
+/** Checks one row of a batch. Selects no row if the contact is unknown. */
 export const selectRowCheck = (
   ctx: Ctx,
   row: number,
@@ -114,7 +113,6 @@ interface InsertedMessage {
   newSeq: SQL;
 }
 
-/** Queues or schedules a message unless it is refused. */
 export function insertMessage(ctx: Ctx, { id, message, target, newSeq }: InsertedMessage, guard: SQL): SQL {
   const { text, template, content, fetched, replyTo, metadata, sendAt = null, test } = message;
   const form = template?.form ?? null;
@@ -134,7 +132,7 @@ export function insertMessage(ctx: Ctx, { id, message, target, newSeq }: Inserte
       state: sendAt === null ? state.queued : state.scheduled,
       nextAttemptAt: sendAt === null ? dueAt : null,
       createdAt: ctx.now(),
-      // Undefined without content, because most messages are plain text.
+      // Most messages are plain text, so they store no content.
       type: content?.type === "text" ? undefined : content?.type,
       content: content && JSON.stringify(content.content),
       replyTo: replyTo ?? undefined,
@@ -155,7 +153,7 @@ export const messageExists = (messageId: string): SQL =>
 
 export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(messageId)}`;
 
-/** Fails the batch if `guard` is true and a message was refused. The facts have then changed since the check. */
+/** Fails the batch if `guard` is true and a message was refused, because its data has changed since the check. */
 export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
   failBatchUnless(
     sql`NOT (${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
@@ -166,7 +164,7 @@ export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
 export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE ${m.id} = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE ${storedContact.seq} = ${m.contactSeq}))`;
 
-/** Selects an `acceptedMessage` as JSON in `result`; no row without the message. A reaction returns its target's id. */
+/** Selects an `acceptedMessage` as JSON in the column `result`. The id of a reaction is the id of its target message. */
 export const acceptedMessageAsJson = (messageId: string | SQL, { test }: Pick<NewMessage, "test"> = {}): SQL => sql`
   SELECT json_object('message_id', iif(${m.type} = 'reaction', ${m.replyTo}, ${m.id}), 'status', iif(${m.state} = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', ${c.id}, 'conversation_id', ${v.id},
     'contact_seq', ${m.contactSeq}, 'connection_id', ${m.connectionId}${

@@ -36,11 +36,11 @@ export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<
   const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
   const [first, ...others] = byKey.values();
   if (first === undefined) return;
-  // One invocation would send to the threads one after another, so the other threads are queued.
+  // One invocation would send to the threads one after another, so each of them gets a job in the queue.
   ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
 }
 
-/** A local runtime shares this event loop and reads waiting requests only when it is idle. No cost when deployed. */
+/** Locally, this event loop reads waiting requests only when it is idle, so we yield first. */
 async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
   await ctx.wait(0);
   await deliverThread(ctx, thread);

@@ -1,4 +1,3 @@
-// Sends templates. Raw SQL only where the contact is selected as JSON.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -37,7 +36,7 @@ const templateAddressee = z.object({ contact: fromJson(contactRecord).nullable()
 
 type TemplateAddressee = z.infer<typeof templateAddressee>;
 
-/** The contact with the selected `seq`; null for a person without a contact. */
+/** Selects the contact with this `seq`. Returns null for a person without a contact. */
 export const selectTemplateAddressee = (ctx: Ctx, seq: SQL): Statement<TemplateAddressee> =>
   statement(
     templateAddressee,
@@ -93,8 +92,8 @@ function fillMessage(
 }
 
 /**
- * Also works outside the customer service window. Throws `not_found`, `validation_failed`, `template_not_approved`,
- * `channel_mismatch`, `missing_variable`, and the errors of `acceptMessage`.
+ * Templates can also be sent outside the customer service window. Throws `not_found`, `validation_failed`,
+ * `template_not_approved`, `channel_mismatch`, `missing_variable`, and the errors of `acceptMessage`.
  */
 export async function sendTemplate(
   ctx: Ctx,

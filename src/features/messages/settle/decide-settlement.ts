@@ -1,16 +1,15 @@
-// Decides how the outcome of an attempt changes its message. Pure functions.
 import type { SendOutcome } from "../../../channels/channel.ts";
 import { isLastAttempt, nextAttemptTime } from "../messages.delays.ts";
 import type { MessageError } from "../../../channels/channel-events.ts";
 import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 
-/** No call was made, and the next call must not begin before `until` (ms since the epoch). */
+/** No call was made. The next call must not begin before `until` (ms since the epoch). */
 export interface Held {
   kind: "held";
   until: number;
 }
 
-/** This recipient of a campaign was not called and will not be called. */
+/** The provider was not called for this recipient of a campaign and will not be called. */
 export interface Skipped {
   kind: "skipped";
   reason: SkipReason;
@@ -25,10 +24,10 @@ export interface StoredError {
 }
 
 export interface MessageSettlement {
-  /** The new state. Stored only if the current state ranks below `below`. */
+  /** The new state. It is stored only if the current state ranks below `below`. */
   to: number;
   below: number;
-  /** 1 if no call was made, so that the attempt does not count. */
+  /** 1 if no call was made, so the attempt does not count. */
   uncounted: 0 | 1;
   retryAt: number | null;
   sentAt: number | null;
@@ -36,10 +35,10 @@ export interface MessageSettlement {
   providerMessageId: string | null;
   /** The message's key in status reports that do not contain our id. */
   providerKey: string | null;
-  /** 1 if reports contain only the key, so that the key is stored at once. 0 if the key is stored when a report first needs it. */
+  /** 1 if reports contain only the key, so we store the key immediately. 0 if we store the key when a report first needs it. */
   storesKey: 0 | 1;
   error: StoredError | null;
-  /** Replaces the fields above if the provider refused the message after its claim had expired as `unknown`. */
+  /** Replaces the fields above if the provider's refusal arrives after the claim has expired as `unknown`. */
   late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
 }
 
@@ -66,7 +65,7 @@ interface AttemptEnd {
   outcome: AttemptOutcome;
 }
 
-/** A message whose response was lost is never retried: the provider might have accepted it. */
+/** Never retries a message whose response was lost, because the provider might have accepted the message. */
 export function decideSettlement(
   { attempts, outcome }: AttemptEnd,
   { now, random }: { now: number; random: () => number },

@@ -1,10 +1,10 @@
-// Settles attempts. Statements of one batch, in order; a repeat changes nothing:
-// 1. Append the events of the moves, and of recognized echoes.
-// 2. Count the moves of campaigns.
+// Settles attempts. Statements of one batch, in order; repeating the batch changes nothing:
+// 1. Append the events of the status changes, and of recognized echoes.
+// 2. Update the counts of the messages' campaigns.
 // 3. Delete the messages stored for recognized echoes.
 // 4. Update the messages.
 // 5. Apply early statuses, see `settle-statuses.sql.ts`.
-// A direct message without earlier reports needs only 1 and 4. Raw SQL, because a list of settlements is one JSON parameter.
+// A direct message without earlier reports needs only 1 and 4. Raw SQL: a list of settlements is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -42,7 +42,10 @@ const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.
 
 const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
-/** Each message with its `settlement`, and `moves` if its state changes. A definite result also applies to an expired claim. */
+/**
+ * Selects each message with its `settlement`. `moves` is true if the state changes. Expired claims accept only definite
+ * results.
+ */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
     ${isLate} OR ${m.state} < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
@@ -56,8 +59,8 @@ const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.con
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
- * The key to store, if no other message has it. Each key costs an index row, so a message whose reports contain our id gets its
- * key only when a report needs it.
+ * The key to store, if no other message has it. Each key costs an index row, so some keys are stored only when a report needs
+ * them.
  */
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
@@ -65,7 +68,7 @@ const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (se
 /** The text that was sent, unless the message was edited or deleted after sending. */
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
-/** State and times only move forward. The sent content is stored regardless of earlier statuses. A repeat writes nothing. */
+/** State and times only move forward. The sent content is always stored, even if a status arrived earlier. Safe to repeat. */
 function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;
   const retryAt = sql`settlement ->> 'retryAt'`;
@@ -97,15 +100,15 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * The messages stored for echoes. Before the provider's id is stored, an echo looks like a message from the account's phone.
- * `keys` is a JSON list of `{id, connectionId, providerKey}`.
+ * Selects the messages that were stored for echoes: before we store the provider's id, an echo looks like a message from the
+ * workspace's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
   CROSS JOIN messages echo ON ${echo.connectionId} = e.value ->> 'connectionId' AND ${echo.providerKey} = e.value ->> 'providerKey'
   WHERE ${echo.workspaceId} = ${ctx.workspace.id} AND ${echo.id} <> e.value ->> 'id' AND NOT ${echo.fromContact}
     AND ${echo.attempts} = 0 AND ${echo.campaignId} IS NULL`;
 
-/** The moves of `messagesMatched`, for `recordMoves`. Excludes reactions, which appear on their target message. */
+/** Selects the state changes for `recordMoves`. Excludes reactions, which appear on their target message. */
 const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state,
     settlement ->> '$.error.code' AS error_code, error_code AS old_error_code
@@ -118,7 +121,7 @@ export interface ShortSettlement {
   settled: Statement<z.infer<typeof settledRow>>;
 }
 
-/** Settles messages without a status report and returns the changed messages. The remaining messages need the full statements. */
+/** Settles messages without a status report and returns the changed messages. The remaining messages need all statements. */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
   const steps = settled.map(({ id, attempts, to, below, late, providerKey }) => ({
@@ -136,14 +139,11 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
   };
 }
 
-/**
- * Ends the message stored for an echo with `message.revoked` and a null delivery: the log already has it as sent from the phone,
- * and no event type `message.deleted` exists.
- */
+/** Ends the message of an echo with `message.revoked` and a null delivery. The log already has it as sent from the phone. */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
-/** `otherEvents` are appended in the same row. `hasCampaigns`: some messages belong to campaigns, so counts change. */
+/** Appends `otherEvents` in the same row. `hasCampaigns` is true if some messages belong to campaigns. */
 export function updateSettled(
   ctx: Ctx,
   settled: SettledAttempt[],

@@ -1,4 +1,3 @@
-// Plans the statements that settle attempts. Raw SQL, because an update of reactions and its event select the same rows.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ConnectionNotice } from "../../../channels/channel-events.ts";
@@ -21,7 +20,7 @@ import { type SettledAttempt, type ShortSettlement, settleUnreported, updateSett
 const r = columns(messages, "r");
 const t = columns(messages, "t");
 
-/** `ids` are our accepted reactions. Never replaces a later reaction. A repeat changes nothing and appends no event. */
+/** Shows our accepted reactions (`ids`) on their target messages. Never replaces a later reaction. Safe to repeat. */
 const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
   const emoji = sql`(${r.content} ->> 'emoji')`;
   const reacted = sql`
@@ -43,30 +42,29 @@ const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lo
 /** An attempt to send a message, and its outcome. Queue messages contain attempts, so the field names must not change. */
 export const messageAttempt = z.object({
   id: z.string(),
-  /** Attempt number, from 1. */
+  /** The number of the attempt, from 1. */
   attempts: z.number(),
   contactSeq: z.number(),
   connectionId: z.string(),
   campaign: z.boolean(),
   reaction: z.boolean().exactOptional(),
-  /** The outcome from the channel, including fields that later versions add. */
+  /** The channel's outcome, including fields that later versions add. */
   outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
-  /** Set if the content was determined at the claim. */
+  /** Only set if the content was determined at the claim. */
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
 });
 
 export type MessageAttempt = z.infer<typeof messageAttempt>;
 
 interface SettlementPlan {
-  /** Statements for one batch, in this order. */
   statements: SQL[];
-  /** One statement that settles a direct message without reports; if it returns no row, run `statements`. Null for other cases. */
+  /** One statement that settles a direct message without reports. If it returns no row, run `statements`. Otherwise null. */
   shortSettlement: ShortSettlement | null;
   /** Times of the retries in ms since the epoch, in the order of the messages. */
   retryAts: (number | null)[];
 }
 
-/** If a provider assigns the same id to several messages, only the first message gets it. */
+/** If a provider returns the same id for several messages, only the first message gets the id. */
 function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
   const seen = new Set<string>();
   return attempts.map((attempt) => {
@@ -103,14 +101,14 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  // Separate statements per person, so that a later choice of one person does not block the choices of others.
+  // Each person has a separate statement, so that a later choice of one person does not block the choices of others.
   const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
   return choices.length === 0 ? [] : [...choices, ...appendSnapshotEvents(bySystem(ctx))];
 }
 
-/** A conversation shows a campaign message once it is sent or `unknown`. */
+/** A conversation shows a campaign message after it is sent or `unknown`. */
 function updateConversations(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const sent = attempts.filter(
     ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),
@@ -128,7 +126,7 @@ function showAcceptedReactions(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
       );
 }
 
-/** Plans how to store the outcomes of several messages. Storing the outcomes again changes nothing. */
+/** Plans how to store the outcomes of attempts. Storing the same outcomes again changes nothing. */
 export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): SettlementPlan {
   const settled = withoutRepeatedKeys(
     attempts.map((attempt) => {
@@ -141,7 +139,7 @@ export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): Settlemen
   const userIds = userIdsOf(attempts);
   const sideEffects = [
     ...updateConversations(ctx, attempts),
-    // A new id can have a stored opt-out.
+    // A new id can already have a stored opt-out.
     ...(userIds.length === 0 ? [] : [upsertReportedIdentities(ctx, userIds), ...appendSnapshotEvents(bySystem(ctx))]),
     ...updateConnections(ctx, attempts),
     ...stopMarketing(ctx, attempts),

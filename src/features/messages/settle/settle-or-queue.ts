@@ -6,15 +6,14 @@ import { jsonBytes } from "../../../shared/text/text.ts";
 import { queueThreads } from "../deliver/queue-threads.ts";
 import { type MessageAttempt, messageAttempt, planSettlements } from "./settle-messages.ts";
 
-/** Waits between retries. A locked or restarting database usually recovers within seconds. */
+/** The time before each retry. A locked or restarting database usually recovers within seconds. */
 const WAITS_MS = [500, 1500, 3000];
 /** A queue message can contain 128 KB, including its envelope. */
 const MAX_BYTES = 100_000;
 
-/** Attempts that could not be stored, as a job on the events queue. `at` is when the attempts ended, in ms since the epoch. */
+/** A queue job with attempts that could not be stored. `at` is when the attempts ended, in ms since the epoch. */
 export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
-/** Removes a template form that is too large for a queue message, so that the outcome fits. */
 const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
   attempt.sent === undefined || jsonBytes(attempt) <= MAX_BYTES
     ? attempt
@@ -35,7 +34,9 @@ function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] 
   return parts;
 }
 
-/** Throws unless the queue accepts all parts. Accepted parts are settled anyway, and settling twice changes nothing. */
+/**
+ * Throws unless the queue accepts all parts. The consumer settles accepted parts anyway, and settling twice changes nothing.
+ */
 async function queueSettlement(
   ctx: Ctx,
   connectionId: string,
@@ -57,8 +58,8 @@ interface Settling<T> {
 }
 
 /**
- * Retries a few times, then queues the outcomes and returns null. Throws only if storage and queue both fail; the sweep then sets
- * the claimed messages to `unknown`.
+ * Retries, then queues the outcomes and returns null. If the queue also fails, throws, and the sweep sets the messages to
+ * `unknown`.
  */
 export async function settleOrQueue<T>(
   ctx: Ctx,
@@ -78,7 +79,7 @@ export async function settleOrQueue<T>(
   return null;
 }
 
-/** Settles queued attempts at the time they ended and queues the threads of direct messages. */
+/** Settles queued attempts at the time when they ended and queues the threads of direct messages. */
 export async function settleFromQueue(
   ctx: Ctx,
   { at, attempted: attempts }: z.infer<typeof queuedSettlement>,

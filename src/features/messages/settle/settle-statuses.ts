@@ -14,7 +14,7 @@ import { applyProgress, type NewIdentity, type StatusProgress } from "./settle-s
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
-/** A later state implies the earlier states: a read message was delivered and sent. */
+/** Sets the times of earlier states, too: a read message was delivered and sent. */
 export function toStatusProgress(
   { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
   source: { workspace: WorkspaceRef; connectionId: string },
@@ -60,7 +60,7 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** A status without our id, from a provider that usually returns it. Searches the message among those to the same person. */
+/** Returns the person of a status without our id, because we search its message among the messages to this person. */
 function reportedByAddress({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
@@ -77,7 +77,7 @@ export interface ReportedNames {
 /** Limits the work of one statement, because one webhook request can contain many statuses. */
 const STATUSES_PER_BATCH = 2000;
 
-/** Safe to repeat, in any order. Returns the identities that contacts lack. */
+/** Safe to repeat, in any order. Returns the identities that contacts do not have. */
 export async function settleStatuses(
   base: BaseCtx,
   shard: number,
@@ -106,7 +106,7 @@ async function settleTogether(base: BaseCtx, shard: number, reports: ReportedSta
   });
 }
 
-/** A status that no message matches within a day belongs to another sender's message. */
+/** A status that matches no message within a day belongs to another sender's message. */
 const EARLY_KEPT_MS = DAY_MS;
 
 export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>

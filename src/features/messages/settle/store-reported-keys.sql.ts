@@ -1,4 +1,3 @@
-// Stores the keys of messages that a report names by the provider's id. Raw SQL, because a list of reports is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -39,8 +38,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Searches the messages that were sent without a key; a trigger stores the keys for a number that a contact loses. Must precede
- * the statements that find messages by key.
+ * Searches messages that were sent without a key. When a contact loses a number, a trigger stores the keys of its messages.
+ * Must precede statements that find messages by key.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(
